@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -14,6 +14,10 @@ export function launch(entry, { nodeFlags = [], nodeMajorMin = 24 }) {
   const isCompiled = existsSync(compiled);
   const file = isCompiled ? compiled : join(root, entry + ".ts");
   const node = suitableNode(isCompiled ? nodeMajorMin : 24);
+  if (node === process.execPath && nodeFlags.length === 0) {
+    import(pathToFileURL(file).href);
+    return;
+  }
   const child = spawn(node, nodeFlags.concat(file, process.argv.slice(2)), { stdio: "inherit" });
   // A signal that ends this process ends the command, too.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

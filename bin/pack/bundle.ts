@@ -1,5 +1,5 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, posix, relative } from "node:path";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, posix, relative } from "node:path";
 import { rolldown } from "rolldown";
 
 /** The folder of the bundle, below the package. */
@@ -7,30 +7,42 @@ const bundleFolder = "bundle";
 /** A file that a module names by its place beside it. */
 const fileBeside = /new URL\("([\w./-]+)", import\.meta\.url\)/g;
 
+/** Where a bundle comes from, where that is not the package itself. */
+export interface BundleSource {
+  /** The folder of the compiled modules; the package if absent. */
+  readonly from?: string;
+  /** Modules that are other ones in a package, by their paths. */
+  readonly replaced?: Readonly<Record<string, string>>;
+}
+
 /**
  * Puts the modules of a compiled program, and those of its threads, into few files: one costs a start about 0.3 ms. Other
  * packages stay as they are. The program's own file then only begins the bundle.
  */
-export async function bundleProgram(folder: string, program: string): Promise<void> {
-  const threads = globSync("runtime/**/*.js", { cwd: folder }).flatMap((file) => threadsOf(folder, file));
+export async function bundleProgram(
+  folder: string,
+  program: string,
+  { from = folder, replaced = {} }: BundleSource = {},
+): Promise<void> {
+  const threads = globSync("runtime/**/*.js", { cwd: from }).flatMap((file) => threadsOf(from, file));
   const input = [program, ...threads];
   const names = new Map(input.map((file) => [file, basename(file)]));
   if (new Set(names.values()).size < input.length) throw new Error("two threads have files of the same name");
+  const transform = (code: string, id: string): string => {
+    const file = relative(from, id).replaceAll("\\", "/");
+    return withPlaces(replaced[file] ?? code, file, names);
+  };
   const bundle = await rolldown({
-    cwd: folder,
+    cwd: from,
     input: Object.fromEntries(input.map((file) => [basename(file, ".js"), file])),
     platform: "node",
     external: (id) => !/^[./]/.test(id),
-    plugins: [
-      {
-        name: "places",
-        transform: (code, id) => withPlaces(code, relative(folder, id).replaceAll("\\", "/"), names),
-      },
-    ],
+    plugins: [{ name: "places", transform }],
   });
   await bundle.write({ dir: join(folder, bundleFolder), chunkFileNames: "[name]-[hash].js", minify: false });
   await bundle.close();
   const begin = posix.relative(posix.dirname(program), `${bundleFolder}/${basename(program)}`);
+  mkdirSync(join(folder, dirname(program)), { recursive: true });
   writeFileSync(join(folder, program), `import "${begin}";\n`);
 }
 
@@ -42,12 +54,17 @@ function threadsOf(folder: string, file: string): readonly string[] {
 
 /** A module that names other files by their places as seen from the bundle. */
 function withPlaces(code: string, file: string, names: ReadonlyMap<string, string>): string {
-  const placed = code.replaceAll(fileBeside, (_, path: string) => {
-    const named = posix.join(posix.dirname(file), path);
-    const place = names.get(named) ?? posix.relative(bundleFolder, named);
-    return `new URL("${place}", import.meta.url)`;
-  });
-  if (/import\.meta\.(?!url\b)/.test(placed))
-    throw new Error(`${file} finds files by another means than new URL(…, import.meta.url)`);
+  const folder = posix.relative(bundleFolder, posix.dirname(file));
+  const placed = code
+    .replaceAll(fileBeside, (_, path: string) => {
+      const named = posix.join(posix.dirname(file), path);
+      const place = names.get(named) ?? posix.relative(bundleFolder, named);
+      return `new URL("${place}", import.meta.url)`;
+    })
+    .replaceAll("import.meta.dirname", `(import.meta.dirname + "/${folder}")`);
+  if (/import\.meta\.(?!url\b|dirname\b)/.test(placed))
+    throw new Error(
+      `${file} finds files by another means than import.meta.dirname and new URL(…, import.meta.url)`,
+    );
   return placed;
 }

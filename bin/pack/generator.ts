@@ -1,17 +1,24 @@
-import { cpSync, globSync, readFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { bundleProgram } from "./bundle.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+import { packedModules } from "./generator-modules.ts";
 
 /** Packs `ledger-rpc`: the generator, its templates and the conformance runner. Gives the path of the tarball. */
 export async function packGenerator(options: PackOptions): Promise<string> {
   const folder = emptyFolder(options.out, "ledger-rpc");
+  const compiled = join(folder, "compiled");
+  mkdirSync(compiled);
   const sources = ["generator/**/*.ts", "runtime/contract/raw-json.d.ts"];
   compileForNode(
-    folder,
+    compiled,
     root,
     sources.map((pattern) => join(root, pattern)),
   );
+  const dependencies = dependenciesOf(compiled);
+  await bundleProgram(folder, "generator/cli/main.js", { from: compiled, replaced: packedModules() });
+  rmSync(compiled, { recursive: true });
   for (const path of ["templates", "spec/schema", "conformance/report/page"])
     cpSync(join(root, path), join(folder, path), { recursive: true });
   cpSync(join(root, "runtime/contract"), join(folder, "contract"), { recursive: true });
@@ -27,8 +34,8 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "conformance", "contract", "generator", "rpc", "runtime", "spec", "templates"],
-    dependencies: dependenciesOf(folder),
+    files: ["bin", "bundle", "conformance", "contract", "generator", "spec", "templates"],
+    dependencies,
     projectVersions: projectVersions(),
   };
   await writePackage(folder, manifest, { "README.md": readme(version) }, options);

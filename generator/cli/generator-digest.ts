@@ -37,7 +37,7 @@ let known: string | undefined;
 function computedDigest(): string {
   const digest = createHash("sha256");
   const folder = projectFolder(packageRoot);
-  const sources = ["conformance", "generator", "templates", "spec/schema"].flatMap((path) =>
+  const sources = ["bundle", "conformance", "generator", "templates", "spec/schema"].flatMap((path) =>
     folder.list(path),
   );
   for (const path of [...sources, "package.json", "package-lock.json"]) {

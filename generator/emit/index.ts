@@ -1,19 +1,12 @@
-import { readdirSync } from "node:fs";
 import type { Emitter } from "./emitter.ts";
+import { emitterNames, importEmitter } from "./folders.ts";
 
+export { emitterNames } from "./folders.ts";
 export { prints, type EmitLayout, type Emitter, type FileDraft } from "./emitter.ts";
 
 /** Every emitter there is, in name order: each folder beside this file is one. */
 export async function loadEmitters(): Promise<readonly Emitter[]> {
   return await Promise.all(emitterNames().map(loadEmitter));
-}
-
-/** What `targets` of a project may name, in name order. */
-export function emitterNames(): readonly string[] {
-  return readdirSync(import.meta.dirname, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .toSorted();
 }
 
 /** The emitters that targets name, and those that they need; all where no targets are named. */
@@ -33,7 +26,7 @@ export function wantedEmitters(
 }
 
 async function loadEmitter(folder: string): Promise<Emitter> {
-  const module: unknown = await import(`./${folder}/index.ts`);
+  const module: unknown = await importEmitter(folder);
   if (!isEmitterModule(module)) throw new Error(`generator/emit/${folder}/index.ts exports no emitter`);
   return module.emitter;
 }

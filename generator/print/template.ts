@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Handlebars from "handlebars";
-import { createMemo } from "./memo.ts";
 import { oncePerText } from "../source/once-per.ts";
-
-const folder = join(import.meta.dirname, "../../templates");
+import { templateFolder, textTemplate } from "./compiled-templates.ts";
+import { createMemo } from "./memo.ts";
 
 /**
  * Fills a template of the `templates` folder, for files whose text is mostly literal. Templates hold no logic: every
@@ -20,16 +18,8 @@ export function fillTemplate(name: string, values: Readonly<Record<string, strin
 
 /** A file of the `templates` folder as it is: a module that is the same wherever it is copied to. */
 export function copyTemplate(name: string): string {
-  return readFileSync(join(folder, name), "utf8");
+  return readFileSync(join(templateFolder, name), "utf8");
 }
 
 const filled = createMemo<string>();
-const compiled = oncePerText((name) => {
-  const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
-  return Handlebars.compile(source, {
-    noEscape: true,
-    strict: true,
-    knownHelpersOnly: true,
-    knownHelpers: {},
-  });
-});
+const compiled = oncePerText(textTemplate);

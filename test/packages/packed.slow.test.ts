@@ -129,6 +129,11 @@ describe("the packed generator", () => {
   test("holds compiled code, and TypeScript only where it is copied into projects", () => {
     const own = generator.files.filter((path) => /^(?:generator|conformance)\/.*(?<!\.d)\.ts$/.test(path));
     expect(own).toEqual([]);
+    // Its own modules are in a bundle, all but the one that begins it and the scripts of pages.
+    const modules = generator.files.filter(
+      (path) => /\.m?js$/.test(path) && !/^(?:bin|bundle|templates)\//.test(path),
+    );
+    expect(modules.filter((path) => !path.includes("/page/"))).toEqual(["generator/cli/main.js"]);
     expect(generator.files).toContain("contract/index.ts");
     expect(generator.files.filter((path) => /^(?:test|generated)\//.test(path))).toEqual([]);
     expect(generator.manifest).toMatchObject({ name: "ledger-rpc", private: true });

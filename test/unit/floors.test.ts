@@ -84,7 +84,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "runtime/handlers": [["presenters"], ["services"], handlerFolders],
   "generator/diff": [["model"], ["rules"], ["compare"], ["report"], ["migration"], ["index.ts"]],
   "generator/emit": [
-    ["emitter.ts"],
+    ["emitter.ts", "folders.ts"],
     baseEmitters,
     ["methods", "client"],
     ["revisions"],

@@ -1,0 +1,54 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Handlebars from "handlebars";
+import { emitterNames } from "../../generator/emit/index.ts";
+import { pageOptions, templateFolder, textOptions } from "../../generator/print/compiled-templates.ts";
+
+/** Modules of the generator that need not find out at run time what is known when it is packed. */
+export function packedModules(): Readonly<Record<string, string>> {
+  return {
+    "generator/emit/folders.js": emittersModule(emitterNames()),
+    "generator/print/compiled-templates.js": templatesModule(),
+  };
+}
+
+/** In place of the folders: all emitters, loaded with the module that names them. */
+function emittersModule(names: readonly string[]): string {
+  const imports = names.map((name, at) => `import * as emitter${at} from "./${name}/index.js";\n`);
+  const entries = names.map((name, at) => `${JSON.stringify(name)}: emitter${at}`);
+  return `${imports.join("")}
+const modules = { ${entries.join(", ")} };
+export const emitterNames = () => Object.keys(modules);
+export const importEmitter = async (name) => modules[name];
+`;
+}
+
+/** In place of templates as texts: compiled ones, without the compiler. */
+function templatesModule(): string {
+  const pages = join(templateFolder, "reference");
+  const texts = globSync("**/*.hbs", {
+    cwd: templateFolder,
+    exclude: ["reference/**/*.html.hbs", "**/partials/**"],
+  });
+  const partials = readdirSync(join(pages, "partials"));
+  return `import { join } from "node:path";
+import Handlebars from "handlebars/runtime.js";
+export const templateFolder = join(import.meta.dirname, "../../templates");
+const handlebars = Handlebars.create();
+const texts = ${entries(templateFolder, texts, ".hbs", textOptions)};
+const pages = ${entries(pages, globSync("**/*.html.hbs", { cwd: pages }), ".html.hbs", pageOptions)};
+const partials = ${entries(join(pages, "partials"), partials, ".hbs", pageOptions)};
+for (const [name, partial] of Object.entries(partials)) handlebars.registerPartial(name, handlebars.template(partial));
+export const textTemplate = (name) => Handlebars.template(texts[name]);
+export const pageTemplate = (name) => handlebars.template(pages[name]);
+`;
+}
+
+/** Compiled templates by their names, as the text of an object. */
+function entries(folder: string, files: readonly string[], ending: string, options: object): string {
+  const specs = files.toSorted().map((file) => {
+    const name = file.slice(0, -ending.length).replaceAll("\\", "/");
+    return `  ${JSON.stringify(name)}: ${Handlebars.precompile(readFileSync(join(folder, file), "utf8"), options)},\n`;
+  });
+  return `{\n${specs.join("")}}`;
+}

@@ -1,0 +1,14 @@
+import { readdirSync } from "node:fs";
+
+/** What `targets` of a project may name, in name order: each folder beside this file. A package has this module as a list. */
+export function emitterNames(): readonly string[] {
+  return readdirSync(import.meta.dirname, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+/** The module of a folder. */
+export async function importEmitter(folder: string): Promise<unknown> {
+  return await import(`./${folder}/index.ts`);
+}
