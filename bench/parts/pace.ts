@@ -60,7 +60,7 @@ export const pace: Part = {
 };
 
 /** The folder of the package that is run in production. */
-async function packedServer(): Promise<string> {
+export async function packedServer(): Promise<string> {
   const folder = join(dirname(await packServer({ out: temporaryFolder() })), "ledger-server");
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   return folder;
