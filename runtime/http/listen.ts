@@ -53,7 +53,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     burst = createConnectionBurst(),
   } = options;
   const perConnectionMax = limits.requestsPerConnectionMax ?? 2;
-  const gate = createRequestGate({ perConnectionMax, isBusy: work.isBusy, isBurst: burst.isOn });
+  const { connectionsMax = 4_096, requestsParsedMax: outstandingMax = 4 * connectionsMax } = limits;
+  const gate = createRequestGate({
+    perConnectionMax,
+    outstandingMax,
+    isBusy: work.isBusy,
+    isBurst: burst.isOn,
+  });
   const tracker = createRequestTracker(gate);
   const server = createServer(serverOptions(limits));
   server.maxHeadersCount = headersMax + 1;
@@ -124,7 +130,6 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
   /** Refuses a request that there is no room for, and ends its connection with that. */
   function refuseLast(request: IncomingMessage, response: ServerResponse, reason: OverloadReason): void {
     const requestId = requestIdFrom(request, newRequestId);
-    tracker.doneOnClose(request, response);
     request.resume();
     sendResponse(response, overload.refuse(reason), {
       requestId,
@@ -135,7 +140,10 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
 
   function beginOnReserve(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     connection.finished = true;
-    if (!isHealth(request)) return refuseLast(request, response, "connections");
+    if (!isHealth(request)) {
+      tracker.doneOnClose(request, response);
+      return refuseLast(request, response, "connections");
+    }
     response.setHeader("Connection", "close");
     app(request, response);
   }

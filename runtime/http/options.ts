@@ -44,4 +44,6 @@ export interface HttpLimits extends ConnectionLimits {
   readonly keepAliveTimeoutMs?: number;
   /** Requests of one connection worked on at once; further ones wait. Default 2. */
   readonly requestsPerConnectionMax?: number;
+  /** Requests that are parsed and unanswered in all; one more that is pipelined is refused, and ends its connection. Default: 4 for each connection. */
+  readonly requestsParsedMax?: number;
 }

@@ -13,8 +13,8 @@ export interface RequestGate {
   add(connection: Connection): void;
   /**
    * Begins a request now or later; `done` must follow once it was answered, unless its connection was dropped. An
-   * `urgent` one that comes alone is begun at once. `overflow`: too many wait in all, refuse this one and close;
-   * `ignored`: the connection has had its last answer.
+   * `urgent` one that comes alone is begun at once. `overflow`: too many wait in all, refuse this one and close, and no
+   * `done` follows; `ignored`: the connection has had its last answer.
    */
   take(connection: Connection, begin: () => void, urgent?: boolean): "taken" | "overflow" | "ignored";
   done(connection: Connection): void;
@@ -32,8 +32,8 @@ export interface GateLimits {
   readonly isBusy?: () => boolean;
   /** Whether turns are to be kept short: one request of each line is begun. Default: never. */
   readonly isBurst?: () => boolean;
-  /** Requests parsed and unanswered in all. Default 16,384. */
-  readonly outstandingMax?: number;
+  /** Requests parsed and unanswered in all. */
+  readonly outstandingMax: number;
 }
 
 /** Requests that are begun in one turn of the event loop, over all connections: those that come alone, and pipelined ones. */
@@ -71,7 +71,7 @@ function createLine(perTurnMax: number, isBurst: () => boolean): Line {
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const { perConnectionMax, isBusy = () => false, isBurst = () => false, outstandingMax = 16_384 } = limits;
+  const { perConnectionMax, isBusy = () => false, isBurst = () => false, outstandingMax } = limits;
   const turn = createLoopTurn();
   const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isBusy(), readOn);
   const budget = createReadBudget(resume, isBurst);
@@ -144,8 +144,12 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
     connection.pipelined = true;
     if (outstanding > outstandingMax) {
+      // Not among those at work: its response is sent after those of the requests before it, which wait for room.
+      connection.outstanding -= 1;
+      outstanding -= 1;
       connection.finished = true;
-      start(connection, () => {}, pipelined);
+      connection.held = true;
+      connection.socket.pause();
       return "overflow";
     }
     if (connection.parked.length === 0 && mayStart(connection) && pipelined.hasRoom(turn.now()))

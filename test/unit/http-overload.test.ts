@@ -48,6 +48,27 @@ describe("one connection that pipelines", () => {
     expect(parsedMost).toBeLessThan(10);
   });
 
+  test.each([1, 2])(
+    "beyond what all may have parsed, the one too many is refused after those before it, and that is the last (%i)",
+    async (requestsPerConnectionMax) => {
+      const { pipeline, release } = heldPipeline();
+      const { service } = await serve({
+        pipeline,
+        limits: { requestsPerConnectionMax, requestsParsedMax: 4 },
+      });
+      const { socket, received } = await dial(service.port);
+      socket.write(call("{}").repeat(100));
+      await until(() => {
+        release();
+        return socket.closed;
+      });
+      expect(countOf(received(), '{"done":true}')).toBe(4);
+      expect(countOf(received(), "503 Service Unavailable")).toBe(1);
+      await until(() => service.connections() === 0);
+      expect(service.load().parsed).toBe(0);
+    },
+  );
+
   test("one call at a time is enough to get all of them done", async () => {
     const { pipeline, order, most } = countingPipeline();
     const { service } = await serve({ pipeline, limits: { requestsPerConnectionMax: 1 } });
