@@ -21,7 +21,8 @@ export interface ServiceOptions extends StartOptions {
   readonly checkout?: string;
 }
 
-let nextPort = 18_080;
+/** Two programs of this folder may run at once. */
+let nextPort = 18_080 + (process.pid % 400) * 20;
 
 export function freePort(): number {
   return (nextPort += 1);
