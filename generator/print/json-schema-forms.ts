@@ -7,9 +7,9 @@ import {
   objectSchema,
   shapeSchema,
   together,
-  type JsonSchema,
   type ShapeContext,
 } from "./json-schema-shape.ts";
+import type { JsonSchema } from "./json-schema-keywords.ts";
 
 type Forms = Extract<PayloadModel, { kind: "forms" }>;
 

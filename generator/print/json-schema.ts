@@ -12,11 +12,12 @@ import type {
 import { interfaceNames } from "./interface-names.ts";
 import { formsSchema } from "./json-schema-forms.ts";
 import { subschemas } from "./json-schema-walk.ts";
-import { objectSchema, shapeSchema, type JsonSchema, type ShapeContext } from "./json-schema-shape.ts";
+import type { JsonSchema } from "./json-schema-keywords.ts";
+import { objectSchema, shapeSchema, type ShapeContext } from "./json-schema-shape.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 import { oncePer } from "../source/once-per.ts";
 
-export type { JsonSchema } from "./json-schema-shape.ts";
+export type { JsonSchema } from "./json-schema-keywords.ts";
 
 /** Requests and what the service sends (results, events) differ: see {@link jsonSchemas}. */
 export type Direction = "request" | "response";

@@ -1,11 +1,4 @@
-export {
-  inspectConfig,
-  loadConfig,
-  type Config,
-  type Endpoint,
-  type EventsConfig,
-  type MailConfig,
-  type NamedDatabase,
-} from "./config.ts";
+export type { Config, Endpoint, EventsConfig, MailConfig, NamedDatabase } from "./config-types.ts";
+export { inspectConfig, loadConfig } from "./config.ts";
 export { ConfigError, type InspectedValues, type Mistake } from "./values.ts";
-export { settingsOf, type NamedInterface, type Setting, type Value } from "./settings.ts";
+export { settingsOf, type NamedInterface, type Setting, type Value } from "./settings/index.ts";

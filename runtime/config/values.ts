@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Setting, Value } from "./settings.ts";
+import type { Setting, Value } from "./settings/index.ts";
 
 /** Values by setting path, checked. */
 export type Values = ReadonlyMap<string, Value>;

@@ -1,5 +1,7 @@
-import { el, newId, show, type Child } from "./dom.ts";
-import { isObject, textOf, type Json, type JsonObject } from "./json.ts";
+import { el, show } from "./dom.ts";
+import { groupElement, type Builder, type Control, type ObjectControl } from "./form-control.ts";
+import { choicesControl, scalarField } from "./form-scalar.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 import { fieldsOf, listOf, type SchemaDocument, type SchemaField } from "./schema.ts";
 
 /** Fields of a payload, made from its JSON Schema. */
@@ -26,28 +28,6 @@ export interface FormOptions {
   readonly fixed?: JsonObject;
   /** Called after every change. */
   readonly onInput?: () => void;
-}
-
-/** One value of a form: what shows it, and how it is read. */
-interface Control {
-  readonly element: HTMLElement;
-  read(): Json | undefined;
-}
-
-interface ObjectControl extends Control {
-  read(): JsonObject;
-}
-
-/** Where the error of a field is shown. */
-interface Place {
-  readonly input: HTMLElement;
-  readonly message: HTMLElement;
-}
-
-interface Builder {
-  readonly document: SchemaDocument;
-  readonly places: Map<string, Place>;
-  readonly changed: () => void;
 }
 
 export function createForm(options: FormOptions): Form {
@@ -196,110 +176,4 @@ function listControl(
       return values.length === 0 && !field.required ? undefined : values;
     },
   };
-}
-
-/** Fields that belong together, with a place for the error of the whole. */
-function groupElement(
-  builder: Builder,
-  field: SchemaField,
-  pointer: string,
-  ...content: readonly Child[]
-): HTMLElement {
-  const message = messageElement();
-  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
-  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
-  const element = el("fieldset", {}, legend, doc, message, content);
-  builder.places.set(pointer, { input: element, message });
-  return element;
-}
-
-/** A list of values out of a few. */
-function choicesControl(
-  builder: Builder,
-  field: SchemaField,
-  values: readonly Json[],
-  initial: readonly Json[],
-  pointer: string,
-): Control {
-  const boxes = values.map((value) => {
-    const box = el("input", { type: "checkbox", name: field.name, oninput: builder.changed });
-    box.checked = initial.includes(value);
-    return { value, box };
-  });
-  const labels = boxes.map(({ value, box }) => el("label", { class: "choice" }, box, String(value)));
-  const element = groupElement(builder, field, pointer, labels);
-  return {
-    element,
-    read() {
-      const chosen = boxes.filter(({ box }) => box.checked).map(({ value }) => value);
-      return chosen.length === 0 && !field.required ? undefined : chosen;
-    },
-  };
-}
-
-function scalarField(
-  builder: Builder,
-  field: SchemaField,
-  schema: JsonObject,
-  initial: Json | undefined,
-  pointer: string,
-): Control {
-  const id = newId("field");
-  const message = messageElement();
-  const hint = field.doc === "" ? undefined : el("p", { class: "hint", id: `${id}-hint` }, field.doc);
-  const described = [hint?.id, message.id].filter((each) => each !== undefined).join(" ");
-  const input = inputFor(schema, {
-    id,
-    name: field.name,
-    required: field.required,
-    "aria-describedby": described,
-  });
-  input.value = initial === undefined || initial === null ? "" : String(initial);
-  input.addEventListener("input", builder.changed);
-  const label = el(
-    "label",
-    { for: id },
-    field.name,
-    field.required ? undefined : el("small", {}, " optional"),
-  );
-  builder.places.set(pointer, { input, message });
-  return {
-    element: el("div", { class: "field" }, label, input, hint, message),
-    read: () => (input.value === "" ? undefined : valueOf(schema, input.value)),
-  };
-}
-
-function inputFor(
-  schema: JsonObject,
-  attributes: Readonly<Record<string, string | boolean>>,
-): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
-  const choices = schema["type"] === "boolean" ? [true, false] : listOf(schema["enum"]);
-  if (choices.length > 0) {
-    const options = choices.map((value) => el("option", { value: String(value) }, String(value)));
-    return el("select", attributes, el("option", { value: "" }, ""), options);
-  }
-  if (schema["x-format"] === "pem") return el("textarea", { ...attributes, rows: 5, spellcheck: "false" });
-  const isNumber = schema["type"] === "number" || schema["type"] === "integer";
-  const example = listOf(schema["examples"])[0];
-  return el("input", {
-    ...attributes,
-    type: "text",
-    autocomplete: "off",
-    spellcheck: "false",
-    inputmode: isNumber ? "decimal" : undefined,
-    placeholder: example === undefined ? undefined : `such as ${String(example)}`,
-  });
-}
-
-/** A text that is no number stays one: the validator says what is wrong. */
-function valueOf(schema: JsonObject, text: string): Json {
-  if (schema["type"] === "boolean") return text === "true";
-  const isNumber = schema["type"] === "number" || schema["type"] === "integer";
-  if (!isNumber || text.trim() === "") return text;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : textOf(text);
-}
-
-function messageElement(): HTMLElement {
-  return el("p", { class: "error", id: newId("error"), "aria-live": "polite" });
 }

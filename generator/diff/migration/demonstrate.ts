@@ -11,7 +11,8 @@ import type { Change } from "../rules/change.ts";
 import { conformed, isRecord } from "./conform.ts";
 import { answerText, failureText, json, requestText } from "./exchanges.ts";
 import { sampleOf } from "./sample.ts";
-import { changeExampleAnswer, changeExample, type Revisions, type Shapes } from "./change-examples.ts";
+import { changeExampleAnswer, changeExample } from "./change-examples.ts";
+import type { Revisions, Shapes } from "./refused-value.ts";
 
 /** What goes over the wire before a change and after it. `after` is absent where nothing takes its place. */
 export interface Demonstration {

@@ -3,7 +3,7 @@ import type { ReportedChange, SpecDiff } from "../report/reported-diff.ts";
 import { reachedText, sentence } from "../report/wording.ts";
 import type { Party } from "../model/severity.ts";
 import { demonstrate, type Demonstration } from "./demonstrate.ts";
-import type { Revisions } from "./change-examples.ts";
+import type { Revisions } from "./refused-value.ts";
 
 /** What a note is written from. The models are absent where the interface as a whole came or went. */
 export interface MigratedSpec {

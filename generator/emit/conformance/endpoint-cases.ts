@@ -1,13 +1,17 @@
-import type { Case } from "../../../conformance/suite/case.ts";
+import type { Case, Expectation } from "../../../conformance/suite/case.ts";
 import { endpoint, minimalBase, slug, type CaseList } from "./case-list.ts";
 
+type AddEndpoint = (
+  draft: Pick<Case, "title" | "request" | "expect"> & Partial<Case>,
+  ...name: readonly string[]
+) => void;
+
 /** The transport: path, HTTP method and headers; and operations that there are not. */
-// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function endpointCases(list: CaseList): void {
   const { probe } = list;
   if (probe === undefined) return;
   const base = minimalBase(list.entryOf(probe));
-  const add = (draft: Pick<Case, "title" | "request" | "expect"> & Partial<Case>, ...name: string[]): void =>
+  const add: AddEndpoint = (draft, ...name) =>
     list.add({
       method: endpoint,
       name,
@@ -16,98 +20,114 @@ export function endpointCases(list: CaseList): void {
       ...draft,
       request: { base, payload: undefined, ...draft.request },
     });
-  const badInput = list.fault("badInput");
-
   if (list.has("post-only")) {
-    const refused = (status: number, headers = {}) =>
-      ({ kind: "error", codes: [badInput], status, id: null, headers }) as const;
-    for (const httpMethod of ["GET", "PUT", "DELETE", "PATCH"]) {
-      add(
-        {
-          title: `HTTP ${httpMethod}`,
-          rule: "post-only",
-          request: { httpMethod, ...(httpMethod === "GET" ? { raw: "" } : {}) },
-          expect: refused(405, { allow: "POST" }),
-        },
-        "http-method",
-        httpMethod,
-      );
-    }
-    for (const [name, path] of [
-      ["other", "/{{unknown}}"],
-      ["slash-behind", "{{path}}/"],
-      ["below", "{{path}}/x"],
-      ["root", "/"],
-    ] as const) {
-      add(
-        { title: `path ${path}`, rule: "post-only", request: { path }, expect: refused(404) },
-        "path",
-        name,
-      );
-    }
-    for (const type of [null, "text/plain", "application/xml", "application/json; charset=latin1"]) {
-      add(
-        {
-          title: `content type ${type ?? "absent"}`,
-          rule: "post-only",
-          request: { headers: { "content-type": type } },
-          expect: refused(415),
-        },
-        "content-type",
-        slug(type ?? "absent"),
-      );
-    }
-    add(
-      {
-        title: "a compressed body",
-        rule: "post-only",
-        request: { headers: { "content-encoding": "gzip" } },
-        expect: refused(415),
-      },
-      "content-encoding",
-      "gzip",
-    );
-    for (const type of [
-      "application/json; charset=utf-8",
-      "application/json;charset=UTF-8",
-      "Application/JSON",
-    ]) {
-      add(
-        {
-          title: `content type ${type}`,
-          rule: "post-only",
-          request: { headers: { "content-type": type } },
-          expect: { kind: "result" },
-        },
-        "content-type",
-        slug(type),
-      );
-    }
-    add(
-      {
-        title: "a query behind the path",
-        level: "strict",
-        rule: "post-only",
-        request: { path: "{{path}}?x=1" },
-        expect: { kind: "result" },
-      },
-      "path",
-      "query",
-    );
+    const badInput = list.fault("badInput");
+    methodsAndPaths(add, badInput);
+    contentTypes(add, badInput);
+    queryCase(add);
   }
-  if (list.has("revisions")) {
-    add(
-      {
-        title: "the caller says its revision",
-        rule: "revisions",
-        request: { headers: { "x-interface-revision": list.model.revision } },
-        expect: { kind: "result" },
-      },
-      "revision",
-      "own",
-    );
-  }
+  if (list.has("revisions")) revisionCase(add, list.model.revision);
   unknownMethods(list, base);
+}
+
+/** Refused by HTTP itself. */
+function httpError(badInput: string, status: number, headers = {}): Expectation {
+  return { kind: "error", codes: [badInput], status, id: null, headers };
+}
+
+function methodsAndPaths(add: AddEndpoint, badInput: string): void {
+  for (const httpMethod of ["GET", "PUT", "DELETE", "PATCH"]) {
+    add(
+      {
+        title: `HTTP ${httpMethod}`,
+        rule: "post-only",
+        request: { httpMethod, ...(httpMethod === "GET" ? { raw: "" } : {}) },
+        expect: httpError(badInput, 405, { allow: "POST" }),
+      },
+      "http-method",
+      httpMethod,
+    );
+  }
+  for (const [name, path] of [
+    ["other", "/{{unknown}}"],
+    ["slash-behind", "{{path}}/"],
+    ["below", "{{path}}/x"],
+    ["root", "/"],
+  ] as const) {
+    add(
+      { title: `path ${path}`, rule: "post-only", request: { path }, expect: httpError(badInput, 404) },
+      "path",
+      name,
+    );
+  }
+}
+
+function contentTypes(add: AddEndpoint, badInput: string): void {
+  for (const type of [null, "text/plain", "application/xml", "application/json; charset=latin1"]) {
+    add(
+      {
+        title: `content type ${type ?? "absent"}`,
+        rule: "post-only",
+        request: { headers: { "content-type": type } },
+        expect: httpError(badInput, 415),
+      },
+      "content-type",
+      slug(type ?? "absent"),
+    );
+  }
+  add(
+    {
+      title: "a compressed body",
+      rule: "post-only",
+      request: { headers: { "content-encoding": "gzip" } },
+      expect: httpError(badInput, 415),
+    },
+    "content-encoding",
+    "gzip",
+  );
+  for (const type of [
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "Application/JSON",
+  ]) {
+    add(
+      {
+        title: `content type ${type}`,
+        rule: "post-only",
+        request: { headers: { "content-type": type } },
+        expect: { kind: "result" },
+      },
+      "content-type",
+      slug(type),
+    );
+  }
+}
+
+function queryCase(add: AddEndpoint): void {
+  add(
+    {
+      title: "a query behind the path",
+      level: "strict",
+      rule: "post-only",
+      request: { path: "{{path}}?x=1" },
+      expect: { kind: "result" },
+    },
+    "path",
+    "query",
+  );
+}
+
+function revisionCase(add: AddEndpoint, revision: string): void {
+  add(
+    {
+      title: "the caller says its revision",
+      rule: "revisions",
+      request: { headers: { "x-interface-revision": revision } },
+      expect: { kind: "result" },
+    },
+    "revision",
+    "own",
+  );
 }
 
 function unknownMethods(list: CaseList, base: string): void {

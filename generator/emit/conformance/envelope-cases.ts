@@ -3,21 +3,23 @@ import type { Level } from "../../../conformance/suite/suite.ts";
 import { exampleId } from "../../model/index.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
+type AddEnvelope = (
+  rule: string,
+  name: string,
+  title: string,
+  request: RequestPlan,
+  expect: Expectation,
+  level?: Level,
+) => void;
+
+const result: Expectation = { kind: "result" };
+
 /** The envelope: its members, their types, the id and what surrounds it. */
-// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function envelopeCases(list: CaseList): void {
   const { probe } = list;
   if (probe === undefined) return;
   const base = minimalBase(list.entryOf(probe));
-  const badInput = list.fault("badInput");
-  const add = (
-    rule: string,
-    name: string,
-    title: string,
-    request: RequestPlan,
-    expect: Expectation,
-    level: Level = "decisions",
-  ): void => {
+  const add: AddEnvelope = (rule, name, title, request, expect, level = "decisions") => {
     if (!list.has(rule)) return;
     list.add({
       method: endpoint,
@@ -30,10 +32,17 @@ export function envelopeCases(list: CaseList): void {
       expect,
     });
   };
-  const refused: Expectation = { kind: "error", codes: [badInput] };
+  const refused: Expectation = { kind: "error", codes: [list.fault("badInput")] };
   const withoutId: Expectation = { ...refused, id: null };
-  const result: Expectation = { kind: "result" };
+  memberCases(add, refused);
+  versionCases(add, refused);
+  idCases(add, withoutId, list);
+  otherBodies(add, withoutId);
+  spellingCases(add, refused);
+  unknownMembers(add);
+}
 
+function memberCases(add: AddEnvelope, refused: Expectation): void {
   for (const member of ["method", "params"] as const) {
     add(
       "request-envelope",
@@ -61,6 +70,9 @@ export function envelopeCases(list: CaseList): void {
       add("request-envelope", `${member}/${name}`, `params.${member} ${name}`, set(at, value), refused);
     }
   }
+}
+
+function versionCases(add: AddEnvelope, refused: Expectation): void {
   for (const [name, value] of [
     ["number", 2],
     ["other", "1.0"],
@@ -77,7 +89,9 @@ export function envelopeCases(list: CaseList): void {
     );
   }
   add("request-envelope", "jsonrpc/present", 'jsonrpc "2.0"', set("/jsonrpc", "2.0"), result);
+}
 
+function idCases(add: AddEnvelope, withoutId: Expectation, list: CaseList): void {
   add("request-id", "id/missing", "no id", edit({ op: "omit", at: "/id" }), withoutId, "document");
   for (const [name, value] of [...wrongTypes("string"), ["too-long", { $repeat: ["i", 129] }] as const]) {
     add("request-id", `id/${name}`, `id ${name}`, set("/id", value), withoutId);
@@ -102,9 +116,11 @@ export function envelopeCases(list: CaseList): void {
       ...set("/id", exampleId(list.model, "Echo me, 東京")),
       api: [{ op: "omit", at: "/credential" }],
     },
-    { kind: "error", codes: [list.missing("credential") ?? badInput] },
+    { kind: "error", codes: [list.missing("credential") ?? list.fault("badInput")] },
   );
+}
 
+function otherBodies(add: AddEnvelope, withoutId: Expectation): void {
   for (const [name, raw] of [
     ["batch", "[]"],
     ["batch-of-one", '[{"method":"x","id":"1","params":{"api":{},"payload":{}}}]'],
@@ -115,6 +131,9 @@ export function envelopeCases(list: CaseList): void {
   ] as const) {
     add("request-id", `body/${name}`, `a body that is ${name}`, { raw }, withoutId);
   }
+}
+
+function spellingCases(add: AddEnvelope, refused: Expectation): void {
   add(
     "request-spellings",
     "member-in-capitals",
@@ -131,6 +150,9 @@ export function envelopeCases(list: CaseList): void {
     refused,
     "strict",
   );
+}
+
+function unknownMembers(add: AddEnvelope): void {
   add("unknown-fields", "unknown-member", "an unknown member", set("/x-unknown", { a: [1] }), result);
   add(
     "unknown-fields",

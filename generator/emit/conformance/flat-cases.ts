@@ -1,6 +1,6 @@
 import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { MethodModel } from "../../model/service-model.ts";
-import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
+import { endpoint, minimalBase, type AddCase, type CaseList } from "./case-list.ts";
 
 /** Flat bodies: how they are selected, and how their headers authenticate them (D-22). */
 export function flatCases(list: CaseList): void {
@@ -84,12 +84,38 @@ function valueOf(payload: unknown, name: string): unknown {
   return Object.entries(payload ?? {}).find(([key]) => key === name)?.[1];
 }
 
-// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 function authentication(method: MethodModel, list: CaseList): void {
   const [credential = "", keyId = "", signature = ""] = ["credential", "keyId", "signature"].map((member) =>
     list.missing(member),
   );
   const add = list.adderOf(method, "flat-authentication", "authentication");
+  credentialCases(add, credential, keyId);
+  signatureCases(add, keyId, signature);
+  add(
+    "first-credential",
+    "wrong credential and unknown key",
+    {
+      api: [
+        { op: "set", at: "/credential", value: { $basic: ["{{userName}}", "{{wrongApiKey}}"] } },
+        { op: "set", at: "/keyId", value: "{{unknown}}" },
+      ],
+    },
+    error(credential),
+  );
+  const [field] = requiredOf(method);
+  if (field === undefined) return;
+  add(
+    "signature-before-payload",
+    "wrong signature and wrong payload",
+    {
+      edits: [{ op: "omit", at: `/${field}` }],
+      signature: { over: "other" },
+    },
+    error(signature),
+  );
+}
+
+function credentialCases(add: AddCase, credential: string, keyId: string): void {
   add("no-authorization", "no Authorization", { headers: { authorization: null } }, error(credential));
   add(
     "wrong-api-key",
@@ -116,6 +142,9 @@ function authentication(method: MethodModel, list: CaseList): void {
     { headers: { signature: "algorithm=ecdsa-sha256,signature=AQID" } },
     error(keyId),
   );
+}
+
+function signatureCases(add: AddCase, keyId: string, signature: string): void {
   add(
     "no-signature-header",
     "no Signature",
@@ -144,26 +173,4 @@ function authentication(method: MethodModel, list: CaseList): void {
   );
   add("bytes-as-sent", "the bytes as sent, with blanks between", { text: "spaced" }, { kind: "result" });
   add("p1363", "a signature of 64 bytes, r and s", { signature: { encoding: "p1363" } }, { kind: "result" });
-  add(
-    "first-credential",
-    "wrong credential and unknown key",
-    {
-      api: [
-        { op: "set", at: "/credential", value: { $basic: ["{{userName}}", "{{wrongApiKey}}"] } },
-        { op: "set", at: "/keyId", value: "{{unknown}}" },
-      ],
-    },
-    error(credential),
-  );
-  const [field] = requiredOf(method);
-  if (field === undefined) return;
-  add(
-    "signature-before-payload",
-    "wrong signature and wrong payload",
-    {
-      edits: [{ op: "omit", at: `/${field}` }],
-      signature: { over: "other" },
-    },
-    error(signature),
-  );
 }

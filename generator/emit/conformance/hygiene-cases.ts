@@ -1,37 +1,43 @@
 import type { Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
+/** Adds a case of a rule: its name, its title, its request. */
+type AddHygiene = (name: string, title: string, request: RequestPlan) => void;
+type AddOf = (rule: string, expect: Expectation) => AddHygiene;
+
 /** Bodies that are not JSON, and JSON that callers should not send. */
-// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function hygieneCases(list: CaseList): void {
   const { probe } = list;
   if (probe === undefined) return;
   const base = minimalBase(list.entryOf(probe));
   const badInput = list.fault("badInput");
-  const add =
-    (rule: string, expect: Expectation) =>
-    (name: string, title: string, request: RequestPlan): void => {
-      if (!list.has(rule)) return;
-      const plan = request.raw === undefined ? { base, ...request } : request;
-      list.add({
-        method: endpoint,
-        name: ["json", name],
-        title,
-        level: "decisions",
-        rule,
-        stated: [],
-        request: plan,
-        expect,
-      });
-    };
+  const add: AddOf = (rule, expect) => (name, title, request) => {
+    if (!list.has(rule)) return;
+    list.add({
+      method: endpoint,
+      name: ["json", name],
+      title,
+      level: "decisions",
+      rule,
+      stated: [],
+      request: request.raw === undefined ? { base, ...request } : request,
+      expect,
+    });
+  };
+  const refused: Expectation = { kind: "error", codes: [badInput], status: [200, 400], id: "any" };
+  unparseableBodies(
+    add("unparseable-body", { kind: "error", codes: [badInput], status: 400, rpcCode: -32700, id: null }),
+  );
+  const breach = add("json-hygiene", refused);
+  brokenBytes(breach);
+  repeatedNames(breach);
+  beyondLimits(breach);
+  controlCharacterCases(add("control-characters", refused));
+  withinLimits(add("json-hygiene", { kind: "result" }));
+  bodySizes(add, badInput);
+}
 
-  const unparseable = add("unparseable-body", {
-    kind: "error",
-    codes: [badInput],
-    status: 400,
-    rpcCode: -32700,
-    id: null,
-  });
+function unparseableBodies(unparseable: AddHygiene): void {
   unparseable("empty", "an empty body", { raw: "" });
   unparseable("blank", "a body of blanks", { raw: "  \n" });
   unparseable("text", "a body that is no JSON", { raw: "not json" });
@@ -44,8 +50,9 @@ export function hygieneCases(list: CaseList): void {
   unparseable("control-character", "a control character in a string", {
     raw: '{"method":"x","id":"a\u0001b"}',
   });
+}
 
-  const breach = add("json-hygiene", { kind: "error", codes: [badInput], status: [200, 400], id: "any" });
+function brokenBytes(breach: AddHygiene): void {
   breach("trailing-bytes", "bytes after the body", { body: [["$", " x"]] });
   breach("two-values", "two bodies in one", { body: [["$", "{}"]] });
   breach("byte-order-mark", "a byte order mark", { body: [["^", "\uFEFF"]] });
@@ -58,6 +65,9 @@ export function hygieneCases(list: CaseList): void {
     breach(name, title, { body: [['"id":"', { $text: ['"id":"', ...bytes.map(($byte) => ({ $byte }))] }]] });
   }
   breach("lone-surrogate", "half a surrogate pair", { body: [['"id":"', '"id":"\\ud800']] });
+}
+
+function repeatedNames(breach: AddHygiene): void {
   for (const [name, from, to] of [
     ["duplicate-key", '{"id"', '{"id":"x","id"'],
     ["duplicate-method", '"method"', '"method":"x","method"'],
@@ -76,6 +86,9 @@ export function hygieneCases(list: CaseList): void {
   ] as const) {
     breach(`duplicate-${name}`, `a name twice, ${name}`, { ...extra("put-in"), body: [['"put-in"', to]] });
   }
+}
+
+function beyondLimits(breach: AddHygiene): void {
   breach("too-deep", "33 levels", extra(nested(30)));
   breach("objects-too-deep", "33 levels of objects", extra(nestedObjects(30)));
   breach("string-too-long", "a string of 4,097 characters", extra({ $repeat: ["x", 4097] }));
@@ -91,13 +104,9 @@ export function hygieneCases(list: CaseList): void {
     ...extra(1),
     body: [["x-unknown", { $repeat: ["k", 4097] }]],
   });
+}
 
-  const control = add("control-characters", {
-    kind: "error",
-    codes: [badInput],
-    status: [200, 400],
-    id: "any",
-  });
+function controlCharacterCases(control: AddHygiene): void {
   for (const [name, title, text] of controlCharacters) control(name, `${title} in a string`, extra(text));
   control("control-in-id", "a line break in the request's id", {
     envelope: [{ op: "set", at: "/id", value: "a\nb" }],
@@ -107,8 +116,9 @@ export function hygieneCases(list: CaseList): void {
     body: [["x-unknown", "x\\nunknown"]],
   });
   control("control-escaped", "U+009F as an escape", { ...extra("put-in"), body: [["put-in", "a\\u009Fb"]] });
+}
 
-  const allowed = add("json-hygiene", { kind: "result" });
+function withinLimits(allowed: AddHygiene): void {
   allowed("deepest", "32 levels", extra(nested(29)));
   allowed("deepest-objects", "32 levels of objects", extra(nestedObjects(29)));
   allowed("same-name-elsewhere", "one name in several objects", extra([{ a: 1 }, { a: { a: 1 } }]));
@@ -126,7 +136,9 @@ export function hygieneCases(list: CaseList): void {
     ],
   });
   allowed("any-language", "text of many languages", extra("Łódź 東京 🏦 العربية \u00a0 \u2028"));
+}
 
+function bodySizes(add: AddOf, badInput: string): void {
   const large = add("json-hygiene", { kind: "error", codes: [badInput], status: 413, id: "any" });
   large("too-large", "a body of more than 256 KiB", { body: [["$", { $fill: 262_145 }]] });
   const largest = add("json-hygiene", { kind: "result" });

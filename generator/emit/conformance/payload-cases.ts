@@ -12,6 +12,14 @@ import { exampleCase } from "./example-cases.ts";
 import { fieldsAlong, fieldsOf } from "./fields-of.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { hasTooManyDigits, isUnused, movesMoney, unknownParts } from "./unknown-values.ts";
+import {
+  aboutOf,
+  editOf,
+  isOfProtocol,
+  isPlainPositive,
+  levelOfProblem,
+  nameOf,
+} from "./payload-mutation.ts";
 import { withinDocument } from "./within-document.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
@@ -257,19 +265,6 @@ class FormCases {
   }
 }
 
-/**
- * Of a standard interface: params that are no object are a matter of the protocol; where they are written by position, a
- * top-level `null` means what a position cannot say by being left out.
- */
-function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean {
-  if (transport.kind !== "json-rpc") return false;
-  return parts.some(
-    ([path, value]) =>
-      path.length === 0 ||
-      (transport.params === "by-position" && path.length === 1 && (value === null || value === absent)),
-  );
-}
-
 /** Whether a body shows which method it is for. */
 function isNamedInAnswer({ transport }: MethodModel, data: unknown): boolean {
   if (transport.kind !== "flat" || !isJsonObject(data)) return true;
@@ -309,36 +304,4 @@ function conditionOf({ presence }: FieldModel, path: JsonPath): readonly Edit[] 
   if (presence.kind !== "required-when") return [];
   const at = pointerOf([...path.slice(0, -1), presence.field]);
   return [{ op: "set", at, value: presence.values[0] }];
-}
-
-/** What is said in so many words: a value of an enum, something left out that may be. */
-function isPlainPositive(what: string): boolean {
-  return /^(?:value |absent|true$|false$)/.test(what);
-}
-
-function levelOfProblem({ kind, field, at }: Problem, method: MethodModel, shape: ObjectTypeShape): Level {
-  if (method.section === undefined) return "decisions";
-  if (kind === "absent") return "document";
-  if (kind === "group") {
-    const grouped = [...shape.atLeastOneOf, ...shape.exactlyOneOf].flat();
-    const fields = shape.fields.filter(({ name }) => grouped.includes(name));
-    return at === "" && fields.some(({ decisions }) => decisions.length === 0) ? "document" : "decisions";
-  }
-  if (kind === "empty") {
-    return "documented" in documentedIn(method, "BAD_INPUT") ? "document" : "decisions";
-  }
-  return kind === "value" && field?.decisions.length === 0 ? "document" : "decisions";
-}
-
-/** The changed part that a description begins with: what goes with it is its condition. */
-function aboutOf(description: string, parts: Mutation["parts"]): JsonPath | undefined {
-  return parts.map(([path]) => path).find((path) => description.startsWith(`${path.join(".")}: `));
-}
-
-function nameOf(path: JsonPath): readonly string[] {
-  return path.length === 0 ? [] : [path.join(".")];
-}
-
-function editOf(path: JsonPath, value: unknown): Edit {
-  return value === absent ? { op: "omit", at: pointerOf(path) } : { op: "set", at: pointerOf(path), value };
 }

@@ -4,7 +4,6 @@ import {
   type FieldModel,
   type NumberShape,
   type ObjectTypeShape,
-  type RefShape,
   type ServiceModel,
   type Shape,
   type TypeModel,
@@ -19,7 +18,9 @@ import {
   type ConverterFunction,
   type HandWritten,
 } from "./converter.ts";
+import { explicitMember, placeFacts } from "./explicit-member.ts";
 import { Locals } from "./locals.ts";
+import { isNumber, shapeName, valuesOf, type Values } from "./shape-values.ts";
 import { fieldPlace, gives, itemPlace, takes, type Place } from "./place.ts";
 
 /** Converts values between two revisions; gathers the functions that this takes. */
@@ -160,7 +161,7 @@ export class Conversions {
     const now = recent.kind === "ref" ? typeOf(this.new, recent) : undefined;
     if (before !== undefined && now !== undefined && this.#types.get(now.name) === before)
       return this.#namedPair(place.way, before, now);
-    const met = `${textOf(old)} ${textOf(recent)}`;
+    const met = `${shapeName(old)} ${shapeName(recent)}`;
     if (place.trail.includes(met)) return this.#wholeByHand(place);
     const inner = { ...place, trail: [...place.trail, met] };
     return this.convert(inner, before?.shape ?? old, now?.shape ?? recent);
@@ -218,7 +219,7 @@ export class Conversions {
       }
       if (pair === undefined || source === undefined) continue;
       const inner = this.convert(
-        fieldPlace(place, facts(pair.old), facts(pair.new)),
+        fieldPlace(place, placeFacts(pair.old), placeFacts(pair.new)),
         pair.old.shape,
         pair.new.shape,
       );
@@ -304,34 +305,4 @@ export class Conversions {
     if (place.way === "down") return this.#wholeByHand(place);
     return (value) => `passedOn<${gives(place)}>(${value})`;
   }
-}
-
-function explicitMember(source: FieldModel, target: FieldModel, inner: Convert, local: string): string {
-  const value = inner?.(local) ?? local;
-  const member = value === target.name ? value : `${JSON.stringify(target.name)}: ${value}`;
-  return source.presence.kind === "required" ? member : `...(${local} === undefined ? {} : { ${member} })`;
-}
-
-function facts({ name, presence }: FieldModel) {
-  return { name, optional: presence.kind !== "required" };
-}
-
-/** The values that a text may have; `any` where nothing is said. */
-type Values = "any" | readonly { readonly value: string; readonly renamedFrom?: string }[];
-
-function valuesOf(shape: Shape): Values | undefined {
-  if (shape.kind === "enum") {
-    // Interfaces that serve earlier revisions have no integers here.
-    return shape.values.map((each) => ({ ...each, value: String(each.value) }));
-  }
-  if (shape.kind !== "string") return undefined;
-  return shape.const === undefined ? "any" : [{ value: shape.const }];
-}
-
-function isNumber(shape: Shape): shape is NumberShape {
-  return shape.kind === "number" || shape.kind === "integer" || shape.kind === "money";
-}
-
-function textOf(shape: Shape | RefShape): string {
-  return shape.kind === "ref" ? shape.type : shape.kind;
 }

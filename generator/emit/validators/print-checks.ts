@@ -1,8 +1,9 @@
 import type { JsonSchema } from "../../print/json-schema.ts";
-import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import { createCodeScope, itemPlace, propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
+import { conditionOf, enumChecks, numberChecks, stringChecks } from "./scalar-checks.ts";
 import { printStatements, when, type Statements } from "./statements.ts";
 import type { SupportName } from "./support-source.ts";
+import { fail, failIf, memberTest, typeTest, wrongTypeTest, type JsonType } from "./tests-and-errors.ts";
 
 /** The functions that check a value against a schema. */
 export interface PrintedChecks {
@@ -42,7 +43,7 @@ function checksOf(schema: JsonSchema, place: Place, scope: CodeScope): Statement
   const guarded = (group: JsonType, checks: Statements): Statements => {
     if (checks.length === 0) return [];
     if (group === type) isTypeChecked = true;
-    return when(is(group, place.value, scope), checks, group === type ? typeError : []);
+    return when(typeTest(group, place.value, scope), checks, group === type ? typeError : []);
   };
   const groups = [
     ...guarded("number", numberChecks(schema, place, scope)),
@@ -53,7 +54,7 @@ function checksOf(schema: JsonSchema, place: Place, scope: CodeScope): Statement
   ];
   return type === undefined || isTypeChecked
     ? groups
-    : [...when(isNot(type, place.value, scope), typeError), ...groups];
+    : [...when(wrongTypeTest(type, place.value, scope), typeError), ...groups];
 }
 
 const known: ReadonlySet<string> = new Set(
@@ -67,87 +68,6 @@ const known: ReadonlySet<string> = new Set(
 function refuseUnknownKeywords(schema: JsonSchema): void {
   const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
   if (unknown.length > 0) throw new Error(`no check is printed for ${unknown.join(", ")}`);
-}
-
-type JsonType = NonNullable<JsonSchema["type"]>;
-
-function is(type: JsonType, value: string, scope: CodeScope): string {
-  switch (type) {
-    case "number":
-      return `Number.isFinite(${value})`;
-    case "integer":
-      return `Number.isInteger(${value})`;
-    case "array":
-      return `Array.isArray(${value})`;
-    case "object":
-      return scope.call("isObject", value);
-    case "null":
-      return `${value} === null`;
-    case "string":
-    case "boolean":
-      return `typeof ${value} === "${type}"`;
-  }
-}
-
-function isNot(type: JsonType, value: string, scope: CodeScope): string {
-  if (type === "null") return `${value} !== null`;
-  return type === "string" || type === "boolean"
-    ? `typeof ${value} !== "${type}"`
-    : `!${is(type, value, scope)}`;
-}
-
-/** Reports an error; parameters are JSON, or `name: expression` where they are text. */
-function fail(
-  scope: CodeScope,
-  { pointer }: Place,
-  keyword: string,
-  params: string | Readonly<Record<string, unknown>>,
-): string {
-  const printed = typeof params === "string" ? params : JSON.stringify(params).slice(1, -1);
-  return `${scope.call("fail", "errors", pointer, JSON.stringify(keyword), `{${printed}}`)};`;
-}
-
-function failIf(test: string, ...error: Parameters<typeof fail>): Statements {
-  return when(test, [fail(...error)]);
-}
-
-function numberChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const bound = (keyword: string, limit: number | undefined, outside: string, comparison: string) =>
-    limit === undefined
-      ? []
-      : failIf(`${place.value} ${outside} ${limit}`, scope, place, keyword, { comparison, limit });
-  return [
-    ...bound("maximum", maximum, ">", "<="),
-    ...bound("minimum", minimum, "<", ">="),
-    ...bound("exclusiveMaximum", exclusiveMaximum, ">=", "<"),
-    ...bound("exclusiveMinimum", exclusiveMinimum, "<=", ">"),
-  ];
-}
-
-function stringChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
-  const { minLength: least, maxLength: most, pattern, format } = schema;
-  const { value } = place;
-  const length = () => scope.call("length", value);
-  // A code point is one or two units: most texts need not be counted.
-  const tooLong = () => `${value}.length > ${most} && ${length()} > ${most}`;
-  const tooShort = (limit: number) =>
-    limit === 1 ? `${value} === ""` : `${value}.length < ${2 * limit} && ${length()} < ${limit}`;
-  return [
-    ...(most === undefined ? [] : failIf(tooLong(), scope, place, "maxLength", { limit: most })),
-    ...(least === undefined ? [] : failIf(tooShort(least), scope, place, "minLength", { limit: least })),
-    ...(pattern === undefined
-      ? []
-      : failIf(`!${String(new RegExp(pattern, "u"))}.test(${value})`, scope, place, "pattern", { pattern })),
-    ...(format === undefined
-      ? []
-      : failIf(`!${scope.call(formatFunction(format), value)}`, scope, place, "format", { format })),
-  ];
-}
-
-function formatFunction(format: string): SupportName {
-  if (!isStringFormat(format)) throw new Error(`there is no format ${format}`);
-  return formatFunctions[format];
 }
 
 function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
@@ -174,15 +94,6 @@ function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Sta
 
 function definitionName(ref: string): string {
   return ref.slice("#/$defs/".length);
-}
-
-function enumChecks(values: readonly unknown[], place: Place, scope: CodeScope): Statements {
-  const list = scope.list("allowed", values);
-  const isNone =
-    values.length > 4
-      ? `!${list}.includes(${place.value})`
-      : values.map((value) => `${place.value} !== ${JSON.stringify(value)}`).join(" && ");
-  return failIf(isNone, scope, place, "enum", `allowedValues: ${list}`);
 }
 
 /** Tries one schema after the other until one fits. The errors of those before it are dropped. */
@@ -216,7 +127,10 @@ function anyMemberChecks(
   scope: CodeScope,
 ): Statements {
   const names = schemas.map(({ required: [name] }) => name);
-  const isMissing = [is("object", place.value, scope), ...names.map((name) => `!${has(place, name)}`)];
+  const isMissing = [
+    typeTest("object", place.value, scope),
+    ...names.map((name) => `!${memberTest(place, name)}`),
+  ];
   return when(isMissing.join(" && "), [
     ...names.map((missingProperty) => fail(scope, place, "required", { missingProperty })),
     fail(scope, place, "anyOf", {}),
@@ -240,30 +154,6 @@ function oneOfChecks(schemas: readonly JsonSchema[], place: Place, scope: CodeSc
     ...tries,
     ...when(`${passing}.length === 1`, [`errors.length = ${before};`], [error]),
   ];
-}
-
-/** The conditions of our schemas ask whether an object has one property with one of some values. */
-function conditionOf(
-  { properties = {}, required = [], ...rest }: JsonSchema,
-  place: Place,
-  scope: CodeScope,
-): string {
-  const [[name, schema] = ["", {}], ...others] = Object.entries(properties);
-  const { const: constant, enum: values = [constant], ...more } = schema;
-  const isOurs =
-    others.length === 0 && required.length === 1 && required[0] === name && values[0] !== undefined;
-  if (!isOurs || Object.keys(rest).length + Object.keys(more).length > 0)
-    throw new Error(`no condition is printed for ${JSON.stringify({ properties, required, ...rest })}`);
-  const { value } = propertyPlace(place, name);
-  const comparison =
-    values.length === 1
-      ? `${value} === ${JSON.stringify(values[0])}`
-      : `${scope.list("allowed", values)}.includes(${value})`;
-  return [is("object", place.value, scope), has(place, name), comparison].join(" && ");
-}
-
-function has({ value }: Place, name: string): string {
-  return `Object.hasOwn(${value}, ${JSON.stringify(name)})`;
 }
 
 function arrayChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
@@ -354,7 +244,7 @@ function requiredChecks(names: readonly string[], place: Place, scope: CodeScope
     failIf(`!Object.hasOwn(${place.value}, ${name})`, scope, place, "required", `missingProperty: ${name}`);
   if (names.length < 3) return names.flatMap((name) => missing(JSON.stringify(name)));
   const loop = [`for (const name of ${scope.list("required", names)}) {`, ...missing("name"), "}"];
-  return when(names.map((name) => `!${has(place, name)}`).join(" || "), loop);
+  return when(names.map((name) => `!${memberTest(place, name)}`).join(" || "), loop);
 }
 
 function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: CodeScope): Statements {
@@ -363,8 +253,8 @@ function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: 
   const [only, ...others] = checks;
   // What is right need not be there: only where a single check fails it is asked whether the object itself has the member.
   if (others.length === 0 && typeof only === "object" && only.otherwise.length === 0)
-    return [{ ...only, test: `${only.test} && ${has(object, name)}` }];
-  return when(has(object, name), checks);
+    return [{ ...only, test: `${only.test} && ${memberTest(object, name)}` }];
+  return when(memberTest(object, name), checks);
 }
 
 /** The checks of a part of a value, which gets a name of its own where more than one of them reads it. */

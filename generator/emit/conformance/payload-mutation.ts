@@ -1,0 +1,56 @@
+import type { Edit } from "../../../conformance/suite/case.ts";
+import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
+import type { Problem } from "../../../conformance/values/index.ts";
+import type { MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
+import { absent, type JsonPath, type Mutation } from "../../samples/index.ts";
+import { pointerOf } from "./bases.ts";
+import { documentedIn } from "./documented-in.ts";
+
+/**
+ * Of a standard interface: params that are no object are a matter of the protocol; where they are written by position, a
+ * top-level `null` means what a position cannot say by being left out.
+ */
+export function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean {
+  if (transport.kind !== "json-rpc") return false;
+  return parts.some(
+    ([path, value]) =>
+      path.length === 0 ||
+      (transport.params === "by-position" && path.length === 1 && (value === null || value === absent)),
+  );
+}
+
+/** What is said in so many words: a value of an enum, something left out that may be. */
+export function isPlainPositive(what: string): boolean {
+  return /^(?:value |absent|true$|false$)/.test(what);
+}
+
+export function levelOfProblem(
+  { kind, field, at }: Problem,
+  method: MethodModel,
+  shape: ObjectTypeShape,
+): Level {
+  if (method.section === undefined) return "decisions";
+  if (kind === "absent") return "document";
+  if (kind === "group") {
+    const grouped = [...shape.atLeastOneOf, ...shape.exactlyOneOf].flat();
+    const fields = shape.fields.filter(({ name }) => grouped.includes(name));
+    return at === "" && fields.some(({ decisions }) => decisions.length === 0) ? "document" : "decisions";
+  }
+  if (kind === "empty") {
+    return "documented" in documentedIn(method, "BAD_INPUT") ? "document" : "decisions";
+  }
+  return kind === "value" && field?.decisions.length === 0 ? "document" : "decisions";
+}
+
+/** The changed part that a description begins with: what goes with it is its condition. */
+export function aboutOf(description: string, parts: Mutation["parts"]): JsonPath | undefined {
+  return parts.map(([path]) => path).find((path) => description.startsWith(`${path.join(".")}: `));
+}
+
+export function nameOf(path: JsonPath): readonly string[] {
+  return path.length === 0 ? [] : [path.join(".")];
+}
+
+export function editOf(path: JsonPath, value: unknown): Edit {
+  return value === absent ? { op: "omit", at: pointerOf(path) } : { op: "set", at: pointerOf(path), value };
+}

@@ -1,0 +1,60 @@
+import { callSettings } from "./calls.ts";
+import { deliverySettings } from "./delivery.ts";
+import { mailSettings } from "./mail.ts";
+import { operatingSettings } from "./operating.ts";
+import { portSettings } from "./ports.ts";
+import { storeSettings } from "./store.ts";
+import { both, port, text, type Setting } from "./setting.ts";
+
+export { samplers } from "./operating.ts";
+export type { Setting, Value } from "./setting.ts";
+
+/** An interface as settings are named after it. */
+export interface NamedInterface {
+  readonly name: string;
+  /** Whether anyone may reach it: then production has no default address for it. */
+  readonly isPublic?: boolean;
+}
+
+const firstPort = 8080;
+
+/**
+ * Every setting of a service: the one list that loading, `--help` and the operations guide read, in its order. Each interface has
+ * `<name>.host` and `<name>.port`; ports count up from 8080. The first interface's port also goes by `PORT`, as
+ * platforms give it, and its settings by the paths that they had before there were several.
+ */
+export function settingsOf(interfaces: readonly NamedInterface[]): readonly Setting[] {
+  return [
+    ...storeSettings,
+    ...interfaces.flatMap(endpointSettings),
+    ...portSettings,
+    ...callSettings,
+    ...deliverySettings,
+    ...mailSettings,
+    ...operatingSettings,
+  ];
+}
+
+function endpointSettings({ name, isPublic = false }: NamedInterface, at: number): readonly Setting[] {
+  const variable = name.toUpperCase().replaceAll("-", "_");
+  const isFirst = at === 0;
+  return [
+    {
+      path: `${name}.host`,
+      env: `${variable}_HOST`,
+      kind: text,
+      listens: true,
+      ...(isPublic ? { sandbox: "127.0.0.1", needed: true } : both("127.0.0.1")),
+      ...(isFirst && { formerPath: "http.host" }),
+      doc: `Address the ${name} interface listens on. The sandbox takes loopback addresses only.`,
+    },
+    {
+      path: `${name}.port`,
+      env: isFirst ? "PORT" : `${variable}_PORT`,
+      kind: port,
+      ...both(firstPort + at),
+      ...(isFirst && { formerPath: "http.port" }),
+      doc: `Port of the ${name} interface; 0 takes a free one.`,
+    },
+  ];
+}

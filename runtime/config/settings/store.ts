@@ -1,0 +1,55 @@
+import { both, choice, integer, text, type Setting } from "./setting.ts";
+
+/** The profile, and where the service keeps its records. */
+export const storeSettings: readonly Setting[] = [
+  {
+    path: "profile",
+    env: "LEDGER_PROFILE",
+    kind: choice("sandbox", "production"),
+    ...both("sandbox"),
+    doc: "sandbox: demo data, this machine only. production: refuses to start without what it needs.",
+  },
+  {
+    path: "dataDir",
+    env: "LEDGER_DATA_DIR",
+    kind: text,
+    sandbox: ".data",
+    needed: true,
+    doc: "Folder of the database, and of the mails of the folder transport.",
+  },
+  {
+    path: "database.url",
+    env: "LEDGER_DATABASE_URL",
+    kind: text,
+    secret: true,
+    doc: "Database: `sqlite:<path>`, `postgres://<user>@<host>[,<host>]/<database>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
+  },
+  {
+    path: "database.others",
+    env: "LEDGER_DATABASE_OTHERS",
+    kind: text,
+    secret: true,
+    doc: "Further databases for institutions that are not in the first one: `<name>=postgres://…`, separated by white space.",
+  },
+  {
+    path: "database.poolSize",
+    env: "LEDGER_DATABASE_POOL_SIZE",
+    kind: integer(2, 1_000),
+    ...both(10),
+    doc: "Connections to a database server; SQLite and memory take none.",
+  },
+  {
+    path: "database.statementTimeoutMs",
+    env: "LEDGER_DATABASE_STATEMENT_TIMEOUT_MS",
+    kind: integer(100, 600_000),
+    ...both(10_000),
+    doc: "How long one statement may run on a database server; beyond, it is `UNAVAILABLE`.",
+  },
+  {
+    path: "database.connectTimeoutMs",
+    env: "LEDGER_DATABASE_CONNECT_TIMEOUT_MS",
+    kind: integer(100, 600_000),
+    ...both(5_000),
+    doc: "How long a call waits for a connection to a database server; beyond, it is `UNAVAILABLE`.",
+  },
+];

@@ -1,0 +1,44 @@
+import { el, newId, type Child } from "./dom.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { SchemaDocument, SchemaField } from "./schema.ts";
+
+/** One value of a form: what shows it, and how it is read. */
+export interface Control {
+  readonly element: HTMLElement;
+  read(): Json | undefined;
+}
+
+export interface ObjectControl extends Control {
+  read(): JsonObject;
+}
+
+/** Where the error of a field is shown. */
+export interface Place {
+  readonly input: HTMLElement;
+  readonly message: HTMLElement;
+}
+
+export interface Builder {
+  readonly document: SchemaDocument;
+  readonly places: Map<string, Place>;
+  readonly changed: () => void;
+}
+
+/** Fields that belong together, with a place for the error of the whole. */
+export function groupElement(
+  builder: Builder,
+  field: SchemaField,
+  pointer: string,
+  ...content: readonly Child[]
+): HTMLElement {
+  const message = messageElement();
+  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
+  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
+  const element = el("fieldset", {}, legend, doc, message, content);
+  builder.places.set(pointer, { input: element, message });
+  return element;
+}
+
+export function messageElement(): HTMLElement {
+  return el("p", { class: "error", id: newId("error"), "aria-live": "polite" });
+}
