@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import type { ServiceModel } from "../model/service-model.ts";
+import { isLaidOutJson, jsonDocument } from "../print/json-document.ts";
 
 /** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
 export interface EmitLayout {
@@ -30,8 +31,16 @@ export interface FileDraft {
    * only where it has changed. For files that grow with the interface.
    */
   readonly pieces?: readonly string[];
+  /** Whether the formatter would change nothing, so that it need not try. */
+  readonly isLaidOut?: boolean;
   /** For a stub: the method it is the body of. */
   readonly method?: string;
+}
+
+/** A file that is a JSON document. */
+export function jsonFile(path: string, value: unknown): FileDraft {
+  const text = jsonDocument(value);
+  return { path, ownership: "owned", text, isLaidOut: isLaidOutJson(text) };
 }
 
 /** Whether an emitter prints interfaces of this protocol. */

@@ -112,7 +112,7 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
   for (const rendered of owned) {
     const { path, text, digest } = rendered;
     const bytes = folder.read(path);
-    const file = plannedText(path, text, bytes, bytesOf(rendered));
+    const file = plannedText(path, text, bytes, () => bytesOf(rendered));
     const known = digests.get(path);
     const isChange = bytes !== undefined && file.kind === "update";
     if (isChange && known === undefined) diagnostics.push(diagnosticOf("foreign-file", {}, { path }));
@@ -136,10 +136,10 @@ function plannedText(
   path: string,
   text: string,
   bytes: Buffer | undefined,
-  wanted: Buffer = Buffer.from(text),
+  wanted: () => Buffer = () => Buffer.from(text),
 ): PlannedFile {
   if (bytes === undefined) return { kind: "create", path, text };
-  return bytes.equals(wanted)
+  return bytes.equals(wanted())
     ? { kind: "keep", path }
     : { kind: "update", path, text, before: bytes.toString() };
 }

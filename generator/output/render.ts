@@ -3,7 +3,7 @@ import { digestOf } from "./digest.ts";
 import { formatText } from "./format.ts";
 
 /** A draft laid out as it is going to be written. */
-export interface RenderedFile extends Omit<FileDraft, "pieces"> {
+export interface RenderedFile extends Omit<FileDraft, "pieces" | "isLaidOut"> {
   /** SHA-256 of the text's UTF-8 bytes. */
   readonly digest: string;
 }
@@ -50,9 +50,9 @@ interface Known {
 type LaidOut = ReadonlyMap<string, string>;
 
 async function formatted(draft: FileDraft, last: LaidOut = new Map()): Promise<Known> {
-  const { pieces: printed, ...rest } = draft;
+  const { pieces: printed, isLaidOut = false, ...rest } = draft;
   if (printed === undefined) {
-    const text = await formatText(draft.path, draft.text);
+    const text = isLaidOut ? draft.text : await formatText(draft.path, draft.text);
     return { draft, file: { ...rest, text, digest: digestOf(text) } };
   }
   const pieces = new Map(

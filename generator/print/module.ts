@@ -44,7 +44,11 @@ export function printModule(module: ModuleText): string {
   for (const symbol of used) names.add(symbol);
   const imports = layOut(lines(importStatements(module.path, used, names)));
   const preamble = module.preamble === undefined ? "" : `${module.preamble}\n`;
-  const blocks = [imports, ...module.body.map((block) => layOut(localized(block, used, names)))];
+  const isRenamed = used.some((symbol) => names.of(symbol) !== wantedName(symbol));
+  const blocks = [
+    imports,
+    ...module.body.map((block) => layOut(isRenamed ? localized(block, names) : block)),
+  ];
   const text = blocks.filter((block) => block !== "").join("\n\n");
   // A file without imports and exports would be a script.
   return `${preamble}${text === "" ? "export {};" : text}\n`;
@@ -86,9 +90,8 @@ function wantedName(symbol: ImportedSymbol): string {
   return symbol.alias ?? symbol.name;
 }
 
-/** The block with the local names of imported symbols: itself, unless one of them had to be renamed. */
-function localized(block: Printable, used: readonly ImportedSymbol[], names: LocalNames): Printable {
-  if (used.every((symbol) => names.of(symbol) === wantedName(symbol))) return block;
+/** The block with the local names of imported symbols. */
+function localized(block: Printable, names: LocalNames): Printable {
   return utils.mapDoc(block, (doc) => {
     const symbol = symbolOf(doc);
     return symbol === undefined ? doc : names.of(symbol);

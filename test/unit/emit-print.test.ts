@@ -2,7 +2,7 @@ import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { docComment } from "../../generator/print/doc-comment.ts";
 import { formatText } from "../../generator/output/format.ts";
-import { jsonDocument } from "../../generator/print/json-document.ts";
+import { isLaidOutJson, jsonDocument } from "../../generator/print/json-document.ts";
 import { layOut, type Printable } from "../../generator/print/layout.ts";
 import { jsonLiteral, propertyName, stringLiteral } from "../../generator/print/literals.ts";
 import { importedType, importedValue, printModule } from "../../generator/print/module.ts";
@@ -107,6 +107,34 @@ describe("A JSON document", () => {
       }),
       { numRuns: runs(60) },
     );
+  });
+
+  it("is laid out as the formatter does it, but for characters of other widths", async () => {
+    const document = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.jsonValue({ maxDepth: 0 }),
+        tie("list"),
+        tie("objects"),
+        tie("numbers"),
+      ),
+      list: fc.array(tie("value"), { maxLength: 6 }),
+      objects: fc.array(fc.dictionary(fc.string({ maxLength: 20 }), tie("value"), { maxKeys: 3 }), {
+        maxLength: 4,
+      }),
+      numbers: fc.array(fc.integer(), { maxLength: 40 }),
+    })).value;
+    await fc.assert(
+      fc.asyncProperty(document, async (json) => {
+        const text = jsonDocument(json);
+        const compact = JSON.stringify(json).replace(/^\{(?!\})/, "{\n");
+        fc.pre(isLaidOutJson(compact));
+        expect(text).toBe(await formatText("document.json", compact));
+      }),
+      { numRuns: runs(120) },
+    );
+    expect(isLaidOutJson(jsonDocument({ doc: "Zoë’s – “×”" }))).toBe(true);
+    expect(isLaidOutJson(jsonDocument({ doc: "幅" }))).toBe(false);
   });
 });
 

@@ -1,5 +1,4 @@
-import { jsonDocument } from "../../print/json-document.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
 import { asyncApiDocument } from "./document.ts";
 
 /** `asyncapi.json`: the events of the interface as an AsyncAPI 3 document; nothing where it has none. */
@@ -9,6 +8,6 @@ export const emitter: Emitter = {
   emit(model, layout) {
     if (model.events.length === 0) return [];
     const path = `${layout.out}/asyncapi.json`;
-    return [{ path, ownership: "owned", text: jsonDocument(asyncApiDocument(model)) }];
+    return [jsonFile(path, asyncApiDocument(model))];
   },
 };

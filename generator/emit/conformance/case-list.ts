@@ -31,11 +31,13 @@ export class CaseList {
   readonly suite: Suite;
   readonly cases: Case[] = [];
   readonly #ids = new Set<string>();
+  readonly #entries: ReadonlyMap<string, MethodEntry>;
   #drafts: Draft[] | undefined;
 
   constructor(model: ServiceModel, suite: Suite) {
     this.model = model;
     this.suite = suite;
+    this.#entries = new Map(suite.methods.map((entry) => [entry.name, entry]));
   }
 
   /** What is added meanwhile, which is not added: to be kept, and added later. */
@@ -104,7 +106,7 @@ export class CaseList {
   }
 
   entryOf(method: MethodModel): MethodEntry {
-    const entry = this.suite.methods.find(({ name }) => name === method.name);
+    const entry = this.#entries.get(method.name);
     if (entry === undefined) throw new Error(`the suite has no method ${method.name}`);
     return entry;
   }

@@ -1,8 +1,7 @@
 import type { LoadedSuite } from "../../../conformance/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { jsonDocument } from "../../print/json-document.ts";
 import type { Case } from "../../../conformance/suite/case.ts";
-import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
+import { everyProtocol, jsonFile, type Emitter, type FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";
 import { packageFiles } from "./package-files.ts";
@@ -26,7 +25,7 @@ export const emitter: Emitter = {
     const { suite, cases } = madeOf(model);
     const folder = `${layout.out}/conformance`;
     return [
-      { path: `${folder}/suite.json`, ownership: "owned", text: jsonDocument(suite) },
+      jsonFile(`${folder}/suite.json`, suite),
       {
         path: `${folder}/cases.jsonl`,
         ownership: "owned",

@@ -1,9 +1,8 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { jsonDocument } from "../../print/json-document.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
 
 /**
  * `json-schema.json`: one JSON Schema 2020-12 document that defines every type, payload, result and event as they
@@ -14,7 +13,7 @@ export const emitter: Emitter = {
   protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/json-schema.json`;
-    return [{ path, ownership: "owned", text: jsonDocument(schemaDocument(model)) }];
+    return [jsonFile(path, schemaDocument(model))];
   },
 };
 

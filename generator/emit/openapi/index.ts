@@ -1,5 +1,4 @@
-import { jsonDocument } from "../../print/json-document.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
 import { openApiDocument } from "./document.ts";
 import { standardDocument } from "./standard/document.ts";
 
@@ -11,8 +10,7 @@ export const emitter: Emitter = {
   name: "openapi",
   protocols: everyProtocol,
   emit(model, { out }) {
-    const file = (name: string, document: object) =>
-      ({ path: `${out}/${name}`, ownership: "owned", text: jsonDocument(document) }) as const;
+    const file = (name: string, document: object) => jsonFile(`${out}/${name}`, document);
     if (model.wire.protocol !== "json-rpc-2.0") return [file("openapi.json", openApiDocument(model))];
     return [
       file("openapi.json", standardDocument(model, "fragments")),

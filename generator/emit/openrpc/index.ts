@@ -1,5 +1,4 @@
-import { jsonDocument } from "../../print/json-document.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
 import { openRpcDocument } from "./document.ts";
 import { standardDocument } from "./standard/document.ts";
 
@@ -11,6 +10,6 @@ export const emitter: Emitter = {
     const path = `${layout.out}/openrpc.json`;
     const isStandard = model.wire.protocol === "json-rpc-2.0";
     const document = isStandard ? standardDocument(model) : openRpcDocument(model);
-    return [{ path, ownership: "owned", text: jsonDocument(document) }];
+    return [jsonFile(path, document)];
   },
 };
