@@ -1,21 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "./compile.ts";
 import {
   documentsOf,
   emptyFolder,
+  generatedFolder,
   packed,
   readManifest,
-  root,
   writePackage,
   type PackOptions,
 } from "./folder.ts";
 
 /** Packs the generated client of an interface, for `import` and for `require`. Gives the path of the tarball. */
 export async function packClient(name: string, options: PackOptions): Promise<string> {
-  const source = join(root, "generated", name, "client");
-  if (!existsSync(source))
-    throw new Error(`${source} is missing: is ${name} an interface of ledger-rpc.yaml?`);
+  const source = generatedFolder(name, "client");
   const folder = emptyFolder(options.out, `${name}-client`);
   compileTo(source, folder, "esnext");
   compileForRequire(source, folder);

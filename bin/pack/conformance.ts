@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import {
   documentsOf,
   emptyFolder,
+  generatedFolder,
   packed,
   readManifest,
   root,
@@ -13,9 +14,7 @@ import {
 
 /** Packs the tests of an interface, with its cases inside. Gives the path of the tarball. */
 export async function packConformance(name: string, options: PackOptions): Promise<string> {
-  const source = join(root, "generated", name, "conformance");
-  if (!existsSync(source))
-    throw new Error(`${source} is missing: is ${name} an interface of ledger-rpc.yaml?`);
+  const source = generatedFolder(name, "conformance");
   const folder = emptyFolder(options.out, `${name}-conformance`);
   const lib = join(folder, "lib");
   mkdirSync(lib);

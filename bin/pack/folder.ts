@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 
@@ -26,6 +26,14 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The generated part of an interface that a package is made of. @throws Error if there is no such interface */
+export function generatedFolder(name: string, part: "client" | "conformance"): string {
+  const folder = join(root, "generated", name, part);
+  if (!existsSync(folder))
+    throw new Error(`${folder} is missing: is ${name} an interface of ledger-rpc.yaml?`);
+  return folder;
 }
 
 /** Makes an empty folder for a package. */

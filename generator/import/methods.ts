@@ -13,6 +13,7 @@ import { inside, shown, type Site } from "./sources.ts";
 import { followed, pick } from "./follow.ts";
 import { createErrorTable, type ErrorTable } from "./errors.ts";
 import { examplesOf } from "./method-examples.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 export type ParamsStyle = "by-name" | "by-position" | "either";
 
@@ -80,24 +81,24 @@ function importMethod(
   const carried = { ...pick(value, ["tags", "servers", "links", "externalDocs"]), ...result.extra };
   const given = errors.of(site, owner);
   const examples = examplesOf(site, fields, conversion);
-  const definition: Written = {
-    ...(doc === undefined ? {} : { doc }),
+  const definition: Written = omitUndefined({
+    doc,
     ...(memberOf(value, "deprecated") === true ? { deprecated: "Deprecated." } : {}),
     ...(own === undefined || own === style ? {} : { params: own }),
-    ...(result.notify === undefined ? {} : { notify: result.notify }),
+    notify: result.notify,
     payload: { fields: fields.map((field) => fieldDefinition(field, pascalCase(name), printing)) },
-    ...(result.type === undefined ? {} : { result: result.type }),
+    result: result.type,
     ...(given.names.length === 0
       ? {}
       : { errors: Object.fromEntries(given.names.map((each) => [each, {}])) }),
     ...(examples.examples.length === 0 ? {} : { examples: examples.examples }),
-    ...(summary === undefined ? {} : { "x-summary": summary }),
+    "x-summary": summary,
     ...ownExtensions(value),
     ...(Object.keys(carried).length + Object.keys(given.extra).length === 0
       ? {}
       : { "x-openrpc": { ...carried, ...given.extra } }),
     ...(examples.others.length === 0 ? {} : { "x-examples": examples.others }),
-  };
+  });
   return { ...owner, name: shownName, site, definition };
 }
 
@@ -144,11 +145,11 @@ function described(descriptor: Site, name: string, owner: Owner, conversion: Con
     described = withExtension(described, "x-schema-doc", shape.doc);
   if (doc !== undefined && summary !== undefined) described = withExtension(described, "x-summary", summary);
   const said = doc ?? summary;
-  return {
+  return omitUndefined({
     ...described,
-    ...(said === undefined ? {} : { doc: said }),
+    doc: said,
     ...(memberOf(value, "deprecated") === true ? { deprecated: "Deprecated." } : {}),
-  };
+  });
 }
 
 interface Result {

@@ -5,6 +5,7 @@ import { isObject, type Json } from "./json.ts";
 import { bare, type Field, type Remarks, type Shape } from "./shape.ts";
 import type { Site } from "./sources.ts";
 import type { TypeTable } from "./type-table.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** A mapping of the spec, ready to be written as YAML; keys in the order in which they are set. */
 export type Written = Record<string, unknown>;
@@ -29,7 +30,7 @@ export function fieldDefinition(
 ): Written {
   const path = `${parent}${pascalCase(name)}`;
   const { default: preset, example, doc, deprecated, extensions } = shape;
-  return {
+  return omitUndefined({
     name,
     ...typeKeys(bare(optional ? shape : mayBeEmpty(shape)), path, printing),
     ...(optional ? { optional: true } : {}),
@@ -38,11 +39,11 @@ export function fieldDefinition(
       : optional && isPlain(preset)
         ? { default: preset }
         : { "x-default": preset }),
-    ...(doc === undefined ? {} : { doc }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(example === undefined ? {} : { example }),
+    doc,
+    deprecated,
+    example,
     ...extensions,
-  };
+  });
 }
 
 /** The types of texts that have the empty one. */
@@ -72,13 +73,13 @@ function remarksKeys(
   { doc, deprecated, default: preset, example, extensions }: Remarks,
   exampleKey: string,
 ): Written {
-  return {
-    ...(doc === undefined ? {} : { doc }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(preset === undefined ? {} : { "x-default": preset }),
+  return omitUndefined({
+    doc,
+    deprecated,
+    "x-default": preset,
     ...extensions,
     ...(example === undefined ? {} : { [exampleKey]: example }),
-  };
+  });
 }
 
 function definition(shape: Shape, name: string, printing: Printing): Written {

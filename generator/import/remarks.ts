@@ -2,6 +2,7 @@ import { isObject, memberOf, textOf, type Json } from "./json.ts";
 import { ownFormat } from "./own-format.ts";
 import type { Remarks, Shape } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** What the annotations of a schema say. `title` and what has no key in the spec language become `x-…` keys. */
 export function remarksOf(site: Site): Remarks {
@@ -10,19 +11,19 @@ export function remarksOf(site: Site): Remarks {
   const doc = textOf(site.value, "description");
   const title = textOf(site.value, "title");
   const comment = textOf(site.value, "$comment");
-  const extensions: Record<string, Json> = {
-    ...(title === undefined ? {} : { "x-title": title }),
-    ...(comment === undefined ? {} : { "x-comment": comment }),
+  const extensions: Record<string, Json> = omitUndefined({
+    "x-title": title,
+    "x-comment": comment,
     ...ownExtensions(site.value),
-  };
+  });
   const example = Array.isArray(examples) ? examples[0] : memberOf(site.value, "example");
-  return {
-    ...(doc === undefined ? {} : { doc }),
+  return omitUndefined({
+    doc,
     ...(deprecated === true ? { deprecated: "Deprecated." } : {}),
-    ...(preset === undefined ? {} : { default: preset }),
-    ...(example === undefined ? {} : { example }),
+    default: preset,
+    example,
     ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
-  };
+  });
 }
 
 /** The annotations of schemas that all hold: the first that says something counts. Parts of a schema have none. */

@@ -1,5 +1,6 @@
 import { canonicalText } from "./json.ts";
 import type { Field, Remarks, Shape } from "./shape.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** The named types of one document. */
 export interface ShapeSide {
@@ -141,12 +142,12 @@ function resolve(shape: Shape, side: ShapeSide): Remarks & { readonly end: Shape
     remarks = { ...at, ...remarks };
   }
   const { doc, default: preset, extensions } = remarks;
-  return {
+  return omitUndefined({
     end: at,
-    ...(doc === undefined ? {} : { doc }),
-    ...(preset === undefined ? {} : { default: preset }),
-    ...(extensions === undefined ? {} : { extensions }),
-  };
+    doc,
+    default: preset,
+    extensions,
+  });
 }
 
 /** `minLength: 0` and `minItems: 0` say nothing. */

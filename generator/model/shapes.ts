@@ -1,16 +1,13 @@
 import {
-  isUnique,
-  numberOf,
   presenceOf,
   resolveShape,
-  scalarShape,
+  shapeFrom,
   type EnumSpec,
   type FieldSpec,
   type ObjectSpec,
   type RefSpec,
   type Scope,
   type ShapeSpec,
-  type UnionSpec,
   type UnknownSpec,
 } from "../spec/index.ts";
 import { documented } from "./documented.ts";
@@ -21,60 +18,14 @@ import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** A shape whose rules have been checked, as emitters read it. */
 export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
-  switch (spec.kind) {
-    case "scalar":
-      return scalarShape(spec);
-    case "enum":
-      return enumShape(spec);
-    case "object":
-      return objectShape(spec, scope);
-    case "array":
-      return omitUndefined({
-        kind: "array",
-        items: shapeOf(spec.items, scope),
-        itemsMin: numberOf(spec, "minItems"),
-        itemsMax: numberOf(spec, "maxItems"),
-        unique: isUnique(spec),
-      });
-    case "ref":
-      return { kind: "ref", type: spec.type.value };
-    case "null":
-    case "json":
-      return { kind: spec.kind };
-    case "map":
-      return omitUndefined({
-        kind: "map",
-        values: shapeOf(spec.values, scope),
-        keys: spec.keys && shapeOf(spec.keys, scope),
-      });
-    case "tuple":
-      return { kind: "tuple", items: spec.items.map((item) => shapeOf(item, scope)) };
-    case "union":
-      return unionShape(spec, scope);
-    case "tagged":
-      return {
-        kind: "tagged",
-        discriminator: spec.discriminator.value,
-        cases: spec.cases.map(({ tag, shape }) => ({
-          tag: tag.value,
-          shape: { kind: "ref", type: shape.type.value },
-        })),
-      };
-    case "unknown":
+  return shapeFrom<Shape>(spec, {
+    objectShape: (object) => objectShape(object, scope),
+    enumShape,
+    unknownShape: () => {
       throw new Error("a shape that failed its check reached the model");
-  }
-}
-
-/** `T|null` is its own kind; of several alternatives with null, all but null are one union. */
-function unionShape({ alternatives, exactlyOne }: UnionSpec, scope: Scope): Shape {
-  const others = alternatives.filter(({ kind }) => kind !== "null").map((each) => shapeOf(each, scope));
-  const [only] = others;
-  if (only === undefined) return { kind: "null" };
-  const shape: Shape =
-    others.length === 1
-      ? only
-      : { kind: "union", alternatives: others, exactlyOne: exactlyOne !== undefined };
-  return others.length === alternatives.length ? shape : { kind: "nullable", shape };
+    },
+    written: (shape) => shape,
+  });
 }
 
 /** What a method answers; a named object is given by its fields. */

@@ -5,7 +5,8 @@ export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./r
 export { compareRevisions } from "./compare-revisions.ts";
 export { closest } from "./closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
-export { isUnique, numberOf, presenceOf, scalarShape } from "./value-shape.ts";
+export { shapeFrom } from "./shape-from.ts";
+export { presenceOf } from "./value-shape.ts";
 export { formatPatterns } from "./formats.ts";
 export { idParts, type IdPart } from "./request-ids.ts";
 export { flatBodies, selectingValues, type HeldValue, type JsonType } from "./flat-bodies.ts";

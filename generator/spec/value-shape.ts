@@ -1,16 +1,8 @@
-import type {
-  FieldShape,
-  NumberShape,
-  ObjectShape,
-  ResolvedShape,
-  Shape,
-  StringShape,
-} from "../../conformance/suite/shape.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
-import { soundPattern } from "./patterns.ts";
+import type { FieldShape, ObjectShape, ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
 import { resolveShape } from "./reach.ts";
 import type { Scope } from "./scope.ts";
-import type { ArraySpec, ConstraintSpec, FieldSpec, ObjectSpec, ScalarSpec, ShapeSpec } from "./spec.ts";
+import { shapeFrom } from "./shape-from.ts";
+import type { FieldSpec, ObjectSpec, ShapeSpec } from "./spec.ts";
 
 /** Which way a value travels; `any` for the example of a type or field, which may travel either way. */
 export type ValueDirection = "request" | "response" | "any";
@@ -20,51 +12,15 @@ export type ValueDirection = "request" | "response" | "any";
  * `json`: it is not held against the value. Members that no field declares are refused.
  */
 export function valueShape(spec: ShapeSpec, direction: ValueDirection): Shape {
-  switch (spec.kind) {
-    case "scalar":
-      return scalarShape(spec);
-    case "enum":
-      return {
-        kind: "enum",
-        values: spec.values.map(({ value, integer }) => ({ value: integer ?? value.value })),
-      };
-    case "object":
-      return objectShape(spec, direction);
-    case "array":
-      return omitUndefined({
-        kind: "array",
-        items: valueShape(spec.items, direction),
-        itemsMin: numberOf(spec, "minItems"),
-        itemsMax: numberOf(spec, "maxItems"),
-        unique: isUnique(spec),
-      });
-    case "map":
-      return omitUndefined({
-        kind: "map",
-        values: valueShape(spec.values, direction),
-        keys: spec.keys && valueShape(spec.keys, direction),
-      });
-    case "tuple":
-      return { kind: "tuple", items: spec.items.map((item) => valueShape(item, direction)) };
-    case "union":
-      return unionShape(
-        spec.alternatives.map((each) => valueShape(each, direction)),
-        spec.exactlyOne !== undefined,
-      );
-    case "tagged":
-      return {
-        kind: "tagged",
-        discriminator: spec.discriminator.value,
-        cases: spec.cases.map(({ tag, shape }) => ({ tag: tag.value, shape: valueShape(shape, direction) })),
-      };
-    case "ref":
-      return { kind: "ref", type: spec.type.value };
-    case "null":
-      return { kind: "null" };
-    case "json":
-    case "unknown":
-      return { kind: "json" };
-  }
+  return shapeFrom<Shape>(spec, {
+    objectShape: (object) => objectShape(object, direction),
+    enumShape: ({ values }) => ({
+      kind: "enum",
+      values: values.map(({ value, integer }) => ({ value: integer ?? value.value })),
+    }),
+    unknownShape: () => ({ kind: "json" }),
+    written: (shape) => shape,
+  });
 }
 
 /** The shape at the end of a chain of names. */
@@ -74,15 +30,6 @@ export function resolvedValueShape(shape: Shape, scope: Scope, direction: ValueD
   const spec = type && resolveShape(type.shape, scope);
   const resolved = spec && valueShape(spec, direction);
   return resolved === undefined || resolved.kind === "ref" ? { kind: "json" } : resolved;
-}
-
-/** A value with null among its alternatives is near to the others alone. */
-function unionShape(alternatives: readonly Shape[], exactlyOne: boolean): Shape {
-  const others = alternatives.filter(({ kind }) => kind !== "null");
-  const [only, ...more] = others;
-  if (only === undefined) return { kind: "null" };
-  const shape: Shape = more.length === 0 ? only : { kind: "union", alternatives: others, exactlyOne };
-  return others.length === alternatives.length ? shape : { kind: "nullable", shape };
 }
 
 /** An object; the second name under which responses repeat a value is a field that may be left out. */
@@ -115,69 +62,4 @@ export function presenceOf(spec: FieldSpec): FieldShape["presence"] {
     return { kind: "required-when", field: field.value, values: is.map((literal) => literal.value) };
   }
   return { kind: spec.optional === undefined ? "required" : "optional" };
-}
-
-type ScalarShape =
-  | StringShape
-  | (NumberShape & { readonly kind: "number" | "integer" | "money" })
-  | { readonly kind: "boolean"; readonly const?: boolean };
-
-export function scalarShape(spec: ScalarSpec): ScalarShape {
-  const { scalar } = spec;
-  switch (scalar) {
-    case "boolean":
-      return omitUndefined({ kind: "boolean", const: booleanOf(spec, "const") });
-    case "number":
-    case "integer":
-    case "money":
-      return omitUndefined({
-        kind: scalar,
-        const: numberOf(spec, "const"),
-        minimum: numberOf(spec, "minimum"),
-        maximum: numberOf(spec, "maximum"),
-        above: numberOf(spec, "above"),
-        below: numberOf(spec, "below"),
-      });
-    case "string":
-      return stringShape(spec);
-    default:
-      return { ...stringShape(spec), format: scalar };
-  }
-}
-
-function stringShape(spec: ScalarSpec): StringShape {
-  return omitUndefined({
-    kind: "string",
-    const: textOf(spec, "const"),
-    lengthMin: numberOf(spec, "minLength"),
-    lengthMax: numberOf(spec, "maxLength"),
-    pattern: soundPattern(textOf(spec, "pattern")),
-  });
-}
-
-interface Constrained {
-  readonly constraints: readonly ConstraintSpec[];
-}
-
-export function isUnique(spec: ArraySpec): boolean {
-  return constraintOf(spec, "uniqueItems") === true;
-}
-
-export function numberOf(spec: Constrained, key: string): number | undefined {
-  const value = constraintOf(spec, key);
-  return typeof value === "number" ? value : undefined;
-}
-
-function textOf(spec: Constrained, key: string): string | undefined {
-  const value = constraintOf(spec, key);
-  return typeof value === "string" ? value : undefined;
-}
-
-function booleanOf(spec: Constrained, key: string): boolean | undefined {
-  const value = constraintOf(spec, key);
-  return typeof value === "boolean" ? value : undefined;
-}
-
-function constraintOf({ constraints }: Constrained, key: string): ConstraintSpec["value"] | undefined {
-  return constraints.find((constraint) => constraint.key === key)?.value;
 }

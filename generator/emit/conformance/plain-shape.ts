@@ -7,9 +7,10 @@ import type {
   PayloadModel,
   Shape,
 } from "../../model/service-model.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): SpecReference {
-  return { ...(section === undefined ? {} : { section }), decisions };
+  return omitUndefined({ section, decisions });
 }
 
 /** A payload without what only people and code generators need. */
@@ -50,16 +51,16 @@ export function plainObject(shape: ObjectTypeShape): ObjectShape {
 
 function plainField(field: FieldModel): FieldShape {
   const { name, presence, spellings, alsoSentAs, identifies, refersTo, sensitive, example } = field;
-  return {
+  return omitUndefined({
     name,
     shape: plainShape(field.shape),
     presence,
     spellings,
     ...statedOf(field),
-    ...(alsoSentAs === undefined ? {} : { alsoSentAs }),
-    ...(identifies === undefined ? {} : { identifies }),
-    ...(refersTo === undefined ? {} : { refersTo }),
+    alsoSentAs,
+    identifies,
+    refersTo,
     ...(sensitive ? { sensitive } : {}),
     ...(example === undefined ? {} : { exemplary: true }),
-  };
+  });
 }

@@ -3,13 +3,14 @@ import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import { fieldPointers } from "../../print/field-pointers.ts";
-import { bracketed, hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
 import { propertyName, stringLiteral } from "../../print/literals.ts";
 import { createMemo } from "../../print/memo.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { handlerDeclaration } from "./handler-declaration.ts";
 import { standardErrorNames, standardHandlerType, standardSecurity } from "./json-rpc.ts";
 
 /** `handlers.ts`: what each handler takes, answers and may fail with. */
@@ -78,30 +79,9 @@ function fieldPointerType(method: MethodModel, model: ServiceModel, names: Inter
 }
 
 function handlerType(method: MethodModel, names: InterfaceNames, layout: EmitLayout): Printable {
-  if (method.transport.kind === "json-rpc") return standardHandlerType(method, names, layout);
-  const own = names.of(method);
-  const typesModule = `${layout.out}/types.ts`;
-  const context = method.effect === "read" ? "read" : "write";
-  return [
-    docComment(method),
-    `export type ${own.handler}<C extends `,
-    importedType("Contexts", layout.contract),
-    "> = ",
-    importedType("Handler", layout.contract),
-    bracketed(
-      "<",
-      ">",
-      [
-        importedType(own.payload, typesModule),
-        importedType(own.result, typesModule),
-        own.errorCode,
-        `C["${context}"]`,
-        own.fieldPointer,
-      ],
-      { trailingComma: false },
-    ),
-    ";",
-  ];
+  return method.transport.kind === "json-rpc"
+    ? standardHandlerType(method, names, layout)
+    : handlerDeclaration("Handler", method, names, layout, names.of(method).errorCode);
 }
 
 function handlersInterface(model: ServiceModel, names: InterfaceNames, layout: EmitLayout): Printable {

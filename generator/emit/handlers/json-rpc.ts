@@ -1,11 +1,11 @@
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { docComment } from "../../print/doc-comment.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
-import { bracketed, type Printable } from "../../print/layout.ts";
+import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType } from "../../print/module.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout } from "../emitter.ts";
+import { handlerDeclaration } from "./handler-declaration.ts";
 import { everyMethodNames } from "../../model/standard-errors.ts";
 
 /** The names of the errors that a method of a standard interface can fail with. */
@@ -46,31 +46,11 @@ export function standardHandlerType(
   names: InterfaceNames,
   layout: EmitLayout,
 ): Printable {
-  const own = names.of(method);
-  const typesModule = `${layout.out}/types.ts`;
-  const context = method.effect === "read" ? "read" : "write";
+  const { errorCode, security } = names.of(method);
   const data = importedType("ErrorData", `${layout.out}/errors.ts`);
-  return [
-    docComment(method),
-    `export type ${own.handler}<C extends `,
-    importedType("Contexts", layout.contract),
-    "> = ",
-    importedType("JsonRpcHandler", layout.contract),
-    bracketed(
-      "<",
-      ">",
-      [
-        importedType(own.payload, typesModule),
-        importedType(own.result, typesModule),
-        ["Pick<", data, `, ${own.errorCode}>`],
-        `C["${context}"]`,
-        own.fieldPointer,
-        ...(method.security.length === 0 ? [] : [authType(own.security, layout)]),
-      ],
-      { trailingComma: false },
-    ),
-    ";",
-  ];
+  const errors = ["Pick<", data, `, ${errorCode}>`];
+  const auth = method.security.length === 0 ? [] : [authType(security, layout)];
+  return handlerDeclaration("JsonRpcHandler", method, names, layout, errors, ...auth);
 }
 
 function authType(security: string, layout: EmitLayout): Printable {

@@ -3,7 +3,7 @@ import { patternProblem } from "../patterns.ts";
 import type { ConstraintSpec, ShapeSpec, UnknownSpec, Located } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { problemsOf } from "../../../conformance/values/index.ts";
-import { scalarShape } from "../value-shape.ts";
+import { scalarShape } from "../shape-from.ts";
 import { problemWords } from "./problem-words.ts";
 
 type Constrained = Exclude<ShapeSpec, UnknownSpec>;

@@ -4,29 +4,16 @@ import type {
   EndpointHealthRecord,
   EventRecord,
   EventSequenceRecord,
-  OtherPayload,
   ServiceKeyRecord,
 } from "../../ports/index.ts";
 import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
+import { eventColumns } from "./events.ts";
 import { institutions } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
 export const events = defineTable<EventRecord>({
   name: "events",
-  columns: {
-    id: text("id"),
-    institutionId: text("institution_id"),
-    name: text("name"),
-    source: text("source"),
-    accountNumbers: json("account_numbers"),
-    customerId: text("customer_id"),
-    payloadJson: text("payload_json"),
-    createdAt: time("created_at"),
-    publishedAt: time("relayed_at"),
-    revision: optional(text("revision")),
-    otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
-    traceParent: optional(text("trace_parent")),
-  },
+  columns: { ...eventColumns, publishedAt: time("relayed_at") },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
 });

@@ -71,22 +71,25 @@ export const subscriptionAccounts = defineTable<SubscriptionAccountRecord>({
   references: [{ fields: ["institutionId", "subscriptionId"], to: () => subscriptions }],
 });
 
+/** The columns of an event, in the outbox and once it is published. */
+export const eventColumns = {
+  id: text("id"),
+  institutionId: text("institution_id"),
+  name: text("name"),
+  source: text("source"),
+  accountNumbers: json<readonly string[]>("account_numbers"),
+  customerId: text("customer_id"),
+  payloadJson: text("payload_json"),
+  createdAt: time("created_at"),
+  revision: optional(text("revision")),
+  otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
+  traceParent: optional(text("trace_parent")),
+};
+
 /** Read in the order of insertion: two events of one millisecond keep their order, whatever the clock did. */
 export const outboxEvents = defineTable<OutboxEventRecord>({
   name: "outbox_events",
-  columns: {
-    id: text("id"),
-    institutionId: text("institution_id"),
-    name: text("name"),
-    source: text("source"),
-    accountNumbers: json("account_numbers"),
-    customerId: text("customer_id"),
-    payloadJson: text("payload_json"),
-    createdAt: time("created_at"),
-    revision: optional(text("revision")),
-    otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
-    traceParent: optional(text("trace_parent")),
-  },
+  columns: eventColumns,
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
   sequenceColumn: "sequence",
