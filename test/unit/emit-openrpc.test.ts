@@ -24,7 +24,7 @@ describe("The OpenRPC document", () => {
   });
 
   it("has a schema for everything it refers to", () => {
-    const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    const references = [...text.matchAll(/"\$ref": ?"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(20);
     for (const [, kind = "", name = ""] of references) {
       expect(document).toHaveProperty(["components", kind, decodeURIComponent(name)]);
