@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { format, type FormatConfig } from "oxfmt";
 import { joinShortUnions } from "./union-layout.ts";
 
@@ -25,8 +26,19 @@ export async function formatText(path: string, text: string): Promise<string> {
   return joined === code || (await layOut(path, joined)) === code ? joined : code;
 }
 
+/** How many texts are formatted at once: each takes a thread, and many times its size of memory. */
+const formattedAtOnce = Math.min(4, availableParallelism());
+let running = 0;
+const waiting: (() => void)[] = [];
+
 async function layOut(path: string, text: string): Promise<string> {
-  const { code, errors } = await format(path, text, config);
+  if (running === formattedAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  const { code, errors } = await format(path, text, config).finally(() => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  });
   const [error] = errors;
   if (error !== undefined)
     throw new Error(`${path} does not parse: ${error.message}\n${error.codeframe ?? ""}`);

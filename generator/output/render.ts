@@ -8,9 +8,6 @@ export interface RenderedFile extends Omit<FileDraft, "pieces" | "isLaidOut"> {
   readonly digest: string;
 }
 
-/** How many files are formatted at once: enough for all cores, few enough to stay small. */
-const formattedAtOnce = 8;
-
 /** Formats every draft; in path order. Throws when two drafts claim one path: that is an emitter's bug. */
 export type Render = (drafts: readonly FileDraft[]) => Promise<readonly RenderedFile[]>;
 
@@ -20,17 +17,12 @@ export const render: Render = (drafts) => createRender()(drafts);
 export function createRender(): Render {
   let known: ReadonlyMap<string, Known> = new Map();
   return async (drafts) => {
-    const files: Known[] = [];
-    const queue = drafts.values();
-    const work = async (): Promise<void> => {
-      for (const draft of queue) {
+    const files = await Promise.all(
+      drafts.map(async (draft) => {
         const last = known.get(draft.path);
-        files.push(
-          last !== undefined && isSame(last.draft, draft) ? last : await formatted(draft, last?.pieces),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: formattedAtOnce }, work));
+        return last !== undefined && isSame(last.draft, draft) ? last : await formatted(draft, last?.pieces);
+      }),
+    );
     known = new Map(files.map((each) => [each.draft.path, each]));
     return inPathOrder(files.map(({ file }) => file));
   };
