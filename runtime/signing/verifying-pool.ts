@@ -1,6 +1,8 @@
+import type { KeyObject } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { isValidSignature, type SignedBytes } from "./is-valid-signature.ts";
-import { packSignatures, type VerdictsMessage } from "./verifying-messages.ts";
+import { fillSlot, slotMemory, slotsOf } from "./verifying-slot.ts";
+import type { VerifySlotMessage, VerifyingWorkerData } from "./verifying-worker.ts";
 
 /** A signature to verify, and who waits for the verdict. */
 export interface Verification extends SignedBytes {
@@ -14,10 +16,10 @@ export interface VerifyingPool {
   close(): Promise<void>;
 }
 
-/** What one thread has before it at most: 2 ms of work, so that it does not run dry while the main thread is busy. */
-const perThreadMax = 32;
-/** A message costs as much as some of the signatures in it: a thread gets the next when half of these are done. */
-const perMessageMin = 16;
+/** One is verified while the other is filled. */
+const slotsEach = 2;
+/** Keys that a thread keeps; beyond, it starts anew. */
+const keysMax = 1024;
 const heapLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 };
 
 export function createVerifyingPool(threadsMax: number): VerifyingPool {
@@ -36,7 +38,7 @@ export function createVerifyingPool(threadsMax: number): VerifyingPool {
   return {
     take(waiting) {
       const share = Math.ceil(waiting.length / threadsMax);
-      for (const thread of threads) thread.verify(waiting.splice(0, Math.min(thread.room, share)));
+      for (const thread of threads) thread.take(waiting, share);
       const isStarting = threads.some(({ isReady }) => !isReady);
       if (waiting.length > 0 && threads.length < threadsMax && isStartable && !isStarting) start();
     },
@@ -49,49 +51,60 @@ export function createVerifyingPool(threadsMax: number): VerifyingPool {
 
 interface VerifyingThread {
   readonly isReady: boolean;
-  /** How many more it takes now. */
-  readonly room: number;
-  verify(batch: readonly Verification[]): void;
+  /** Takes up to `most` of the first of `waiting` out of it, if a slot is free. */
+  take(waiting: Verification[], most: number): void;
   end(): Promise<void>;
 }
 
 function startThread(onEnd: (wasReady: boolean) => void): VerifyingThread {
+  const memory = slotMemory(slotsEach);
+  const slots = slotsOf(memory);
   const worker = new Worker(new URL("verifying-worker.ts", import.meta.url), {
     name: "signatures",
+    workerData: { memory } satisfies VerifyingWorkerData,
     resourceLimits: heapLimits,
   });
-  const batches: (readonly Verification[])[] = [];
+  const batches = new Map<number, readonly Verification[]>();
+  const keyIndexes = new Map<KeyObject, number>();
   let isReady = false;
-  let outstanding = 0;
+
   worker.on("online", () => {
     isReady = true;
   });
-  worker.on("message", ({ verdicts }: VerdictsMessage) => {
-    const batch = batches.shift() ?? [];
-    outstanding -= batch.length;
-    batch.forEach(({ resolve }, index) => resolve(verdicts[index] === 1));
+  worker.on("message", (slot: number) => {
+    const batch = batches.get(slot) ?? [];
+    batches.delete(slot);
+    batch.forEach(({ resolve }, index) => resolve(slots[slot]?.verdicts[index] === 1));
   });
   worker.on("error", () => undefined);
   // What it was given is verified here.
   worker.on("exit", () => {
     onEnd(isReady);
-    for (const lost of batches.splice(0).flat()) lost.resolve(isValidSignature(lost));
+    for (const lost of [...batches.values()].flat()) lost.resolve(isValidSignature(lost));
   });
   worker.unref();
+
+  function keyIndexOf(key: KeyObject): number {
+    const index = keyIndexes.get(key) ?? keyIndexes.size;
+    keyIndexes.set(key, index);
+    return index;
+  }
+
   return {
     get isReady() {
       return isReady;
     },
-    get room() {
-      const room = perThreadMax - outstanding;
-      return isReady && room >= perMessageMin ? room : 0;
-    },
-    verify: (batch) => {
+    take: (waiting, most) => {
+      const slot = slots.findIndex((_, index) => !batches.has(index));
+      const free = slots[slot];
+      if (!isReady || free === undefined || waiting.length === 0) return;
+      if (keyIndexes.size + most > keysMax) keyIndexes.clear();
+      const newKeysAt = keyIndexes.size;
+      const batch = waiting.splice(0, fillSlot(free, waiting.slice(0, most), keyIndexOf));
       if (batch.length === 0) return;
-      batches.push(batch);
-      outstanding += batch.length;
-      const message = packSignatures(batch);
-      worker.postMessage(message, [message.layout.buffer, message.packed.buffer]);
+      batches.set(slot, batch);
+      const newKeys = [...keyIndexes.keys()].slice(newKeysAt);
+      worker.postMessage({ slot, newKeys, newKeysAt } satisfies VerifySlotMessage);
     },
     end: async () => void (await worker.terminate()),
   };

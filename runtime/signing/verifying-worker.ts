@@ -1,9 +1,29 @@
-/** The thread that `verifying-pool.ts` starts: verifies the signatures of each message. */
-import { parentPort } from "node:worker_threads";
+/** The thread that `verifying-pool.ts` starts: verifies the signatures of a slot each time it is told to. */
+import type { KeyObject } from "node:crypto";
+import { parentPort, workerData } from "node:worker_threads";
 import { isValidSignature } from "./is-valid-signature.ts";
-import { unpackSignatures, type VerdictsMessage, type VerifyMessage } from "./verifying-messages.ts";
+import { slotsOf, verifySlot } from "./verifying-slot.ts";
 
-parentPort?.on("message", (message: VerifyMessage) => {
-  const verdicts = Uint8Array.from(unpackSignatures(message), (signed) => Number(isValidSignature(signed)));
-  parentPort?.postMessage({ verdicts } satisfies VerdictsMessage, [verdicts.buffer]);
+/** What the thread is started with. */
+export interface VerifyingWorkerData {
+  readonly memory: SharedArrayBuffer;
+}
+
+/** Asks for the verdicts of a slot. Is answered by its number. */
+export interface VerifySlotMessage {
+  readonly slot: number;
+  /** Keys that the thread has not, and the index of the first of them: those from there on are forgotten. */
+  readonly newKeys: readonly KeyObject[];
+  readonly newKeysAt: number;
+}
+
+const { memory }: VerifyingWorkerData = workerData;
+const slots = slotsOf(memory);
+const keys: KeyObject[] = [];
+
+parentPort?.on("message", ({ slot, newKeys, newKeysAt }: VerifySlotMessage) => {
+  if (newKeys.length > 0) keys.splice(newKeysAt, Infinity, ...newKeys);
+  const filled = slots[slot];
+  if (filled !== undefined) verifySlot(filled, keys, isValidSignature);
+  parentPort?.postMessage(slot);
 });
