@@ -1,4 +1,4 @@
-/** The thread that `verifying-pool.ts` starts: verifies the signatures of a slot each time it is told to. */
+/** The thread that `verifying-pool.ts` starts: verifies the signatures of a slot at each message. */
 import type { KeyObject } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { isValidSignature } from "./is-valid-signature.ts";
