@@ -2,7 +2,7 @@
  * What lists and filters take in a large bank beside a small one, and what they do to others:
  *
  *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>] [--engine postgres]
- *       [--only <regular expression of names>]
+ *       [--only <regular expression of names>] [--part lists|others|build] [--rounds 3]
  *
  * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks and the ratio of the p99, in turns,
  *    so that a change of the machine's pace meets both. A list that ends at its bound (docs/filter.md) says so.
@@ -22,7 +22,7 @@ import { parseArgs } from "node:util";
 import { accountIdAt, bankUsers } from "./accounts/bank.ts";
 import { buildBank } from "./accounts/build.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
-import { callsOf, signedCaller, type Call, type SignedCaller } from "./accounts/calls.ts";
+import { busyTransactionsOf, callsOf, signedCaller, type Call, type SignedCaller } from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
 
 const { values } = parseArgs({
@@ -54,6 +54,7 @@ interface Bank {
   readonly url: string;
   readonly child: ChildProcess;
   readonly call: SignedCaller;
+  readonly operatorCall: SignedCaller;
 }
 
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), "bench-accounts-"));
@@ -64,8 +65,8 @@ try {
   const key = keyIn(folder);
   const small = await openBank(Number(values.small), key, firstPort);
   const large = await openBank(Number(values.large), key, firstPort + 2);
-  if (values.part !== "others") await benchLists(small, large);
-  if (values.part !== "lists") {
+  if (values.part === "both" || values.part === "lists") await benchLists(small, large);
+  if (values.part === "both" || values.part === "others") {
     for (const bank of [small, large]) {
       for (let round = 0; round < Number(values.rounds); round += 1) await benchOthers(bank, key);
     }
@@ -103,9 +104,14 @@ async function benchLists(small: Bank, large: Bank): Promise<void> {
 
 async function timedCall(bank: Bank, call: Call): Promise<{ readonly ms: number; readonly outcome: string }> {
   const beganAt = performance.now();
-  const answer = await bank.call(call.by ?? bankUsers.all, "AccountService.ListAccounts", call.payload);
+  const answer =
+    call.method === undefined
+      ? await bank.call(call.by ?? bankUsers.all, "AccountService.ListAccounts", call.payload)
+      : await bank.operatorCall(bankUsers.operator, call.method, call.payload);
   const ms = performance.now() - beganAt;
   const { result, error } = answer;
+  if (result?.transactions !== undefined)
+    return { ms, outcome: `${result.transactions.length} transactions` };
   if (result !== undefined) return { ms, outcome: `${result.accounts?.length} accounts` };
   if (error?.data?.reason === undefined) throw new Error(JSON.stringify(answer));
   return { ms, outcome: `ends: ${error.data.reason}` };
@@ -173,7 +179,7 @@ async function othersOf(bank: Bank, calls: number): Promise<Others> {
 async function openBank(accounts: number, key: KeyObject, port: number): Promise<Bank> {
   const dataDir = join(folder, String(accounts));
   const file = join(dataDir, "ledger.sqlite");
-  const mark = join(dataDir, "built");
+  const mark = join(dataDir, "built-2");
   await server?.execute(`CREATE DATABASE bank_${accounts}`);
   const databaseUrl = server?.url(`bank_${accounts}`);
   if (server !== undefined || !existsSync(mark)) {
@@ -181,7 +187,7 @@ async function openBank(accounts: number, key: KeyObject, port: number): Promise
     mkdirSync(dataDir);
     const beganAt = performance.now();
     const publicKeyPem = publicPemOf(key);
-    const plan = { accounts, seed: 1, publicKeyPem, apiKey };
+    const plan = { accounts, seed: 1, publicKeyPem, apiKey, busyTransactions: busyTransactionsOf(accounts) };
     await buildBank(databaseUrl ?? `sqlite:${file}`, plan, () => undefined);
     writeFileSync(mark, "");
     console.log(`made ${accounts} accounts in ${((performance.now() - beganAt) / 1000).toFixed(0)} s`);
@@ -208,7 +214,9 @@ async function openBank(accounts: number, key: KeyObject, port: number): Promise
     if (child.exitCode !== null) throw new Error("the server ended at once");
     await sleep(50);
   }
-  return { accounts, url, child, call: signedCaller({ url, apiKey, key }) };
+  const call = signedCaller({ url, apiKey, key });
+  const operatorCall = signedCaller({ url: `http://127.0.0.1:${port + 1}`, apiKey, key });
+  return { accounts, url, child, call, operatorCall };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface BankPlan {
   readonly accounts: number;
   /** Two for each transaction between two accounts. Default: none, and balances come without postings. */
   readonly postings?: number;
+  /** Transactions of the first account, beside those of `postings` and without postings. Default: none. */
+  readonly busyTransactions?: number;
   readonly seed: number;
   /** SPKI PEM of the key that all its users sign with. */
   readonly publicKeyPem: string;
@@ -32,7 +34,12 @@ export interface BankRows {
 
 export const institutionId = "021000021";
 /** Users by what they see. */
-export const bankUsers = { all: "bench-all", one: "bench-one", many: "bench-many" } as const;
+export const bankUsers = {
+  all: "bench-all",
+  one: "bench-one",
+  many: "bench-many",
+  operator: "bench-operator",
+} as const;
 
 const startMs = Date.UTC(2020, 0, 1);
 /** One account in two minutes. */
@@ -76,6 +83,9 @@ export function* bankRows(plan: BankPlan): Iterable<BankRows> {
   const postings = plan.postings ?? 0;
   const transactions = Math.floor(postings / 2);
   const books = createBooks(plan.accounts);
+  yield rowsOf(tables.transactions, plan.busyTransactions ?? 0, (index) =>
+    busyTransactionAt(index, customers, plan),
+  );
   if (transactions > 0) {
     yield rowsOf(tables.transactions, transactions, (index) => transactionAt(index, customers, plan));
     yield {
@@ -189,6 +199,49 @@ function transactionAt(index: number, customers: number, plan: BankPlan): Transa
   };
 }
 
+/** The first account is its debtor, then its creditor, in turns. */
+function busyTransactionAt(index: number, customers: number, plan: BankPlan): TransactionRecord {
+  const other = 1 + drawsOf(index, plan.seed + 5)(plan.accounts - 1);
+  const [debtor, creditor] = index % 2 === 0 ? [0, other] : [other, 0];
+  const id = `01JB${String(index).padStart(22, "0")}`;
+  const [referenceId, customerId] = [`B${index}`, customerOf(0, customers, plan.seed)];
+  const amountMinor = BigInt(1 + index);
+  const currency = currencyOf(0, plan.seed);
+  const sideOf = (account: number) => ({
+    AccountNumber: accountNumberAt(account),
+    InstitutionId: institutionId,
+  });
+  const documentJson = JSON.stringify({
+    type: "RTP_IN",
+    mode: "PG",
+    Status: "COMPLETED",
+    ReferenceId: referenceId,
+    CustomerId: customerId,
+    TimeStamp: new Date(createdAt(index)).toISOString(),
+    TransactionId: id,
+    credit: true,
+    InstructedAmount: { Amount: Number(amountMinor) / 100, Currency: currency },
+    Fees: [],
+    DebtorAccount: sideOf(debtor),
+    CreditorAccount: sideOf(creditor),
+  });
+  return {
+    id,
+    institutionId,
+    referenceId,
+    customerId,
+    status: "COMPLETED",
+    currency,
+    amountMinor,
+    debtorAccountId: accountIdAt(debtor),
+    creditorAccountId: accountIdAt(creditor),
+    documentJson,
+    contentHash: createHash("sha256").update(documentJson).digest("hex"),
+    createdAt: createdAt(index),
+    updatedAt: createdAt(index),
+  };
+}
+
 function customerOf(index: number, customers: number, seed: number): string {
   return customerIdAt(drawsOf(index, seed + 4)(customers));
 }
@@ -255,8 +308,9 @@ function* usersOf({ apiKey, publicKeyPem }: BankPlan): Iterable<BankRows> {
     all: undefined,
     one: [customerIdAt(7)],
     many: Array.from({ length: 20 }, (_, index) => customerIdAt(index)),
+    operator: undefined,
   };
-  const names = ["all", "one", "many"] as const;
+  const names = ["all", "one", "many", "operator"] as const;
   const extra = Array.from({ length: 8 }, (_, index) => [`hostile-${index}`, undefined] as const);
   const users = [...names.map((name) => [bankUsers[name], seen[name]] as const), ...extra];
   const nameAt = (index: number): string => users[index]?.[0] ?? "";
@@ -265,7 +319,7 @@ function* usersOf({ apiKey, publicKeyPem }: BankPlan): Iterable<BankRows> {
     return {
       userName: nameAt(index),
       institutionId,
-      realm: "ledger",
+      realm: nameAt(index) === bankUsers.operator ? "operator" : "ledger",
       email: `${nameAt(index)}@example.com`,
       scopes: ["*"],
       ...(customerIds !== undefined && { customerIds }),

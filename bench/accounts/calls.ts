@@ -6,10 +6,17 @@ import { accountNumberAt, bankUsers, createdAt, customerIdAt, keyIdOf } from "./
 export interface Call {
   /** The user that calls; absent: one that sees all customers. */
   readonly by?: string;
+  /** Absent: `AccountService.ListAccounts`. */
+  readonly method?: "ListTransactions";
   readonly payload: object;
 }
 
-/** Every way to find accounts, by name. Pages are of a bank with so many accounts. */
+/** Transactions of the first account of a bank with so many accounts. */
+export function busyTransactionsOf(accounts: number): number {
+  return Math.floor(accounts / 5);
+}
+
+/** Every way to find accounts and transactions, by name. Pages are of a bank with so many accounts. */
 export function callsOf(accounts: number): Readonly<Record<string, Call>> {
   const lastPage = Math.floor(accounts / 15) - 1;
   const middle = Math.floor(accounts / 2);
@@ -48,7 +55,17 @@ export function callsOf(accounts: number): Readonly<Record<string, Call>> {
     "customerName:zz (none)": filter('customerName:"zz"'),
     "institutionID = another": filter("institutionID = 1"),
     "status = ACTIVE, page 100": filter("status = ACTIVE", { PageNumber: 100 }),
+    "operator: an account's transactions": transactions(1),
+    "operator: 100 of them": transactions(1, 100),
+    "operator: their page in the middle": transactions(Math.floor(busyTransactionsOf(accounts) / 30)),
+    "operator: their last page": transactions(Math.floor(busyTransactionsOf(accounts) / 15)),
+    "operator: beyond their last page": transactions(busyTransactionsOf(accounts)),
   };
+}
+
+function transactions(pageNumber: number, pageSize = 15): Call {
+  const payload = { accountNumber: accountNumberAt(0), pageNumber, pageSize };
+  return { by: bankUsers.operator, method: "ListTransactions", payload };
 }
 
 function filter(text: string, more: object = {}): Call {
@@ -60,7 +77,7 @@ function day(index: number): string {
 }
 
 export interface Answer {
-  readonly result?: { readonly accounts?: readonly unknown[] };
+  readonly result?: { readonly accounts?: readonly unknown[]; readonly transactions?: readonly unknown[] };
   readonly error?: { readonly code: string; readonly data?: { readonly reason?: string } };
 }
 

@@ -25,7 +25,8 @@ async function attack({ url, apiKey, privateKeyPem, accounts, callers }: Hostile
   const counts = new Map<string, number>();
   const caller = async (index: number): Promise<void> => {
     // Signed beforehand: what is measured is the server.
-    const bodies = Object.values(callsOf(accounts)).map(({ payload }) =>
+    const lists = Object.values(callsOf(accounts)).filter(({ method }) => method === undefined);
+    const bodies = lists.map(({ payload }) =>
       signedBody({ apiKey, key }, `hostile-${index}`, "AccountService.ListAccounts", payload),
     );
     for (let at = index; !state.isStopped; at += 1) {
