@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
 import { fileOf } from "../storage/index.ts";
-import { backUp as copyOut, restore as copyIn, sealKeysOf } from "../storage/sqlite/index.ts";
+import {
+  backUp as copyOut,
+  restore as copyIn,
+  sealKeysOf,
+  unfinishedBackups,
+} from "../storage/sqlite/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { progressLine } from "./progress-line.ts";
@@ -23,6 +28,11 @@ export async function backUp(
   const config = loadConfig(process.env);
   const file = fileOf(config.database.url);
   const named = targetIn(target);
+  for (const { file: left, bytes } of unfinishedBackups(dirname(named))) {
+    console.error(
+      `${left} (${bytes} bytes) is what an interrupted backup has left, and no backup: remove it.`,
+    );
+  }
   const progress = copyProgress("copying");
   const made = await starting(config, async () => {
     // Asked for before the copy, which may take long.

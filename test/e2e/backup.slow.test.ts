@@ -81,9 +81,15 @@ describe("a backup", () => {
     const dataDir = join(folder, "source");
     await (await startServer(dataDir)).stop();
     const target = join(folder, "one.sqlite");
-    expect((await ledgerServerBeside(["backup", target], dataDir)).out).toMatch(
-      /sound, .*Seal key: .*not in the backup/s,
+    const left = join(folder, "killed.sqlite.2147483647.part");
+    const underWay = join(folder, `other.sqlite.${process.pid}.part`);
+    for (const part of [left, underWay]) writeFileSync(part, "half");
+    const backed = await ledgerServerBeside(["backup", target], dataDir);
+    expect(backed.out).toMatch(/sound, .*Seal key: .*not in the backup/s);
+    expect(backed.err).toBe(
+      `${left} (4 bytes) is what an interrupted backup has left, and no backup: remove it.\n`,
     );
+    for (const part of [left, underWay]) rmSync(part);
     const first = readFileSync(target);
     expect(await ledgerServerBeside(["backup", target], dataDir)).toMatchObject({
       code: 1,

@@ -1,5 +1,15 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
@@ -57,6 +67,30 @@ export async function backUp(
     throw isOfCopy(error, part) ? unwritable(target, error) : error;
   } finally {
     removeDatabase(part);
+  }
+}
+
+/** Files of `<folder>` that a backup which was killed has left, and their bytes. A backup that is under way is none. */
+export function unfinishedBackups(
+  folder: string,
+): readonly { readonly file: string; readonly bytes: number }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const [, processId] = /\.(\d{1,10})\.part$/.exec(name) ?? [];
+    if (processId === undefined || isRunning(Number(processId))) return [];
+    const file = join(folder, name);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ file, bytes: stats.size }];
+  });
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // Of another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -1,4 +1,4 @@
-export { backUp, restore, type BackedUp, type Restored } from "./backup.ts";
+export { backUp, restore, unfinishedBackups, type BackedUp, type Restored } from "./backup.ts";
 export { declaredFault } from "./errors.ts";
 export { verifySqliteFile } from "./verify.ts";
 export { migrate, openSqliteReader, openSqliteStore, rotateSealKeyOf, sealKeysOf } from "./open.ts";
