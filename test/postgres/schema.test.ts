@@ -1,7 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateStore, openStore, planMigrations } from "../../runtime/storage/index.ts";
 import { createConnections } from "../../runtime/storage/postgres/connections.ts";
 import { applyMigrations } from "../../runtime/storage/postgres/migrate.ts";
+import { schemaDigests } from "../../runtime/storage/postgres/migrations/schema-digests.ts";
+import { schemaSql } from "../../runtime/storage/postgres/verify-schema.ts";
 import * as tables from "../../runtime/storage/tables/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
@@ -12,6 +16,8 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.dispose());
+
+const digestsFile = join(import.meta.dirname, "../../runtime/storage/postgres/migrations/schema-digests.ts");
 
 const types = {
   text: "text",
@@ -36,6 +42,20 @@ test("the migrated database has every column that the tables name", async () => 
       );
     }
   }
+});
+
+test("verify knows the schema that the migrations make", async () => {
+  const found = await database.execute(schemaSql);
+  const digests = Object.fromEntries(
+    found.filter(([name]) => !String(name).startsWith("migrations")).map(([name, digest]) => [name, digest]),
+  );
+  if (process.env["UPDATE_EXPECTED"] !== undefined) {
+    const lines = Object.entries(digests).map(([name, digest]) => `  ${name}: "${String(digest)}",\n`);
+    const said =
+      "/** Written by `UPDATE_EXPECTED=1` and test/postgres/schema.test.ts; compared by `verify`. */\n";
+    const start = "export const schemaDigests: Readonly<Record<string, string>> = {\n";
+    writeFileSync(digestsFile, `${said}${start}${lines.join("")}};\n`);
+  } else expect(schemaDigests).toEqual(digests);
 });
 
 test("a migrated database has nothing more to apply, and two processes may migrate at once", async () => {

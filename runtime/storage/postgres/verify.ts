@@ -13,6 +13,7 @@ import {
   type VerifyQuestion,
   type VerifyWorkerSettings,
 } from "./verify-messages.ts";
+import { verifySchema } from "./verify-schema.ts";
 
 /**
  * Verifies the books in the database over one state of it, whether services write to it meanwhile or not, and what
@@ -49,6 +50,7 @@ const json: JsonTexts = {
 async function verifyDerived(url: string, findings: Findings): Promise<void> {
   const reader = startReader(url);
   try {
+    verifySchema(reader.books, findings);
     verifyDifferences((sql) => reader.books.rows(sql, []), json, findings);
     verifyMarks(reader.books, findings);
   } finally {
