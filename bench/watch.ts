@@ -1,6 +1,6 @@
 /**
  * `node bench/watch.ts [edits]`: how long `ledger-rpc generate --watch` takes from the save of a spec file to the last
- * file written, for edits of one field each, both specs of this repository being watched. The clock starts before the
+ * file written, for edits of one field each, the specs of this repository being watched. The clock starts before the
  * save and stops at the time that the file system gives the last file (its clock ticks every few milliseconds).
  */
 import { spawn } from "node:child_process";
@@ -37,7 +37,7 @@ const Round = z.object({
 const root = mkdtempSync(join(tmpdir(), "ledger-rpc-bench-"));
 try {
   symlinkSync(join(repository, "runtime"), join(root, "runtime"));
-  for (const spec of ["ledger", "operator"])
+  for (const spec of ["ledger", "operator", "partner"])
     cpSync(join(repository, "spec", spec), join(root, "spec", spec), { recursive: true });
   const config = readFileSync(join(repository, "ledger-rpc.yaml"), "utf8");
   writeFileSync(join(root, "ledger-rpc.yaml"), config.replaceAll("runtime/handlers", "handlers"));
