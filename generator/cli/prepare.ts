@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.ts";
 import {
   isUpToDate,
   projectFolder,
+  filesLeft,
   rememberRun,
   snapshotOf,
   type ProjectFolder,
@@ -92,5 +93,5 @@ export async function loadPreparer(): Promise<FullPreparer> {
 export function rememberPrepared({ root }: ProjectConfig, { plan, ...prepared }: Prepared): void {
   if (plan === undefined) return;
   const { inputs, specs, folders, diagnostics } = prepared;
-  rememberRun(projectFolder(root), inputs, { specs, folders, files: plan.files.length + 1, diagnostics });
+  rememberRun(projectFolder(root), inputs, { specs, folders, files: filesLeft(plan.files), diagnostics });
 }

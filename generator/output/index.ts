@@ -2,7 +2,7 @@ export { digestOf } from "./digest.ts";
 export { projectFolder, reasonOf, snapshotOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
 export { createRender, render, type Render, type RenderedFile } from "./render.ts";
 export { plan, type PlanRequest, type WritePlan } from "./plan.ts";
-export { isSettled, type PlannedFile } from "./planned-file.ts";
+export { filesLeft, isSettled, type PlannedFile } from "./planned-file.ts";
 export { apply, type WriteReport } from "./apply.ts";
 export { isUpToDate, rememberRun, type RunInputs, type UpToDate } from "./up-to-date.ts";
 export { diagnosticsOfNextRun } from "./saved-diagnostic.ts";

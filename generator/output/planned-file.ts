@@ -42,3 +42,8 @@ export interface AsideFile {
 export function isSettled(files: readonly PlannedFile[]): boolean {
   return files.every((file) => file.kind === "keep");
 }
+
+/** How many files there are once a plan is carried out, the manifest among them. */
+export function filesLeft(files: readonly PlannedFile[]): number {
+  return files.filter(({ kind }) => kind !== "delete" && kind !== "aside").length + 1;
+}

@@ -13,7 +13,14 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FileDraft } from "../../generator/emit/emitter.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { apply, plan, projectFolder, render, type WritePlan } from "../../generator/output/index.ts";
+import {
+  apply,
+  filesLeft,
+  plan,
+  projectFolder,
+  render,
+  type WritePlan,
+} from "../../generator/output/index.ts";
 import { sourceText } from "../../generator/source/index.ts";
 
 const layout = { out: "generated/notes", handlers: "handlers/notes", contract: "contract.ts" };
@@ -87,6 +94,13 @@ describe("the plan", () => {
       "generated/notes/old-mine.ts",
     ]);
     expect(readdirSync(join(root, "generated/notes"))).not.toContain("old");
+  });
+
+  test("counts the files that it leaves, without those that it deletes", async () => {
+    await generated(owned("a.ts"), owned("b.ts"));
+    const { files: next = [] } = (await planned(owned("b.ts"))).plan ?? {};
+    expect(next.map(({ kind }) => kind).toSorted()).toEqual(["delete", "keep"]);
+    expect(filesLeft(next)).toBe(2);
   });
 
   test("keeps a folder that holds a file of somebody else", async () => {

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import {
   diagnosticsOfNextRun,
+  filesLeft,
   projectFolder,
   snapshotOf,
   UnreadableFile,
@@ -129,7 +130,7 @@ function createMemory() {
       const last = kept.get(inputs.spec);
       if (last?.plan === undefined || last.inputsText !== JSON.stringify(inputs)) return undefined;
       if (changesBetween(last.specs, specs, last.folders, []).length > 0) return undefined;
-      return { files: last.plan.files.length + 1, diagnostics: diagnosticsOfNextRun(last.diagnostics) };
+      return { files: filesLeft(last.plan.files), diagnostics: diagnosticsOfNextRun(last.diagnostics) };
     },
     keep(prepared: Prepared): void {
       if (prepared.plan === undefined) return;
