@@ -1,5 +1,6 @@
 import type { FieldModel, ObjectTypeShape, Shape, StringShape, TaggedShape } from "../model/service-model.ts";
 import type { JsonSchema } from "./json-schema-keywords.ts";
+import { oncePerText } from "../source/once-per.ts";
 import { formatPatterns, moneyMagnitudeMax } from "./string-formats.ts";
 
 /** What the printing of a shape depends on, beside the shape. */
@@ -237,8 +238,10 @@ function mayNotBeEmpty(shape: Shape, context: ShapeContext): boolean {
   if (context.direction !== "request") return false;
   const string = context.resolve(shape);
   if (string.kind !== "string" || string.lengthMin !== undefined || string.const !== undefined) return false;
-  return string.format === undefined || new RegExp(formatPatterns[string.format], "u").test("");
+  return string.format === undefined || takesNothing(formatPatterns[string.format]);
 }
+
+const takesNothing = oncePerText((pattern) => new RegExp(pattern, "u").test(""));
 
 function requiredSchema(fields: readonly FieldModel[], context: ShapeContext): JsonSchema {
   const nonEmpty = fields

@@ -79,7 +79,13 @@ export interface Definition {
  * - Forms selected by a constant are an if/then for each form. Forms selected by stored state are one merged
  *   object, which takes what fits any form and still tells which field is wrong.
  */
-export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): JsonSchemas {
+export function jsonSchemas(model: ServiceModel, style?: JsonSchemaStyle): JsonSchemas {
+  return style === undefined ? plainSchemas(model) : styledSchemas(model, style);
+}
+
+const plainSchemas = oncePer((model: ServiceModel) => styledSchemas(model, {}));
+
+function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas {
   const types = new Map(model.types.map((type) => [type.name, type]));
   const requestNames = namesInRequests(model);
   const refPrefix = style.refPrefix ?? "#/$defs/";

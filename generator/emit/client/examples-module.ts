@@ -1,9 +1,9 @@
+import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { flatLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { resolved } from "./resolve-shape.ts";
 
 /** `examples.ts`: what the fake service answers from, and what identifies the things that examples are about. */
 export function examplesModule(model: ServiceModel, folder: string): string {
@@ -50,7 +50,7 @@ function methodExamples({ name, effect, transport, examples }: MethodModel) {
 function samplesOf(model: ServiceModel): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (value: unknown, shape: Shape): void => {
-    const known = resolved(shape, model);
+    const known = resolve(model, shape);
     if (known.kind === "array" && Array.isArray(value)) for (const item of value) visit(item, known.items);
     if (known.kind !== "object" || typeof value !== "object" || value === null) return;
     const members = new Map<string, unknown>(Object.entries(value));

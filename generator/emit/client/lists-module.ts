@@ -1,4 +1,4 @@
-import { resultObject } from "../../model/index.ts";
+import { resultObject, resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -7,7 +7,6 @@ import { member, objectLiteral, propertyOf, stringLiteral } from "../../print/li
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ClientNames, PagedList } from "./names.ts";
-import { resolved } from "./resolve-shape.ts";
 
 /** `lists.ts`: a function for each list that comes in pages, which reads all of it. */
 export function listsModule(model: ServiceModel, names: ClientNames, folder: string): string {
@@ -121,8 +120,8 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
 /** The field that tells an item from others, where the interface says which. */
 function keyField({ method, paging }: PagedList, model: ServiceModel): string | undefined {
   const list = resultObject(method).fields.find(({ name }) => name === paging.items);
-  const items = list && resolved(list.shape, model);
-  const item = items?.kind === "array" ? resolved(items.items, model) : undefined;
+  const items = list && resolve(model, list.shape);
+  const item = items?.kind === "array" ? resolve(model, items.items) : undefined;
   const fields = item?.kind === "object" ? item.fields : [];
   return fields.find(({ identifies, presence }) => identifies !== undefined && presence.kind === "required")
     ?.name;
@@ -133,6 +132,6 @@ function firstPage(method: MethodModel, page: string, model: ServiceModel): numb
   const { payload } = method;
   const shape: Shape | undefined =
     payload.kind === "single" ? payload.shape.fields.find(({ name }) => name === page)?.shape : undefined;
-  const found = shape === undefined ? undefined : resolved(shape, model);
+  const found = shape === undefined ? undefined : resolve(model, shape);
   return found?.kind === "integer" ? (found.minimum ?? 1) : 1;
 }

@@ -1,7 +1,7 @@
 import { payloadShapes } from "../../model/resolve.ts";
 import { shapeParts } from "../../spec/shape-parts.ts";
+import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { resolved } from "./resolve-shape.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, group, indent, line, type Printable } from "../../print/layout.ts";
 import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
@@ -76,7 +76,7 @@ export function sensitiveNames(method: MethodModel, model: ServiceModel): readon
   const names = new Set<string>();
   const seen = new Set<Shape>();
   const visit = (shape: Shape): void => {
-    const found = resolved(shape, model);
+    const found = resolve(model, shape);
     if (seen.has(found)) return;
     seen.add(found);
     if (found.kind === "object") {

@@ -1,4 +1,4 @@
-import { resultObject } from "../../model/index.ts";
+import { resultObject, resolve } from "../../model/index.ts";
 import { exampleId } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -6,7 +6,6 @@ import { bracketed, layOut, separated } from "../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { fillTemplate } from "../../print/template.ts";
 import type { ClientNames, PagedList } from "./names.ts";
-import { resolved } from "./resolve-shape.ts";
 import { temporaryCodes } from "./temporary-codes.ts";
 
 /** The name under which the client is published. */
@@ -177,12 +176,12 @@ function filterText({ method, paging }: PagedList): string {
 /** An amount of money that every item of a list has. */
 function amountOf({ name, method, paging }: PagedList, model: ServiceModel) {
   const list = resultObject(method).fields.find((field) => field.name === paging.items);
-  const items = list && resolved(list.shape, model);
-  const item = items?.kind === "array" ? resolved(items.items, model) : undefined;
+  const items = list && resolve(model, list.shape);
+  const item = items?.kind === "array" ? resolve(model, items.items) : undefined;
   const amount =
     item?.kind === "object" &&
     item.fields.find(({ shape, presence }) => {
-      return presence.kind === "required" && resolved(shape, model).kind === "money";
+      return presence.kind === "required" && resolve(model, shape).kind === "money";
     });
   return amount ? { name, amount: stringLiteral(amount.name) } : undefined;
 }

@@ -1,14 +1,16 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /**
  * The operation by which what concerns all of them is tried: one that only reads, and of which the document says most
  * errors. Undefined where no answered operation reads.
  */
-export function probeOf({ methods }: ServiceModel): MethodModel | undefined {
-  return methods
-    .filter((method) => isAnswered(method) && method.effect === "read")
-    .toSorted((a, b) => documentedErrors(b) - documentedErrors(a))[0];
-}
+export const probeOf = oncePer(
+  ({ methods }: ServiceModel): MethodModel | undefined =>
+    methods
+      .filter((method) => isAnswered(method) && method.effect === "read")
+      .toSorted((a, b) => documentedErrors(b) - documentedErrors(a))[0],
+);
 
 /** The method by which a standard interface is tried: a reading one that is open to all, if there is one. */
 export function standardProbe({ methods }: ServiceModel): MethodModel | undefined {

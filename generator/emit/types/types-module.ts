@@ -7,6 +7,7 @@ import type {
   Shape,
   TypeModel,
 } from "../../model/service-model.ts";
+import { resolve } from "../../model/index.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { claim, interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
@@ -107,12 +108,9 @@ function openType(open: string, model: ServiceModel): Printable {
 
 /** The names under which answers use types: enums are open. */
 export function openTypeNames(model: ServiceModel, prefix = ""): TypeNames {
-  const isEnum = (shape: Shape): boolean => {
-    if (shape.kind !== "ref") return shape.kind === "enum";
-    const type = model.types.find(({ name }) => name === shape.type);
-    return type !== undefined && isEnum(type.shape);
-  };
-  const enums = new Set(model.types.filter((type) => isEnum(type.shape)).map((type) => type.name));
+  const enums = new Set(
+    model.types.filter(({ shape }) => resolve(model, shape).kind === "enum").map(({ name }) => name),
+  );
   const open = prefix + openName(model);
   return new Map(
     [...typeNames(model)].map(([name, type]) => [
