@@ -44,18 +44,27 @@ function buildFile(file: string, plan: BankPlan, onProgress: BuildProgress): voi
   database.close();
 }
 
-/** By COPY, as a superuser: references are not checked row by row. */
+/** By COPY, as a superuser: references are not checked row by row, and indexes are built over whole tables afterwards. */
 async function copyInto(url: string, plan: BankPlan, onProgress: BuildProgress): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");
-    for (const rows of bankRows(plan)) await copyTable(client, rows, onProgress);
+    await client.query("SET maintenance_work_mem = '1GB'");
+    for (const rows of bankRows(plan)) {
+      await client.query(withoutIndexesSql, [rows.table]);
+      await copyTable(client, rows, onProgress);
+      onProgress(`indexes of ${rows.table}`);
+      await client.query(`REINDEX TABLE ${rows.table}`);
+    }
     await client.query("VACUUM ANALYZE");
   } finally {
     await client.end();
   }
 }
+
+/** Rows that come now are in no index of the table until they are all built anew: REINDEX makes them ready again. */
+const withoutIndexesSql = "UPDATE pg_index SET indisready = false WHERE indrelid = $1::regclass";
 
 /** Bytes that are sent at once. */
 const portionBytes = 256 * 1024;

@@ -1,17 +1,15 @@
-import type { AccountQuery, Concern, Sealer, Store, StoreView } from "../../ports/index.ts";
+import type { AccountQuery, Sealer, Store } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
-import type { ReadEngine } from "../common/engine.ts";
 import { createHealth } from "../common/health.ts";
-import { createSealing, type Sealing } from "../common/sealing.ts";
-import { storeView } from "../common/view.ts";
-import { auditEntries } from "../tables/index.ts";
-import { numberAuditEntries } from "./audit-numbers.ts";
+import { createSealing } from "../common/sealing.ts";
 import { createAccountMarker } from "./account-marks.ts";
 import { createConflictLimiter } from "./conflict-limiter.ts";
-import { createConnections, type Connections, type Session } from "./connections.ts";
-import { readEngine, type Delegates } from "./engine.ts";
-import { fenceRead, fenceWrite } from "./fences.ts";
+import { createConnections, type Connections } from "./connections.ts";
+import type { Delegates } from "./engine.ts";
+import { fenceWrite } from "./fences.ts";
 import { listAccounts, listTransactions } from "./listing.ts";
+import { readConsistently } from "./reading.ts";
+import { createSharedSession } from "./shared-session.ts";
 import { serializable } from "./transactions.ts";
 import { verifyPostgres } from "./verify.ts";
 
@@ -38,6 +36,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   const delegates = delegatesOf(options.reads, noteOffset);
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
+  const shared = createSharedSession(connections);
   const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
   const limiter = createConflictLimiter(transactionsMax);
   const health = createHealth({ probe, onChange: options.onHealth ?? (() => undefined) });
@@ -47,7 +46,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   return {
     read: (work, about) =>
       tracked(() =>
-        readConsistently({ connections, auditing, sealing, delegates, isOneOfSeveral }, work, about),
+        readConsistently({ connections, shared, auditing, sealing, delegates, isOneOfSeveral }, work, about),
       ),
     transact: (work, transactOptions) =>
       tracked(async () => {
@@ -122,74 +121,6 @@ function delegatesOf(reads: ReadOptions, onPage: (query: AccountQuery) => void):
       return page;
     },
     listTransactions: (session, query) => listTransactions(session, query, reads),
-  };
-}
-
-interface ReadingOptions {
-  readonly connections: Connections;
-  /** For audit entries. */
-  readonly auditing: Connections;
-  readonly sealing: Sealing;
-  readonly delegates: Delegates;
-  readonly isOneOfSeveral: boolean;
-}
-
-/** Runs `work` over one state: that of the moment of its first question. */
-async function readConsistently<T>(
-  reading: ReadingOptions,
-  work: (view: StoreView) => Promise<T>,
-  about: Concern | undefined,
-): Promise<T> {
-  const { sealing, delegates } = reading;
-  const session = await reading.connections.session();
-  let failure: unknown;
-  let refused: unknown;
-  try {
-    // Travels with the first question.
-    const begun = session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    begun.catch(() => undefined);
-    const fenced = reading.isOneOfSeveral ? fenceRead(session, about) : undefined;
-    fenced?.catch((error: unknown) => (refused ??= error));
-    const engine = withAuditNumbers(readEngine(session, sealing, delegates), reading);
-    const value = await work(storeView(engine));
-    await fenced;
-    return value;
-  } catch (error) {
-    failure = refused ?? error;
-    throw failure;
-  } finally {
-    // Not awaited: the connection returns to the pool once it is done.
-    void end(session, failure);
-  }
-}
-
-async function end(session: Session, failure: unknown): Promise<void> {
-  try {
-    await session.execute(failure === undefined ? "COMMIT" : "ROLLBACK");
-    session.release();
-  } catch (error) {
-    session.release(error);
-  }
-}
-
-/** Audit entries are numbered before they are read: those are of a later state than the view's. */
-function withAuditNumbers(engine: ReadEngine, { auditing, sealing, delegates }: ReadingOptions): ReadEngine {
-  return {
-    ...engine,
-    many: async (query, values) => {
-      if (query.table.name !== auditEntries.name) return engine.many(query, values);
-      await numberAuditEntries(auditing);
-      const session = await auditing.session();
-      let failure: unknown;
-      try {
-        return await readEngine(session, sealing, delegates).many(query, values);
-      } catch (error) {
-        failure = error;
-        throw error;
-      } finally {
-        session.release(failure);
-      }
-    },
   };
 }
 

@@ -1,0 +1,109 @@
+import {
+  accountById,
+  customerById,
+  institutionById,
+  legalRepById,
+  type Query,
+  type QueryShape,
+} from "../common/queries.ts";
+import type { Sealing } from "../common/sealing.ts";
+import { decodeRow } from "../sql/decode-row.ts";
+import {
+  accounts,
+  customers,
+  institutions,
+  legalReps,
+  type ColumnValue,
+  type TableShape,
+} from "../tables/index.ts";
+import type { PgRow, Session } from "./connections.ts";
+import { pgDialect, soughtValue, type PgValue } from "./dialect.ts";
+import type { SharedSession } from "./shared-session.ts";
+
+/**
+ * An account with what a full answer about it names: its customer, institution, parent and legal representatives, found
+ * by one statement.
+ */
+export interface AccountLookup {
+  /** Looks the account up. To be called once. */
+  account<R>(query: Query<R>, values: readonly ColumnValue[]): Promise<R | undefined>;
+  /** A record that was found with the account; `undefined` where it was not. */
+  beside<R>(query: Query<R>, values: readonly ColumnValue[]): Promise<R | undefined>;
+  /** Asks again at once. Rejects with a `StaleLookupError` where the answer differs. */
+  requireSame(session: Session): Promise<void>;
+}
+
+/** What was looked up has been changed since: nothing may be made of it. */
+export class StaleLookupError extends Error {
+  override readonly name = "StaleLookupError";
+}
+
+/** A row as one value: describing and reading a hundred columns takes longer than finding them. */
+function rowOf(table: TableShape, alias: string): string {
+  const values = table.columns.map(
+    ({ name, type }) => `${alias}.${name}${type === "boolean" ? "" : "::text"}`,
+  );
+  return `json_build_array(${values.join(", ")})`;
+}
+
+/**
+ * Four columns: the account and its parent, the customer, the institution, the legal representatives, each as JSON rows.
+ * No joins: their planner may read all accounts of the institution while it knows little of the tables.
+ */
+export const accountLookupSql =
+  `SELECT json_build_array(${rowOf(accounts, "a")}, (SELECT ${rowOf(accounts, "p")} FROM accounts p ` +
+  "WHERE p.institution_id = $1 AND p.id = a.parent_id)), " +
+  `(SELECT json_build_array(${rowOf(customers, "c")}) FROM customers c WHERE c.institution_id = $1 AND c.id = a.customer_id), ` +
+  `(SELECT json_build_array(${rowOf(institutions, "i")}) FROM institutions i WHERE i.id = $1), ` +
+  `(SELECT json_agg(${rowOf(legalReps, "r")}) FROM legal_reps r WHERE r.institution_id = $1 ` +
+  "AND r.id = ANY (ARRAY(SELECT jsonb_array_elements_text(a.legal_rep_ids::jsonb)))) " +
+  "FROM accounts a WHERE a.institution_id = $1 AND a.id = $2";
+
+const columns: readonly QueryShape[] = [accountById, customerById, institutionById, legalRepById];
+
+/** Whether it is a question for one account by its key. */
+export function isAccountQuery(query: QueryShape): boolean {
+  return query === accountById;
+}
+
+/** A parent that is not there is null. */
+type FoundRows = readonly (PgRow | null)[];
+
+interface Asked {
+  readonly values: readonly PgValue[];
+  /** What the server sent. */
+  readonly row: Promise<PgRow | undefined>;
+  /** The rows of each column; none where there is no such account. */
+  readonly found: Promise<readonly FoundRows[]>;
+}
+
+/** Nothing is asked before the first `account`. */
+export function createAccountLookup(shared: SharedSession, sealing: Sealing): AccountLookup {
+  let asked: Asked | undefined;
+
+  async function beside<R>(query: Query<R>, values: readonly ColumnValue[]): Promise<R | undefined> {
+    const rows = (await asked?.found)?.[columns.indexOf(query)] ?? [];
+    const row = rows.find((each) => query.table.key.every(({ index }, at) => each?.[index] === values[at]));
+    return row == null ? undefined : decodeRow(query.table, row, pgDialect, sealing);
+  }
+
+  return {
+    beside,
+    account: (query, values) => {
+      const sought = values.map(soughtValue);
+      const row = shared.rows(accountLookupSql, sought).then(([first]) => first);
+      asked = { values: sought, row, found: row.then(rowsOf) };
+      return beside(query, values);
+    },
+    requireSame: async (session) => {
+      if (asked === undefined) return;
+      const again = session.rows(accountLookupSql, asked.values);
+      const [before, [now]] = await Promise.all([asked.row, again]);
+      if (before?.join() !== now?.join()) throw new StaleLookupError("the account was changed meanwhile");
+    },
+  };
+}
+
+function rowsOf(row: PgRow | undefined): readonly FoundRows[] {
+  return (row ?? []).map((text): FoundRows => (text === null ? [] : JSON.parse(String(text))));
+}

@@ -1,0 +1,151 @@
+import type { Concern, StoreView } from "../../ports/index.ts";
+import type { ReadEngine } from "../common/engine.ts";
+import type { Sealing } from "../common/sealing.ts";
+import { storeView } from "../common/view.ts";
+import { auditEntries } from "../tables/index.ts";
+import {
+  createAccountLookup,
+  isAccountQuery,
+  StaleLookupError,
+  type AccountLookup,
+} from "./account-lookup.ts";
+import { numberAuditEntries } from "./audit-numbers.ts";
+import type { Connections, Session } from "./connections.ts";
+import { readEngine, type Delegates } from "./engine.ts";
+import { fenceRead } from "./fences.ts";
+import type { SharedSession } from "./shared-session.ts";
+
+export interface ReadingOptions {
+  readonly connections: Connections;
+  /** For what one statement answers. */
+  readonly shared: SharedSession;
+  /** For audit entries. */
+  readonly auditing: Connections;
+  readonly sealing: Sealing;
+  readonly delegates: Delegates;
+  readonly isOneOfSeveral: boolean;
+}
+
+/**
+ * Runs `work` over one state. Where its first question is for an account, one statement answers that and what usually
+ * follows; a transaction begins only if `work` asks for more. It looks the account up again: found as before, all
+ * answers are those of the transaction's state; else `work` runs once more, all of it in a transaction.
+ */
+export async function readConsistently<T>(
+  reading: ReadingOptions,
+  work: (view: StoreView) => Promise<T>,
+  about: Concern | undefined,
+): Promise<T> {
+  // Whether an institution is in one of several databases is asked together with its data.
+  if (reading.isOneOfSeveral) return readOnce(reading, work, about);
+  try {
+    return await readOnce(reading, work, about, createAccountLookup(reading.shared, reading.sealing));
+  } catch (error) {
+    if (error instanceof StaleLookupError) return readOnce(reading, work, about);
+    throw error;
+  }
+}
+
+async function readOnce<T>(
+  reading: ReadingOptions,
+  work: (view: StoreView) => Promise<T>,
+  about: Concern | undefined,
+  lookup?: AccountLookup,
+): Promise<T> {
+  let transaction: Promise<Transaction> | undefined;
+  const begun = (): Promise<Transaction> => (transaction ??= begin(reading, about, lookup));
+  let failure: unknown;
+  try {
+    const value = await work(storeView(engineOver(begun, () => transaction === undefined, lookup)));
+    await (
+      await transaction
+    )?.confirmed;
+    return value;
+  } catch (error) {
+    failure = error;
+    // What `work` made of answers that do not belong together is of no account.
+    await transaction?.then(({ confirmed }) => confirmed);
+    throw error;
+  } finally {
+    // Not awaited: the connection returns to the pool once it is done.
+    void transaction?.then(({ session }) => end(session, failure), ignored);
+  }
+}
+
+function engineOver(
+  begun: () => Promise<Transaction>,
+  isFirst: () => boolean,
+  lookup: AccountLookup | undefined,
+): ReadEngine {
+  let isLookedUp = false;
+  const engine = async (): Promise<ReadEngine> => (await begun()).engine;
+  return {
+    one: async (query, values) => {
+      if (lookup !== undefined && !isLookedUp && isFirst() && isAccountQuery(query)) {
+        isLookedUp = true;
+        return lookup.account(query, values);
+      }
+      const found = isLookedUp ? await lookup?.beside(query, values) : undefined;
+      return found ?? (await engine()).one(query, values);
+    },
+    many: async (...question) => (await engine()).many(...question),
+    count: async (...question) => (await engine()).count(...question),
+    listAccounts: async (query) => (await engine()).listAccounts(query),
+    listTransactions: async (query) => (await engine()).listTransactions(query),
+  };
+}
+
+interface Transaction {
+  readonly session: Session;
+  readonly engine: ReadEngine;
+  /** Rejects where its answers are not to be used. */
+  readonly confirmed: Promise<unknown>;
+}
+
+async function begin(
+  reading: ReadingOptions,
+  about: Concern | undefined,
+  lookup: AccountLookup | undefined,
+): Promise<Transaction> {
+  const { sealing, delegates } = reading;
+  const session = await reading.connections.session();
+  // All of this travels with the first question.
+  session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").catch(ignored);
+  const fenced = reading.isOneOfSeveral ? fenceRead(session, about) : undefined;
+  const confirmed = Promise.all([fenced, lookup?.requireSame(session)]);
+  confirmed.catch(ignored);
+  return { session, engine: withAuditNumbers(readEngine(session, sealing, delegates), reading), confirmed };
+}
+
+async function end(session: Session, failure: unknown): Promise<void> {
+  try {
+    await session.execute(failure === undefined ? "COMMIT" : "ROLLBACK");
+    session.release();
+  } catch (error) {
+    session.release(error);
+  }
+}
+
+/** Reported by the questions that follow. */
+function ignored(): void {}
+
+/** Audit entries are numbered before they are read: those are of a later state than the view's. */
+function withAuditNumbers(engine: ReadEngine, { auditing, sealing, delegates }: ReadingOptions): ReadEngine {
+  return {
+    ...engine,
+    many: async (query, values) => {
+      if (query.table.name !== auditEntries.name) return engine.many(query, values);
+      await numberAuditEntries(auditing);
+      const session = await auditing.session();
+      let failure: unknown;
+      try {
+        return await readEngine(session, sealing, delegates).many(query, values);
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        session.release(failure);
+      }
+    },
+  };
+}

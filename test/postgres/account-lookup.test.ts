@@ -1,0 +1,129 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Store, StoreView } from "../../runtime/ports/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
+import { accountLookupSql } from "../../runtime/storage/postgres/account-lookup.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { account, accountWith, bank, customer, insertParties, legalRep } from "../store-contract/samples.ts";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+let store: Store;
+const parent = accountWith("parent");
+const child = accountWith("child", { parentId: parent.id, legalRepIds: [legalRep.id] });
+beforeAll(async () => {
+  database = await testDatabase();
+  store = await openStore(database.url, { ...optionsUnderTest, migrate: false });
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.accounts.insert(parent);
+    await tx.accounts.insert(child);
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await database.dispose();
+});
+
+/** All that a full answer about an account needs. */
+async function inFull(view: StoreView) {
+  const found = await view.accounts.find(bank.id, child.id);
+  const [ofCustomer, institution, above, legalReps] = await Promise.all([
+    view.customers.find(bank.id, customer.id),
+    view.institutions.find(bank.id),
+    view.accounts.find(bank.id, parent.id),
+    view.legalReps.findMany(bank.id, [legalRep.id]),
+  ]);
+  return { found, ofCustomer, institution, above, legalReps };
+}
+
+test("an account and all that is named with it are found by one statement, of many callers over one connection", async () => {
+  const queried = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    const all = await Promise.all(Array.from({ length: 20 }, () => store.read(inFull)));
+    expect(all).toEqual(
+      all.map(() => ({
+        found: child,
+        ofCustomer: customer,
+        institution: bank,
+        above: parent,
+        legalReps: [legalRep],
+      })),
+    );
+    expect(queried).toHaveBeenCalledTimes(20);
+    expect(new Set(queried.mock.contexts).size).toBe(1);
+  } finally {
+    queried.mockRestore();
+  }
+});
+
+test("an account that is not there is not there", async () => {
+  expect(await store.read((view) => view.accounts.find(bank.id, "none"))).toBeUndefined();
+  expect(await store.read((view) => view.accounts.find("elsewhere", child.id))).toBeUndefined();
+});
+
+test("what is read after the account belongs to the same state, also where the account is changed in between", async () => {
+  const names: string[][] = [];
+  const read = (between: (round: number) => Promise<void>) =>
+    store.read(async (view) => {
+      const found = await view.accounts.find(bank.id, account.id);
+      names.push([found?.name ?? ""]);
+      await between(names.length);
+      const listed = await view.accounts.findByNumber(bank.id, account.number);
+      names.at(-1)?.push(listed?.name ?? "");
+    });
+  const rename = (name: string) => store.transact((tx) => tx.accounts.replace({ ...account, name }));
+  await store.transact((tx) => tx.accounts.replace({ ...account, name: "before" }));
+
+  await read(async () => undefined);
+  expect(names.splice(0)).toEqual([["before", "before"]]);
+
+  await read(async (round) => (round === 1 ? rename("after") : undefined));
+  expect(names.splice(0)).toEqual([
+    ["before", "after"],
+    ["after", "after"],
+  ]);
+
+  // A state of its own: what is changed after the transaction began is not seen.
+  await read(async (round) => rename(`in round ${round}`));
+  expect(names.splice(0)).toEqual([
+    ["after", "in round 1"],
+    ["in round 1", "in round 1"],
+  ]);
+});
+
+test("what was made of an account that was changed in between is not thrown either", async () => {
+  let rounds = 0;
+  const read = store.read(async (view) => {
+    rounds += 1;
+    const found = await view.accounts.find(bank.id, child.id);
+    if (rounds === 1) await store.transact((tx) => tx.accounts.replace({ ...child, name: "another" }));
+    const again = await view.accounts.findByNumber(bank.id, child.number);
+    if (found?.name !== again?.name) throw new Error("two states");
+    return rounds;
+  });
+  expect(await read).toBe(2);
+});
+
+/** As many rows as tell the planner that reading all of an institution's is no good. */
+async function fill(table: string): Promise<void> {
+  const [[names, values] = []] = await database.execute(
+    "SELECT string_agg(column_name, ', '), string_agg(CASE WHEN column_name IN ('id', 'number') THEN '''many'' || n' " +
+      `ELSE 't.' || column_name END, ', ') FROM information_schema.columns WHERE table_name = '${table}' AND table_schema = 'public'`,
+  );
+  await database.execute(
+    `INSERT INTO ${table} (${String(names)}) SELECT ${String(values)} FROM generate_series(1, 1000) n, (SELECT * FROM ${table} LIMIT 1) t`,
+  );
+  await database.execute(`ANALYZE ${table}`);
+}
+
+test("each record is looked up by its key", async () => {
+  for (const table of ["customers", "accounts", "legal_reps"]) await fill(table);
+  const lines = await database.execute(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${accountLookupSql}`);
+  const plan = lines.flat().map(String);
+  const text = plan.join("\n");
+  const wrong = plan.filter((line) => /Seq Scan on (?!institutions)|Filter|Sort/.test(line));
+  expect(wrong, text).toEqual([]);
+  const keyed = plan.filter((line) => /(?:accounts|customers|legal_reps)_pkey/.test(line));
+  expect(keyed.length, text).toBe(4);
+});
