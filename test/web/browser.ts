@@ -3,11 +3,12 @@ import axe from "axe-core";
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
 /** A real browser. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(env: Readonly<Record<string, string>> = {}): Promise<Browser> {
   // One process for all ends with its first page; and the pages' own policy is what is tried.
   const unwanted = new Set(["--single-process", "--disable-web-security"]);
   return await playwright.launch({
     executablePath: await chromium.executablePath(),
+    env: { ...process.env, ...env },
     args: chromium.args.filter((argument) => !unwanted.has(argument)),
   });
 }

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import chromium from "@sparticuz/chromium";
+import pixelmatch from "pixelmatch";
+import type { Browser, Page } from "playwright-core";
+import { PNG } from "pngjs";
+import { expect } from "vitest";
+import { launchBrowser } from "./browser.ts";
+
+const approvedFolder = join(import.meta.dirname, "approved");
+const actualFolder = join(import.meta.dirname, "../../.cache/screenshots");
+/** Of a picture's pixels: a letter of a heading, or the frame of a field. */
+const differingShareMax = 0.0005;
+
+/** A browser that knows no fonts but the one that comes with it, so that pages look the same on every machine. */
+export async function launchWithOwnFonts(): Promise<Browser> {
+  await chromium.executablePath();
+  const fonts = join(tmpdir(), "fonts");
+  if (!existsSync(join(fonts, "fonts.conf")))
+    throw new Error(`${fonts} has none of the fonts of @sparticuz/chromium`);
+  return await launchBrowser({ FONTCONFIG_PATH: fonts });
+}
+
+/** How a page is looked at: half as many pixels as on a screen are enough to see what changed. */
+export const looks = {
+  light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+  phone: { colorScheme: "light", viewport: { width: 390, height: 844 } },
+} as const;
+
+/** Compares what a page shows with the approved picture; `UPDATE_EXPECTED=1` approves what it shows. */
+export async function expectApproved(page: Page, name: string): Promise<void> {
+  await page.evaluate(sameEverywhere);
+  const actual = await page.screenshot({ animations: "disabled", caret: "hide" });
+  const file = join(approvedFolder, `${name}.png`);
+  if (process.env["UPDATE_EXPECTED"] === "1") return writeFileSync(file, actual);
+  const [seen, approved] = [PNG.sync.read(actual), PNG.sync.read(readFileSync(file))];
+  const { width, height } = approved;
+  expect([seen.width, seen.height], `the size of ${name}`).toEqual([width, height]);
+  const difference = new PNG({ width, height });
+  const differing = pixelmatch(approved.data, seen.data, difference.data, width, height);
+  if (differing <= differingShareMax * width * height) return;
+  mkdirSync(actualFolder, { recursive: true });
+  writeFileSync(join(actualFolder, `${name}.png`), actual);
+  writeFileSync(join(actualFolder, `${name}.difference.png`), PNG.sync.write(difference));
+  const share = ((100 * differing) / (width * height)).toFixed(2);
+  throw new Error(
+    `${name} looks different: ${share} % of its pixels. Look at .cache/screenshots/${name}.png and ` +
+      `${name}.difference.png beside test/web/approved/${name}.png; to approve: UPDATE_EXPECTED=1 npx vitest run ` +
+      "--project slow test/web/screenshots.slow.test.ts",
+  );
+}
+
+/** Run in the page: times, identifiers, ports and numbers that differ from run to run get texts of one width. */
+const sameEverywhere = `(() => {
+  const patterns = [
+    [/\\b[0-9A-HJKMNP-TV-Z]{26}\\b/g, "01JD0000000000000000000000"],
+    [/\\b\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d)?(\\.\\d+)?Z?/g, "2026-01-02 03:04"],
+    [/\\b[A-Z][a-z]{2} \\d{1,2}, \\d{4}, \\d{1,2}:\\d\\d:\\d\\d\\s[AP]M/g, "Jan 2, 2026, 3:04:05 PM"],
+    [/\\b\\d{1,2}\\/\\d{1,2}\\/\\d{4}\\b/g, "1/2/2026"],
+    [/\\b\\d{15}\\b/g, "123456789012345"],
+    [/127\\.0\\.0\\.1:\\d+/g, "127.0.0.1:8080"],
+  ];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    for (const [pattern, text] of patterns) node.data = node.data.replace(pattern, text);
+  document.activeElement?.blur();
+})()`;
