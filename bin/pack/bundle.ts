@@ -36,6 +36,8 @@ export async function bundleProgram(
     cwd: from,
     input: Object.fromEntries(input.map((file) => [basename(file, ".js"), file])),
     platform: "node",
+    // A module is loaded for what it exports: an import of one of a folder's exports loads no others.
+    treeshake: { moduleSideEffects: false },
     external: (id) => !/^[./]/.test(id),
     plugins: [{ name: "places", transform }],
   });

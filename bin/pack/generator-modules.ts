@@ -12,14 +12,12 @@ export function packedModules(): Readonly<Record<string, string>> {
   };
 }
 
-/** In place of the folders: all emitters, loaded with the module that names them. */
+/** In place of the folders: a list of the emitters. */
 function emittersModule(names: readonly string[]): string {
-  const imports = names.map((name, at) => `import * as emitter${at} from "./${name}/index.js";\n`);
-  const entries = names.map((name, at) => `${JSON.stringify(name)}: emitter${at}`);
-  return `${imports.join("")}
-const modules = { ${entries.join(", ")} };
+  const entries = names.map((name) => `  ${JSON.stringify(name)}: () => import("./${name}/index.js"),\n`);
+  return `const modules = {\n${entries.join("")}};
 export const emitterNames = () => Object.keys(modules);
-export const importEmitter = async (name) => modules[name];
+export const importEmitter = (name) => modules[name]();
 `;
 }
 

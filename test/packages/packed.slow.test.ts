@@ -139,6 +139,23 @@ describe("the packed generator", () => {
     expect(generator.manifest).toMatchObject({ name: "ledger-rpc", private: true });
   });
 
+  test("loads no emitter, formatter or compiler of templates to begin with", () => {
+    const folder = join(generator.root, "node_modules/ledger-rpc/bundle");
+    const reached = new Set([
+      "main.js",
+      ...generator.files.flatMap((path) => /program-.*\.js$/.exec(path) ?? []),
+    ]);
+    for (const file of reached) {
+      const text = readFileSync(join(folder, file), "utf8");
+      for (const [, name = ""] of text.matchAll(/^(?:import|export) .*?"\.\/([^"]+)";$/gm)) reached.add(name);
+    }
+    const imported = [...reached].flatMap((file) => [
+      ...readFileSync(join(folder, file), "utf8").matchAll(/^import .*?"([^.n][^"]*)";$/gm),
+    ]);
+    const names = new Set(imported.map(([, name = ""]) => name));
+    expect([...names].toSorted()).toEqual(["commander", "picocolors", "yaml"]);
+  });
+
   test("generates a project from its tarball alone, which compiles", async () => {
     const { root } = generator;
     cpSync(join(repository, "test/cases/generate/base/spec"), join(root, "spec"), { recursive: true });
