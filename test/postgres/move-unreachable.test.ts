@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { migrateStore } from "../../runtime/storage/index.ts";
+import { moveStore } from "../../runtime/storage/move/index.ts";
 import { moveInstitution } from "../../runtime/storage/move/institution/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
 import { testDatabase } from "./databases.ts";
 
 test.each(["first", "west"])("a move says that database %s is away, and what to do", async (away) => {
@@ -11,4 +17,15 @@ test.each(["first", "west"])("a move says that database %s is away, and what to 
     new RegExp(`^Database ${away}: the database server cannot be reached.*run the same command again$`),
   );
   await dispose();
+});
+
+test("a move of a file says that the database to move to is away, and what to do", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "move-"));
+  const file = join(folder, "ledger.sqlite");
+  await migrateStore(`sqlite:${file}`, optionsUnderTest);
+  const url = "postgres://ledger@127.0.0.1:1/away";
+  await expect(moveStore({ file, url, onProgress: () => undefined })).rejects.toThrow(
+    /^Database to move to: the database server cannot be reached.*run the same command again$/,
+  );
+  rmSync(folder, { recursive: true });
 });

@@ -6,6 +6,7 @@ import { applyMigrations, isMigrated, requireUpToDate } from "../postgres/migrat
 import { advanceMove, beginMove, endMove, isMoveUnderWay, rowsMoved } from "../postgres/move-progress.ts";
 import { verifyPostgres } from "../postgres/verify.ts";
 import { withRawRows, type RawRow, type RawRows, type RawTable } from "../sqlite/raw-rows.ts";
+import { namedSession, rejectAs } from "./institution/named-session.ts";
 import { movedTables } from "./moved-tables.ts";
 import { requireSameContent } from "./same-content.ts";
 
@@ -28,6 +29,8 @@ export interface Moved {
 /** Values of one statement; PostgreSQL takes 65,535. */
 const valuesAtOnce = 20_000;
 const rowsAtOnce = 1_000;
+/** How errors name the database, whose URL may hold a password. */
+const target = "to move to";
 
 /**
  * Moves all that is in an SQLite file to a PostgreSQL database, some rows to a transaction; run again after an
@@ -43,7 +46,10 @@ export async function moveStore({ file, url, onProgress }: MoveOptions): Promise
       statementTimeoutMs: 0,
     });
     try {
-      const session = await connections.session();
+      const session = namedSession(
+        target,
+        await connections.session().catch((error: unknown) => rejectAs(target, error)),
+      );
       let failure: unknown;
       try {
         await prepareTarget(session);
