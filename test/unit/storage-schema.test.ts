@@ -24,10 +24,14 @@ describe.each(Object.values(tables))("the migrated table $name", (table) => {
     );
   });
 
-  test("has the columns of its definition, with their types and nothing optional but what is", () => {
-    expect(columns.map(({ name, type, notnull }) => [name, type, notnull === 1])).toEqual(
-      table.columns.map(({ name, type, optional }) => [name, sqlTypes[type], !optional]),
+  test("has the columns of its definition in any order, with their types and nothing optional but what is", () => {
+    const found = columns.map(
+      ({ name, type, notnull }) => `${String(name)} ${String(type)} ${String(notnull)}`,
     );
+    const defined = table.columns.map(
+      ({ name, type, optional }) => `${name} ${sqlTypes[type]} ${optional ? "0" : "1"}`,
+    );
+    expect(found.toSorted()).toEqual(defined.toSorted());
   });
 
   test("is STRICT, checks flags, and is keyed and unique as its definition says", () => {
