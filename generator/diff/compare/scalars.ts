@@ -1,3 +1,4 @@
+import { accepts } from "../../../conformance/values/index.ts";
 import type { NumberShape, Shape, StringFormat, StringShape } from "../../model/index.ts";
 import { compareBounds, compareLimits } from "./bounds.ts";
 import { containment, type TextRules } from "./pattern-containment.ts";
@@ -9,8 +10,9 @@ export function isNumber(shape: Shape): shape is NumberShape {
 }
 
 export function compareStrings(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
-  compareFormats(walk, step, old, recent);
   compareConstants(walk, step, old.const, recent.const);
+  if (isConstantOfOther(step, old, recent)) return;
+  compareFormats(walk, step, old, recent);
   if (compareTexts(walk, step, old, recent)) return;
   compareLengths(walk, step, old, recent);
   comparePatterns(walk, step, old, recent);
@@ -32,6 +34,7 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
     }
   }
   compareConstants(walk, step, old.const, recent.const);
+  if (isConstantOfOther(step, old, recent)) return;
   compareLimits(walk, step, "least", old, recent);
   compareLimits(walk, step, "greatest", old, recent);
 }
@@ -78,6 +81,24 @@ function compareConstants(walk: ValueWalk, step: Step, old: Constant, recent: Co
   };
   if (old === undefined) walk.find("const-added", step, found);
   else walk.find(recent === undefined ? "const-removed" : "const-changed", step, found);
+}
+
+/**
+ * Whether one is a constant that the other takes: that a constant came or went says all then. What else the other asks
+ * for refuses nothing that was right, and frees nothing.
+ */
+function isConstantOfOther(
+  { direction }: Step,
+  old: StringShape | NumberShape,
+  recent: StringShape | NumberShape,
+): boolean {
+  if ((old.const === undefined) === (recent.const === undefined)) return false;
+  const [constant, other] = old.const === undefined ? [recent.const, old] : [old.const, recent];
+  return accepts(other, constant, {
+    direction: direction === "request" ? "request" : "response",
+    // Texts and numbers refer to nothing.
+    resolve: () => other,
+  });
 }
 
 const patternRules = {
