@@ -8,6 +8,9 @@
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
  * with `--resume` where it stopped, as long as the suite is the same.
  *
+ * `--infer` tries no fault again that the committed score at a higher level, under the same conditions, says was missed:
+ * a lower level sends no other requests, and fewer findings count.
+ *
  * `--only <fault>` and `--layer <layer>` try some of the faults; nothing is written then, unless `--merge` puts what was
  * found into the score. `--all` goes on after the first failure. `--afresh` does not begin with the case that caught a
  * fault the last time.
@@ -25,6 +28,7 @@ import {
   caughtOf,
   conditionsOf,
   measurements,
+  missedAbove,
   ofDocument,
   publishScore,
   readScore,
@@ -47,6 +51,7 @@ const { values } = parseArgs({
     afresh: { type: "boolean", default: false },
     merge: { type: "boolean", default: false },
     resume: { type: "boolean", default: false },
+    infer: { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed);
@@ -79,8 +84,10 @@ async function measure(measured: Measured): Promise<void> {
         ...dropMissed(readScore("all-strict-operator")),
         ...dropMissed(readScore(measured)),
       };
-  const trials: Pick<Trial, "fault" | "by" | "outcome">[] = [...done.trials];
-  const rest = selected.filter(({ id }) => !done.trials.some(({ fault }) => fault === id));
+  const isDone = (fault: string): boolean => done.trials.some((trial) => trial.fault === fault);
+  const inferred = values.infer ? missedAbove(measured, selected).filter(({ fault }) => !isDone(fault)) : [];
+  const trials: Pick<Trial, "fault" | "by" | "outcome">[] = [...done.trials, ...inferred];
+  const rest = selected.filter(({ id }) => !trials.some(({ fault }) => fault === id));
   await inParallel(rest, Number(values.jobs), async (fault) => {
     const first = known[fault.id] ?? undefined;
     const trial = await tryFault(fault, {

@@ -28,6 +28,21 @@ export function conditionsOf(measured: Measured): { readonly level: Level; reado
   return { level, operator: measured.endsWith("-operator") };
 }
 
+/** The faults that a committed score at a higher level, under the same conditions, says were missed. */
+export function missedAbove(
+  measured: Measured,
+  faults: readonly Fault[],
+): readonly Pick<Trial, "fault" | "by" | "outcome">[] {
+  if (measured === ofDocument) return [];
+  const { level, operator } = conditionsOf(measured);
+  const scores = levels
+    .slice(levels.indexOf(level) + 1)
+    .map((above) => readScore(`all-${above}-${operator ? "operator" : "alone"}`));
+  return faults
+    .filter(({ id }) => scores.some((score) => score[id] === null))
+    .map(({ id }) => ({ fault: id, by: [], outcome: "missed" }));
+}
+
 const readme = join(import.meta.dirname, "../../README.md");
 const guide = join(import.meta.dirname, "../../docs/conformance.md");
 
