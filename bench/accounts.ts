@@ -6,6 +6,8 @@
  *
  * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks and the ratio of the p99, in turns,
  *    so that a change of the machine's pace meets both. A list that ends at its bound (docs/filter.md) says so.
+ *    With `--at` in banks that bench/bank.ts made, of as many accounts as is said, with one posting or more an account:
+ *    GetAccount and GetTransactionsByRef, too.
  * 2. GetAccount by one caller, idle and while 8 callers of another process list and filter as fast as they are answered.
  *
  * Both servers are the real one (`ledger-server serve`), over synthetic banks that are made first (a minute for a million
@@ -19,10 +21,18 @@ import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import pg from "pg";
 import { accountIdAt, bankUsers } from "./accounts/bank.ts";
 import { buildBank } from "./accounts/build.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
-import { busyTransactionsOf, callsOf, signedCaller, type Call, type SignedCaller } from "./accounts/calls.ts";
+import {
+  busyTransactionsOf,
+  callsOf,
+  pointCallsOf,
+  signedCaller,
+  type Call,
+  type SignedCaller,
+} from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
 
 const { values } = parseArgs({
@@ -35,6 +45,7 @@ const { values } = parseArgs({
     part: { type: "string", default: "both" },
     engine: { type: "string", default: "sqlite" },
     only: { type: "string", default: "" },
+    at: { type: "string" },
   },
 });
 const apiKey = "00112233445566778899aabbccddeeff";
@@ -60,11 +71,12 @@ interface Bank {
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), "bench-accounts-"));
 mkdirSync(folder, { recursive: true });
 const running: ChildProcess[] = [];
-const server = values.engine === "postgres" ? await startPostgres() : undefined;
+const [smallUrl, largeUrl] = values.at?.split(",") ?? [];
+const server = values.engine === "postgres" && values.at === undefined ? await startPostgres() : undefined;
 try {
   const key = keyIn(folder);
-  const small = await openBank(Number(values.small), key, firstPort);
-  const large = await openBank(Number(values.large), key, firstPort + 2);
+  const small = await openBank(Number(values.small), key, firstPort, smallUrl);
+  const large = await openBank(Number(values.large), key, firstPort + 2, largeUrl);
   if (values.part === "both" || values.part === "lists") await benchLists(small, large);
   if (values.part === "both" || values.part === "others") {
     for (const bank of [small, large]) {
@@ -82,13 +94,17 @@ async function benchLists(small: Bank, large: Bank): Promise<void> {
     `ms, p50 and p99 of ${values.calls} calls at ${small.accounts} and at ${large.accounts} accounts`,
   );
   const only = new RegExp(values.only);
-  for (const name of Object.keys(callsOf(small.accounts)).filter((each) => only.test(each))) {
+  const allOf = ({ accounts }: Bank) => ({
+    ...(values.at !== undefined && pointCallsOf(accounts)),
+    ...callsOf(accounts),
+  });
+  for (const name of Object.keys(allOf(small)).filter((each) => only.test(each))) {
     const sides = [small, large].map((bank) => ({ bank, times: new Array<number>(), outcome: "" }));
     for (let round = -5; round < Number(values.calls); round += 1) {
       for (const side of sides) {
-        const call = callsOf(side.bank.accounts)[name];
+        const call: Call | undefined = Object.entries(allOf(side.bank)).find(([each]) => each === name)?.[1];
         if (call === undefined) throw new Error(`no call ${name}`);
-        const timed = await timedCall(side.bank, call);
+        const timed = await timedCall(side.bank, call, round + 5);
         side.outcome = timed.outcome;
         if (round >= 0) side.times.push(timed.ms);
       }
@@ -102,17 +118,25 @@ async function benchLists(small: Bank, large: Bank): Promise<void> {
   }
 }
 
-async function timedCall(bank: Bank, call: Call): Promise<{ readonly ms: number; readonly outcome: string }> {
+async function timedCall(
+  bank: Bank,
+  call: Call,
+  round: number,
+): Promise<{ readonly ms: number; readonly outcome: string }> {
   const beganAt = performance.now();
   const answer =
-    call.method === undefined
-      ? await bank.call(call.by ?? bankUsers.all, "AccountService.ListAccounts", call.payload)
-      : await bank.operatorCall(bankUsers.operator, call.method, call.payload);
+    call.method === "ListTransactions"
+      ? await bank.operatorCall(bankUsers.operator, call.method, call.payload)
+      : await bank.call(
+          call.by ?? bankUsers.all,
+          call.method ?? "AccountService.ListAccounts",
+          call.payloadOf?.(round) ?? call.payload,
+        );
   const ms = performance.now() - beganAt;
   const { result, error } = answer;
   if (result?.transactions !== undefined)
     return { ms, outcome: `${result.transactions.length} transactions` };
-  if (result !== undefined) return { ms, outcome: `${result.accounts?.length} accounts` };
+  if (result !== undefined) return { ms, outcome: `${result.accounts?.length ?? 1} accounts` };
   if (error?.data?.reason === undefined) throw new Error(JSON.stringify(answer));
   return { ms, outcome: `ends: ${error.data.reason}` };
 }
@@ -176,13 +200,16 @@ async function othersOf(bank: Bank, calls: number): Promise<Others> {
 }
 
 /** Makes the bank where it is not there yet, and serves it. */
-async function openBank(accounts: number, key: KeyObject, port: number): Promise<Bank> {
+async function openBank(accounts: number, key: KeyObject, port: number, at?: string): Promise<Bank> {
   const dataDir = join(folder, String(accounts));
   const file = join(dataDir, "ledger.sqlite");
   const mark = join(dataDir, "built-2");
   await server?.execute(`CREATE DATABASE bank_${accounts}`);
-  const databaseUrl = server?.url(`bank_${accounts}`);
-  if (server !== undefined || !existsSync(mark)) {
+  const databaseUrl = at ?? server?.url(`bank_${accounts}`);
+  if (at !== undefined) {
+    mkdirSync(dataDir, { recursive: true });
+    await giveKey(at, publicPemOf(key));
+  } else if (server !== undefined || !existsSync(mark)) {
     rmSync(dataDir, { recursive: true, force: true });
     mkdirSync(dataDir);
     const beganAt = performance.now();
@@ -217,6 +244,15 @@ async function openBank(accounts: number, key: KeyObject, port: number): Promise
   const call = signedCaller({ url, apiKey, key });
   const operatorCall = signedCaller({ url: `http://127.0.0.1:${port + 1}`, apiKey, key });
   return { accounts, url, child, call, operatorCall };
+}
+
+/** To all users of a bank that is there. What an earlier run sealed with a key of its own goes. */
+async function giveKey(url: string, publicKeyPem: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("UPDATE device_keys SET public_key_pem = $1", [publicKeyPem]);
+  await client.query("DELETE FROM service_keys; DELETE FROM seal_keys");
+  await client.end();
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -1,14 +1,36 @@
 /** The lists and filters of bench/accounts.ts, and a caller that signs. */
 import { sign, type KeyObject } from "node:crypto";
 import { Agent, request } from "node:http";
-import { accountNumberAt, bankUsers, createdAt, customerIdAt, keyIdOf } from "./bank.ts";
+import { accountIdAt, accountNumberAt, bankUsers, createdAt, customerIdAt, keyIdOf } from "./bank.ts";
 
 export interface Call {
   /** The user that calls; absent: one that sees all customers. */
   readonly by?: string;
   /** Absent: `AccountService.ListAccounts`. */
-  readonly method?: "ListTransactions";
+  readonly method?:
+    "ListTransactions" | "AccountService.GetAccount" | "TransactionService.GetTransactionsByRef";
   readonly payload: object;
+  /** Another payload for each call. */
+  readonly payloadOf?: (round: number) => object;
+}
+
+/** A step through a bank that soon meets all of it. */
+const step = 7_919;
+
+/** Calls about one record, of a bank with a posting an account or more. */
+export function pointCallsOf(accounts: number): Readonly<Record<string, Call>> {
+  return {
+    GetAccount: {
+      method: "AccountService.GetAccount",
+      payload: {},
+      payloadOf: (round) => ({ ID: accountIdAt((round * step) % accounts) }),
+    },
+    GetTransactionsByRef: {
+      method: "TransactionService.GetTransactionsByRef",
+      payload: {},
+      payloadOf: (round) => ({ ReferenceId: `R${(round * step) % Math.floor(accounts / 2)}` }),
+    },
+  };
 }
 
 /** Transactions of the first account of a bank with so many accounts. */

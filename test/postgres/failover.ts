@@ -1,8 +1,9 @@
 /**
- * `npm run postgres:failover [-- --frozen]`: two processes of the service over a primary and a standby that commits wait
- * for. Under load the primary is killed (or frozen, as a machine without power or network) and the standby promoted. Ends
- * with an error unless every acknowledged account is there, every other answer was UNAVAILABLE with `Retry-After`, and
- * writes went on within 5 s after the promotion (10 s after a freeze).
+ * `npm run postgres:failover [-- --frozen|--patroni]`: two processes of the service over a primary and a standby that commits
+ * wait for. Under load the primary is killed (or frozen, as a machine without power or network) and the standby promoted; with
+ * `--patroni` there are two standbys, and Patroni promotes one. Ends with an error unless every acknowledged account is there,
+ * every other answer was UNAVAILABLE with `Retry-After`, and writes went on within 5 s after the promotion (10 s after a
+ * freeze).
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -14,53 +15,73 @@ import { parseArgs } from "node:util";
 import { verifyStore } from "../../runtime/storage/index.ts";
 import { rawCaller, type RawAnswer } from "../e2e/raw-caller.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
-import { newFolder, startOver } from "./postgres-server.ts";
+import { startPatroni, type Cluster } from "./patroni.ts";
+import { newFolder, startOver, type PostgresFolder } from "./postgres-server.ts";
 
 const writersOfEach = 4;
-const { values } = parseArgs({ options: { frozen: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    frozen: { type: "boolean", default: false },
+    patroni: { type: "boolean", default: false },
+  },
+});
 const recoveryMsMax = values.frozen ? 10_000 : 5_000;
 /** How long the primary is away before anybody promotes the standby. */
 const gapMs = 2_000;
 
-const primaryFolder = await newFolder();
-const folder = `${primaryFolder.folder}-standby`;
-const standbyFolder = { ...primaryFolder, folder, data: join(folder, "data") };
-execFileSync("cp", ["-a", primaryFolder.folder, standbyFolder.folder]);
-writeFileSync(join(standbyFolder.data, "standby.signal"), "");
-
-const settings = { fsync: "on", synchronous_commit: "on", wal_keep_size: "1GB" };
-const primary = await startOver(primaryFolder, { ...settings, synchronous_standby_names: "*" });
-const source = new URL(primary.url("postgres"));
-const standby = await startOver(standbyFolder, {
-  ...settings,
-  primary_conninfo: `host=${source.hostname} port=${source.port} user=${source.username}`,
-});
+const cluster = values.patroni ? await startPatroni() : await startPair();
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-failover-"));
 const servers: RunningServer[] = [];
 try {
-  await primary.execute("CREATE DATABASE ledger");
-  const { host } = new URL(standby.url(""));
-  const url = `${primary.url("").slice(0, -1)},${host}/ledger?target_session_attrs=read-write`;
   const environment = {
-    LEDGER_DATABASE_URL: url,
+    LEDGER_DATABASE_URL: cluster.url,
     LEDGER_DATABASE_CONNECT_TIMEOUT_MS: "2000",
     LEDGER_DATABASE_STATEMENT_TIMEOUT_MS: "2000",
   };
   for (let count = 0; count < 2; count += 1) servers.push(await startServer(dataDir, environment));
   await failOver();
-  const verification = await verifyStore(url, {});
+  const verification = await verifyStore(cluster.url, {});
   assert.ok(verification.isSound, JSON.stringify(verification.findings));
 } finally {
   await Promise.all(servers.map((server) => server.stop()));
-  if (values.frozen) signalAll("SIGCONT");
-  await primary.close();
-  await standby.close();
+  await cluster.close();
   rmSync(dataDir, { recursive: true });
 }
 
-/** To the primary and the processes of its connections. */
-function signalAll(signal: NodeJS.Signals): void {
-  const [pid = ""] = readFileSync(join(primaryFolder.data, "postmaster.pid"), "utf8").split("\n");
+/** A primary and its standby, which is promoted some time after the primary is gone. */
+async function startPair(): Promise<Cluster> {
+  const primaryFolder = await newFolder();
+  const folder = `${primaryFolder.folder}-standby`;
+  const standbyFolder = { ...primaryFolder, folder, data: join(folder, "data") };
+  execFileSync("cp", ["-a", primaryFolder.folder, standbyFolder.folder]);
+  writeFileSync(join(standbyFolder.data, "standby.signal"), "");
+  const settings = { fsync: "on", synchronous_commit: "on", wal_keep_size: "1GB" };
+  const primary = await startOver(primaryFolder, { ...settings, synchronous_standby_names: "*" });
+  const source = new URL(primary.url("postgres"));
+  const standby = await startOver(standbyFolder, {
+    ...settings,
+    primary_conninfo: `host=${source.hostname} port=${source.port} user=${source.username}`,
+  });
+  await primary.execute("CREATE DATABASE ledger");
+  const { host } = new URL(standby.url(""));
+  return {
+    url: `${primary.url("").slice(0, -1)},${host}/ledger?target_session_attrs=read-write`,
+    fail: async () => (values.frozen ? signalAll(primaryFolder, "SIGSTOP") : primary.kill()),
+    promoted: async () => {
+      await sleep(gapMs);
+      await standby.execute("SELECT pg_promote()");
+    },
+    close: async () => {
+      if (values.frozen) signalAll(primaryFolder, "SIGCONT");
+      await primary.close();
+      await standby.close();
+    },
+  };
+}
+
+/** To a server and the processes of its connections. */
+function signalAll({ data }: PostgresFolder, signal: NodeJS.Signals): void {
+  const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", pid], { encoding: "utf8" });
   for (const each of [pid, ...children.trim().split(/\s+/)]) process.kill(Number(each), signal);
 }
@@ -80,11 +101,9 @@ async function failOver(): Promise<void> {
     Array.from({ length: writersOfEach }, (_, writer) => write(server, index, `${index}-${writer}`)),
   );
   await until(() => acknowledged().length > 100, "a hundred accounts before the failover");
-  if (values.frozen) signalAll("SIGSTOP");
-  else await primary.kill();
+  await cluster.fail();
   const killedAtMs = performance.now();
-  await sleep(gapMs);
-  await standby.execute("SELECT pg_promote()");
+  await cluster.promoted();
   const promotedAtMs = performance.now();
   const firstOf = (server: number) =>
     acknowledged().find((each) => each.server === server && each.atMs > promotedAtMs)?.atMs;
