@@ -154,6 +154,24 @@ describe("verification", () => {
     },
   );
 
+  test("threads leave what is too long for them, and keep a bounded number of keys", async () => {
+    const { privateKey, publicKey } = pair();
+    const text = pemOf(publicKey);
+    const bytes = Buffer.alloc(100_000, "x");
+    const signature = sign("sha256", bytes, privateKey);
+    const short = sign("sha256", Buffer.from("x"), privateKey);
+    const threaded = createVerifier({ threads: 1 });
+    for (let round = 0; round < 20; round += 1) {
+      const verdicts = await Promise.all([
+        ...Array.from({ length: 100 }, () => threaded.verify(createPublicKey(text), Buffer.from("x"), short)),
+        threaded.verify(publicKey, bytes, signature),
+        threaded.verify(publicKey, bytes, short),
+      ]);
+      expect(verdicts).toEqual([...Array.from({ length: 101 }, () => true), false]);
+    }
+    await threaded.close();
+  });
+
   test("threads answer for each key, and what they had when they end is verified all the same", async () => {
     const pairs = Array.from({ length: 8 }, pair);
     const pool = createVerifyingPool(2);
