@@ -175,14 +175,20 @@ function idOf({ body }: RawRequest, decode: ReturnType<typeof createDecode>): st
   return decoding.id;
 }
 
+/**
+ * Subscribers speak the revision that they subscribed in. Those who subscribed by another interface than the one whose
+ * events are recorded speak that one's current revision, whose events the other interface names.
+ */
 function eventOriginOf(
   { revision }: InterfaceDescriptor,
   { interfaceDescriptor, eventInterface, eventSource: source }: SharedOptions,
 ): EventOrigin {
+  if (eventInterface === undefined) return { source };
+  const isOwn = eventInterface === interfaceDescriptor;
   return {
     source,
-    ...(eventInterface === undefined ? {} : { revision: eventInterface.revision }),
-    ...(eventInterface === interfaceDescriptor ? { subscribers: revision } : {}),
+    revision: eventInterface.revision,
+    subscribers: isOwn ? revision : eventInterface.revision,
   };
 }
 

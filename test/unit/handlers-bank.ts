@@ -116,6 +116,7 @@ export async function openBank(
     callers,
     verifier: createVerifier(),
     eventSource: "CORE_LEDGER",
+    eventInterface: ledgerInterface,
     log: {
       error(fields: object) {
         throw new Error("an internal fault", { cause: fields });

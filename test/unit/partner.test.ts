@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { northwind } from "./handlers-people.ts";
-import { openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
+import { firstBank, openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 
 let bank: Bank;
 let accountNumber: string;
@@ -51,6 +52,10 @@ describe("the partner's interface", () => {
     expect((await ok("ListSubscriptions", {})).subscriptions).toMatchObject([
       { ...wanted, subscriptionId, userName: "teller", groupId: [accountNumber], enabled: true },
     ]);
+    const noted = await bank.store.read((view) => view.subscriptions.find(firstBank, subscriptionId));
+    expect(noted?.revision, "its events come in the words that it named them in").toBe(
+      ledgerInterface.revision,
+    );
     const refused = async (change: object) =>
       (await bank.partner("CreateSubscription", { ...wanted, groupId: [accountNumber], ...change })).error;
     expect(await refused({ groupId: ["900000000001949"] })).toMatchObject({ code: "NOT_FOUND_ACCOUNT" });
