@@ -8,7 +8,7 @@ import type { Outcome } from "./session/outcome.ts";
 import type { RunOptions } from "./runner/run-options.ts";
 import { conform, type RunReport } from "./runner/run.ts";
 
-/** What of a test framework is needed: vitest, jest and node:test have it. */
+/** The functions of a test framework that are used: vitest, jest and node:test have them. */
 export interface TestFramework {
   readonly describe: (name: string, define: () => void) => unknown;
   readonly test: ((name: string, run: () => void) => unknown) & {
@@ -27,7 +27,7 @@ export interface DescribeOptions
 }
 
 /**
- * Tries a service, and says each case as a test of its own. To be awaited at the top of a test file, because tests have to
+ * Tests a service, and reports each case as a test. To be awaited at the top of a test file, because tests have to
  * be known before they run: `await describeConformance({ describe, test, suite, access })`.
  * @throws Error where nothing can be tried: no service, or an access file with mistakes
  */

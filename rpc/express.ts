@@ -8,7 +8,7 @@ import {
   type ServiceOptions,
 } from "./service/index.ts";
 
-/** What `rpc` is given beside the interface and its handlers. */
+/** Options of `rpc` beside the interface and its handlers. */
 export interface RpcOptions extends ServiceOptions {
   readonly http?: HttpOptions;
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { AuthClock, AuthIdentities } from "./auth/port.ts";
 import type { Repetition, RepetitionKey, Repetitions, Store } from "./service/index.ts";
 
-/** What a handler finds in its context: the database, in the transaction of the call. */
+/** The handler's context: the database, in the transaction of the call. */
 export interface SqliteView {
   readonly db: DatabaseSync;
 }

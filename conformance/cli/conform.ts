@@ -34,7 +34,7 @@ import type { RunOptions } from "../runner/run-options.ts";
 import { conform, type RunReport } from "../runner/run.ts";
 import type { Level } from "../suite/level.ts";
 
-/** What a person asks for on the command line. */
+/** Options of the command line. */
 export interface ConformOptions {
   /** Who calls; only the signed envelope needs it. */
   readonly access?: string;
@@ -70,7 +70,7 @@ export interface ConformOptions {
 export interface Console {
   /** Results. */
   print(text: string): void;
-  /** What accompanies them. */
+  /** Notes beside the results. */
   note(text: string): void;
   /** Replaces the line before. No effect where the output is not a terminal. */
   progress(text: string): void;
@@ -140,7 +140,7 @@ function standardAccess(file: string | undefined, wire: JsonRpcEntry): Access {
   return openAccess(file, (text, path) => readStandardAccess(text, path, wire));
 }
 
-/** The known failures that a run is held against; undefined where it is not, or where they are to be written. */
+/** The known failures that a run is compared with; undefined where it is not, or where they are to be written. */
 function baselineFor({ baseline, updateBaseline }: ConformOptions): Baseline | undefined {
   if (baseline === undefined && updateBaseline === true)
     throw new Error("say with --baseline which file to write");

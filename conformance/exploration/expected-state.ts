@@ -5,7 +5,7 @@ import { machineOf } from "./resource-types.ts";
 /** The expected state of an object, by the meaning of a field, which several spellings share. */
 export type ExpectedState = ReadonlyMap<string, unknown>;
 
-/** What a payload or a record says, as far as the same thing is said elsewhere too. */
+/** The values in a payload or record that other messages repeat. */
 export function stateIn(
   fields: readonly FieldShape[],
   value: unknown,
@@ -45,7 +45,7 @@ export interface Contradiction {
   readonly found: unknown;
 }
 
-/** Where a record says something else than was said of the object. */
+/** Differences between a record and the expected state of its object. */
 export function contradictions(state: ExpectedState, record: ExpectedState): readonly Contradiction[] {
   return [...record].flatMap(([meaning, found]) => {
     const expected = state.get(meaning);

@@ -46,7 +46,7 @@ export interface Exploration {
 export interface Failure {
   readonly findings: readonly Finding[];
   readonly steps: readonly Exchange[];
-  /** What `replay` takes. */
+  /** The value for `replay`. */
   readonly replay: string;
 }
 
@@ -66,7 +66,7 @@ const brokenMaxUsual = 3;
 const timeMaxMs = 40_000;
 
 /**
- * Does random things in random order to objects of its own, and holds what the service says against what it should hold.
+ * Calls operations in random order on objects of its own, and compares each answer with a model.
  * A sequence that breaks a rule is made as short as it goes; then the others are looked for.
  */
 export async function explore(options: ExploreOptions): Promise<Exploration> {
@@ -103,7 +103,7 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
   return { types, tried, failures, hasOutsider: (await outsider) !== undefined };
 }
 
-/** What of the interface there is to explore. */
+/** The parts of the interface that can be explored. */
 function exploredSuite({ environment: { context }, absent }: ExploreOptions): Suite {
   const { suite, request, level } = context;
   const stated = level === "document" ? documented(suite, request) : suite;

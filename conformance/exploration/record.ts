@@ -13,7 +13,7 @@ export function recordOf({ at }: ObjectRecord, result: unknown): unknown {
   return valueAt(result, at);
 }
 
-/** Holds a record against what is known of an object: its identifiers, and what was said of it. @throws InvariantViolation */
+/** Compares a record with the expected state of an object: its identifiers and values. @throws InvariantViolation */
 export function recordProblems(
   fields: readonly FieldShape[],
   record: unknown,

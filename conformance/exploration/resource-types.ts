@@ -25,7 +25,7 @@ export interface Action {
   readonly method: MethodEntry;
   /** Names of payloads to start from. */
   readonly bases: readonly string[];
-  /** The payload's fields by which the object is said. */
+  /** The payload's fields that identify the object. */
   readonly identifying: readonly FieldShape[];
   /** The payload's required fields for which any text will do. */
   readonly texts: readonly FieldShape[];

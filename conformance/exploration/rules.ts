@@ -2,7 +2,7 @@ import { originOf } from "../response/result-findings.ts";
 import type { Level, SpecReference, Suite } from "../suite/suite.ts";
 import type { ResourceType } from "./resource-types.ts";
 
-/** What must hold whatever is done in whichever order. */
+/** Invariants: rules that hold after every sequence of calls. */
 export const rules = {
   creates: {
     title: "what is created is new, and is as it was asked for",

@@ -7,7 +7,7 @@ export interface Baseline {
   readonly failing: readonly string[];
 }
 
-/** What a baseline says of a run. */
+/** A run compared with a baseline. */
 export interface BaselineVerdict {
   /** Failures that the baseline does not have. */
   readonly unexpected: readonly Outcome[];
@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Holds outcomes against a baseline. Cases that were not run say nothing about it. */
+/** Compares outcomes with a baseline. Cases that were not run are left out. */
 export function againstBaseline(
   outcomes: readonly Outcome[],
   { failing }: Baseline,

@@ -19,7 +19,7 @@ export function allOutcomes({ outcomes, unscored }: RunReport): readonly Outcome
   return [...outcomes, ...unscored];
 }
 
-/** What the verdict on a service is made of. */
+/** Inputs of the verdict on a service. */
 export interface RunVerdict {
   readonly kind: "conforms" | "fails" | "untried";
   /** Why, in words, where it does not conform. */

@@ -42,7 +42,7 @@ export function buildJsonRpc(plan: RequestPlan, options: BuildOptions, build: Js
   };
 }
 
-/** What the credentials are made over: something else where a part is changed after signing. */
+/** The bytes that credentials sign: other ones where a part is changed after signing. */
 function signedRequest(
   plans: CredentialsPlan,
   request: { readonly httpMethod: string; readonly target: string; readonly body: Buffer },

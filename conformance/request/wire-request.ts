@@ -37,7 +37,7 @@ export interface BuildOptions {
   readonly rpc?: JsonRpcBuild;
 }
 
-/** What requests of a standard interface need besides. */
+/** Further needs of requests of a standard interface. */
 export interface JsonRpcBuild {
   readonly protocol: JsonRpcEntry;
   readonly credentials: Credentials;

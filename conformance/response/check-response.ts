@@ -91,7 +91,7 @@ function unexpectedSuccess(codes: readonly string[], result: unknown): Finding {
   };
 }
 
-/** What holds for every answer. */
+/** Checks of every answer. */
 function frameFindings(answer: ServiceResponse, suite: Suite): readonly Finding[] {
   const findings: Finding[] = [...bodyFindings(answer, answer.status < 300 ? "document" : "decisions")];
   if (answer.status >= 500)

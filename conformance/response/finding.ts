@@ -1,6 +1,6 @@
 import type { Level } from "../suite/suite.ts";
 
-/** One thing that is wrong with an answer. */
+/** One error of an answer. */
 export interface Finding {
   /** Which check found it: `jsonrpc`, `id`, `schema`, … */
   readonly check: string;

@@ -58,7 +58,7 @@ function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): read
   return findings;
 }
 
-/** What holds for every answer. */
+/** Checks of every answer. */
 function frameFindings(answer: ServiceResponse): readonly Finding[] {
   const findings: Finding[] = [...bodyFindings(answer, "document")];
   const type = answer.headers["content-type"] ?? "";

@@ -10,7 +10,7 @@ import { openIssuer } from "../session/issuer.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** What a run calls the service with, and what it listens with. */
+/** The connections of a run: to the service, and its own receivers. */
 export async function openRun(options: RunOptions, level: Level, concurrency: number) {
   const { suite, access, baseUrl, timeoutMs = 10_000 } = options;
   const { wire } = suite;

@@ -15,7 +15,7 @@ export interface RequirementVerdict extends SpecReference {
   readonly failed: readonly string[];
 }
 
-/** What the outcomes of cases say of the sentences that they belong to. */
+/** Verdicts on sentences, from the outcomes of their cases. */
 export function requirementVerdicts(
   { requirements }: Suite,
   outcomes: readonly Outcome[],

@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly issuerPort?: number;
   /** How many random sequences are tried: 10 if absent. `replay`: the one that an earlier run has shown so, alone. */
   readonly explore?: { readonly runs?: number; readonly replay?: string };
-  /** What the implementation says that it does not have. Default: nothing is lacking. */
+  /** Parts that the implementation declares missing. Default: none. */
   readonly capabilities?: Capabilities;
   /** Ends the run after so many failures: what is left is skipped. */
   readonly failuresMax?: number;

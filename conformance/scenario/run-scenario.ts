@@ -33,7 +33,7 @@ export async function runScenario(scenario: Scenario, environment: Environment):
   return verdict([], level, []);
 }
 
-/** What steps give, as values by name; nothing where they cannot be done. */
+/** Values by name that steps produce; undefined where they cannot be carried out. */
 export async function valuesOf(
   steps: readonly Step[],
   gives: Readonly<Record<string, string>>,

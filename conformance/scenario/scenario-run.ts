@@ -26,7 +26,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** What a scenario needs is absent, which says nothing about the service. */
+/** A precondition of the scenario is missing, which is no fault of the service. */
 export class NotPossible extends Error {}
 
 /** A step did not succeed, which does not count at the level of the run. */

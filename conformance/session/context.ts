@@ -30,7 +30,7 @@ export interface ContextOptions {
   readonly claims: Claims;
   /** Where events may be sent to. */
   readonly callbackUrl?: string;
-  /** What requests of a standard interface need besides. */
+  /** Further needs of requests of a standard interface. */
   readonly rpc?: JsonRpcBuild;
 }
 

@@ -21,7 +21,7 @@ export interface Problem {
   /** JSON Pointer. */
   readonly at: string;
   readonly kind: ProblemKind;
-  /** What should have been there. */
+  /** The expected value. */
   readonly expected: string;
   readonly found: unknown;
   /** Names or values that fit in its place, where there is a list of them. */

@@ -67,7 +67,7 @@ function asError(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "error" };
 }
 
-/** What the functions below share while they read one config file. */
+/** State shared by the functions below while they read one config file. */
 interface ConfigReader {
   readonly folder: ProjectFolder;
   /** Whether the folder of each spec has to be there. */

@@ -16,7 +16,7 @@ import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { generatorDigest } from "./generator-digest.ts";
 import type { FullPreparer } from "./build-plan.ts";
 
-/** What a run knows of one spec before anything is written. */
+/** The state of one spec before anything is written. */
 export interface Prepared {
   readonly target: SpecTarget;
   readonly inputs: RunInputs;

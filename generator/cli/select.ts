@@ -10,7 +10,7 @@ export interface SpecOptions {
   readonly json?: true;
 }
 
-/** What a command is to work on; or why that cannot be said. */
+/** The specs that a command works on, or why there are none. */
 export type Selection =
   | { readonly kind: "selected"; readonly config: ProjectConfig; readonly targets: readonly SpecTarget[] }
   | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };

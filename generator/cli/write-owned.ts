@@ -31,7 +31,7 @@ export function writeOwned(
   return undefined;
 }
 
-/** What an earlier run wrote. Nothing outside the folder, whatever the list says. */
+/** Files of an earlier run. Nothing outside the folder, whatever the list says. */
 function listed(folder: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(readFileSync(join(folder, listFile), "utf8"));

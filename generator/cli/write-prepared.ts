@@ -4,7 +4,7 @@ import type { ProjectConfig } from "./config.ts";
 import type { Prepared } from "./prepare.ts";
 import { nameOf } from "./select.ts";
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Written {
   /** None where there are errors: then nothing was written. */
   readonly outcomes: readonly Outcome[];

@@ -44,7 +44,7 @@ function bodyOf(method: MethodModel, model: ServiceModel): unknown {
   }
 }
 
-/** What a standard interface is called with: the first alternative, in variables named by scheme. */
+/** Credentials of a standard interface: the first alternative, in variables named by scheme. */
 function credentialHeaders(
   { security }: MethodModel,
   { schemes }: ServiceModel,

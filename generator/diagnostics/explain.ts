@@ -4,7 +4,7 @@ import type { Severity } from "./diagnostic.ts";
 import type { Code } from "./report.ts";
 import { indented, wrapped } from "./wrapped.ts";
 
-/** What there is to say about a code. */
+/** The explanation of a code. */
 export interface Explanation {
   readonly code: string;
   readonly severity: Severity;

@@ -31,7 +31,7 @@ const instead: ReadonlyMap<string, string> = new Map([
   ["$recursiveRef", named],
 ]);
 
-/** What stands for a keyword of JSON Schema; undefined for any other key. */
+/** The key of the spec language for a keyword of JSON Schema; undefined for any other key. */
 export function insteadOfKeyword(key: string): string | undefined {
   return instead.get(key);
 }

@@ -62,6 +62,6 @@ export interface Emitter {
   /** The protocols whose interfaces it prints; those of the signed envelope only, if absent. */
   readonly protocols?: readonly ServiceModel["wire"]["protocol"][];
   emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
-  /** What is wrong with a spec that only shows in what is made of it. */
+  /** Errors of a spec that show only in generated files. */
   check?(model: ServiceModel): readonly Diagnostic[];
 }

@@ -39,7 +39,7 @@ export function convertSchema(
   return withRemarks(anything, remarksOfAll(sites));
 }
 
-/** What nothing fits: as an alternative it is left out. */
+/** A schema that no value fits: as an alternative it is left out. */
 const never: Shape = { kind: "union", alternatives: [], exactlyOne: false };
 
 function isNever(shape: Shape): boolean {

@@ -20,7 +20,7 @@ export interface Conjunction {
 
 const depthMax = 64;
 
-/** What says something of a value's meaning and nothing of which values fit. Unknown keywords are such, too. */
+/** Keywords about the meaning of a value, not about which values fit; unknown keywords too. */
 const assertions: ReadonlySet<string> = new Set(
   `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format
   items prefixItems additionalItems maxItems minItems uniqueItems contains minContains maxContains maxProperties

@@ -24,7 +24,7 @@ export function jsonTypeOf(value: Json): JsonType {
   }
 }
 
-/** What both sets of types take: an integer is a number. */
+/** The types in both sets: an integer is a number. */
 export function commonTypes(
   a: ReadonlySet<JsonType> | undefined,
   b: ReadonlySet<JsonType> | undefined,

@@ -7,7 +7,7 @@ import { inside, keywordsOf, type Site } from "./sources.ts";
 export interface Merged {
   readonly parts: readonly Site[];
   readonly types?: ReadonlySet<JsonType>;
-  /** What `const` and `enum` leave. */
+  /** The values that `const` and `enum` allow. */
   readonly values?: readonly Json[];
   /** Numbers and flags whose tightest counts. */
   readonly limits: Readonly<Record<string, number | boolean>>;
@@ -44,7 +44,7 @@ type Draft = {
   others: { keyword: string; site: Site }[];
 };
 
-/** What is malformed is refused. */
+/** Merges schemas; malformed ones are refused. */
 export function merge(parts: readonly Site[], owner: Owner): Merged {
   const draft: Draft = {
     types: undefined,

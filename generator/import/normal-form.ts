@@ -11,7 +11,7 @@ import { shapeDifference, type ShapeSide } from "./shape-difference.ts";
 import { inside, sourcesOf, type ReadExternal, type Site } from "./sources.ts";
 import { createTypeTable } from "./type-table.ts";
 
-/** What a document and its re-export are compared by. */
+/** The form in which a document and its re-export are compared. */
 export interface ComparedDocument {
   readonly document: Json;
   readonly readExternal: ReadExternal;

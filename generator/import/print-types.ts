@@ -22,7 +22,7 @@ export function typeDefinition(shape: Shape, name: string, printing: Printing): 
   return { ...remarksKeys(shape, "example"), ...definition(mayBeEmpty(shape), name, printing) };
 }
 
-/** What stands at a field, beside its name. */
+/** The keys of a field, beside its name. */
 export function fieldDefinition(
   { name, optional, shape }: Field,
   parent: string,

@@ -4,7 +4,7 @@ import type { Remarks, Shape } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 
-/** What the annotations of a schema say. `title` and what has no key in the spec language become `x-…` keys. */
+/** Annotations of a schema. `title` and what has no key in the spec language become `x-…` keys. */
 export function remarksOf(site: Site): Remarks {
   const keywords = keywordsOf(site);
   const { deprecated, default: preset, examples } = keywords;

@@ -11,7 +11,7 @@ import { withDropped, withExtension } from "./remarks.ts";
 import { nothingButNull, scalar, type Constraints, type Shape } from "./shape.ts";
 import type { Site } from "./sources.ts";
 
-/** What building a shape of one schema needs to know. */
+/** Inputs of building the shape of a schema. */
 export interface Place {
   readonly owner: Owner;
   readonly lossy: boolean;

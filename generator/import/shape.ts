@@ -43,7 +43,7 @@ export interface Remarks {
   readonly extensions?: Readonly<Record<string, Json>>;
 }
 
-/** What takes anything: also what stands for a part that cannot be said. */
+/** The shape that takes any value; also for a part that the language cannot express. */
 export const anything: Shape = { kind: "scalar", type: "json", constraints: {} };
 
 export const nothingButNull: Shape = { kind: "scalar", type: "null", constraints: {} };

@@ -13,7 +13,7 @@ import { instanceOf, type SampleReading } from "../samples/index.ts";
 import type { Objects } from "./objects.ts";
 import { drawn } from "./random.ts";
 
-/** What a mock answers to a call: a result, or the name of an error. */
+/** The answer of a mock: a result, or the name of an error. */
 export type MockAnswer =
   { readonly kind: "result"; readonly value: unknown } | { readonly kind: "error"; readonly name: string };
 

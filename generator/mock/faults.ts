@@ -5,7 +5,7 @@ import { latencyMsMax } from "./limits.ts";
 export const faultKinds = ["drop", "cut", "garbage", "unavailable"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** What goes wrong on purpose. */
+/** Options for faults that are injected on purpose. */
 export interface FaultOptions {
   /** The share of the requests that each fault befalls, 0 to 1, all together at most 1. */
   readonly faults: ReadonlyMap<FaultKind, number>;
@@ -21,7 +21,7 @@ export interface InjectedFault {
 /** Headers by which a caller asks for what one request is to meet; they win over the options. */
 export const mockHeaders = { error: "mock-error", fault: "mock-fault", latency: "mock-latency" } as const;
 
-/** What a request meets; a text says what is wrong with its headers. Draws two numbers whatever comes of it. */
+/** The delay and fault of a request; a text is the error in its headers. Always draws two random numbers. */
 export function injectedFaultOf(
   { headers }: IncomingMessage,
   { faults, latencyMs: { least, most } }: FaultOptions,

@@ -11,7 +11,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What a seed and some texts give: the same for the same ones. */
+/** Values drawn from a seed and texts: equal inputs give equal values. */
 export interface Drawn {
   /** A UUID of version 8 (RFC 9562), whose bits are the application's own. */
   readonly uuid: string;

@@ -23,7 +23,7 @@ export function verifiersOf(
   );
 }
 
-/** What a caller of a mock may do. */
+/** Permissions of a mock's caller. */
 interface MockCaller {
   readonly scopes: readonly string[];
   readonly expiresAtMs?: number;

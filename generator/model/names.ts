@@ -11,7 +11,7 @@ export interface Names {
   readonly file: string;
 }
 
-/** What a group of names is for; it is appended where a plain name is taken or reserved. */
+/** The kind of a group of names; it is appended where a plain name is taken or reserved. */
 export type NameKind = "Method" | "Type" | "Service" | "Event" | "Error" | "Form" | "Value";
 
 /** Names already given. */

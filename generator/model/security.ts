@@ -18,7 +18,7 @@ export function schemesOf({ schemes }: InterfaceSpec): readonly SchemeModel[] {
     .toSorted(bySectionThen((scheme) => scheme.name));
 }
 
-/** What a method asks for: its own, or else what the interface says. The order of alternatives is the spec's; within one it means nothing. */
+/** The security of a method: its own, or else the interface's. The order of alternatives is the spec's; within one it means nothing. */
 export function securityOf(method: MethodSpec, own: InterfaceSpec): readonly SecurityAlternativeModel[] {
   const { alternatives } = method.security ?? own.security ?? { alternatives: [] };
   return alternatives.map(({ schemes }) =>

@@ -75,7 +75,7 @@ export interface JsonRpcWireModel {
 
 export type JsonRpcTransport = "http" | "websocket" | "stdio";
 
-/** What the runtime of a standard interface detects in a call. */
+/** Faults that the runtime of a standard interface detects in a call. */
 export type JsonRpcFault =
   | "parseError"
   | "invalidRequest"
@@ -172,7 +172,7 @@ export interface ResourceModel extends Documented {
   readonly name: string;
   /** The code where there is no such object. */
   readonly absent?: string;
-  /** What identifies such an object: names of samples, of which a tester of a service is given one. */
+  /** Names of samples that identify such an object; a test gets one of them. */
   readonly samples: readonly { readonly name: string; readonly doc: string }[];
   /** How a new one is made where no method makes one: steps as in a scenario, and the samples that they give. */
   readonly made?: { readonly steps: readonly unknown[]; readonly gives: Readonly<Record<string, string>> };

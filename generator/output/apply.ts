@@ -20,7 +20,7 @@ import { movesInOrder } from "./move-order.ts";
 import type { WritePlan } from "./plan.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
-/** What a run did for one interface. */
+/** The changes of a run for one interface. */
 export interface WriteReport {
   readonly interface: string;
   readonly written: readonly string[];
@@ -179,7 +179,7 @@ function guarded(path: string, action: () => void): void {
   }
 }
 
-/** What is written where a link leads is still linked to, and who may read a file still may. */
+/** The file behind a link, with its permissions, which stay. */
 function placeOf(path: string): { readonly target: string; readonly mode?: number } {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? { target: path } : { target: realpathSync(path), mode: found.mode };

@@ -21,13 +21,13 @@ export interface Manifest {
   readonly orphans?: Readonly<Record<string, OrphanEntry>>;
 }
 
-/** What the generator put into a handler file that no method has now. */
+/** The generated content of a handler file without a method. */
 export interface OrphanEntry extends HandlerEntry {
   /** The method whose file it was. */
   readonly method: string;
 }
 
-/** What the generator put into one handler file. */
+/** The generated content of one handler file. */
 export interface HandlerEntry {
   /** Relative to the handlers folder. */
   readonly file: string;

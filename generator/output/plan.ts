@@ -28,7 +28,7 @@ export interface WritePlan {
   readonly claim?: string;
 }
 
-/** What is to be written, and for whom. */
+/** The files to write, and their interface. */
 export interface PlanRequest {
   readonly folder: ProjectFolder;
   readonly layout: EmitLayout;

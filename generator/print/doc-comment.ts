@@ -11,7 +11,7 @@ import {
   type Printable,
 } from "./layout.ts";
 
-/** What a comment says of a thing. Every documented thing of the model fits. */
+/** Content of a doc comment. Every documented part of the model fits. */
 export interface Remarks {
   readonly doc?: string | undefined;
   readonly section?: string | undefined;

@@ -36,7 +36,7 @@ export function fieldPointers(payload: PayloadModel, model: ServiceModel): reado
   return [...found];
 }
 
-/** What a place consists of; undefined where its type lies in itself. */
+/** The parts of a value; undefined where its type contains itself. */
 function partsOf({ segments, shape, within }: Place, model: ServiceModel): readonly Place[] | undefined {
   switch (shape.kind) {
     case "ref": {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "./json-schema-keywords.ts";
 import { oncePerText } from "../source/once-per.ts";
 import { formatPatterns, moneyMagnitudeMax } from "./string-formats.ts";
 
-/** What the printing of a shape depends on, beside the shape. */
+/** Inputs of printing a shape, beside the shape. */
 export interface ShapeContext {
   readonly direction: "request" | "response";
   /** Whether a format is its regular expression and an annotation, for readers that do not know our formats. */

@@ -14,7 +14,7 @@ import {
 import { jsonLiteral, propertyName, stringLiteral } from "./literals.ts";
 import { fieldDoc, objectDoc } from "./presence.ts";
 
-/** What differs between the types of handlers and those of clients. */
+/** Differences between the types of handlers and those of clients. */
 export interface TypeStyle {
   /** The type of a decimal amount. */
   readonly money: Printable;

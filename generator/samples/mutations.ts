@@ -114,7 +114,7 @@ function openChanges(
   }
 }
 
-/** What is tried of each part of a shape that takes several types. */
+/** Mutations of each part of a shape that takes several types. */
 const openChangesMax = 40;
 
 function taggedChanges(

@@ -3,7 +3,7 @@ import { resolveShape } from "./reach.ts";
 import type { Scope } from "./scope.ts";
 import type { FieldSpec, MethodSpec, Name, ShapeSpec } from "./spec.ts";
 
-/** What the value of a field is in every body of an operation: one of these, or of one type of JSON. */
+/** The value of a field in every body of an operation: one of these, or of one type of JSON. */
 export type HeldValue =
   { readonly oneOf: readonly (string | number | boolean)[] } | { readonly type: JsonType };
 

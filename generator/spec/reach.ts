@@ -4,7 +4,7 @@ import { shapeParts } from "./shape-parts.ts";
 
 export type Direction = "request" | "response" | "event";
 
-/** What an interface's methods and events reach. */
+/** The types that an interface's methods and events reach. */
 export interface Reach {
   readonly types: ReadonlyMap<string, ReadonlySet<Direction>>;
   /** Every object that travels, in place or named. */

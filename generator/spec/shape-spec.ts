@@ -140,7 +140,7 @@ export interface FieldSpec extends DocumentedSpec {
   readonly shape: ShapeSpec;
   /** Where `optional: true` is written, or a default that makes it so. */
   readonly optional?: Span;
-  /** What an absent value means. */
+  /** The meaning of an absent value. */
   readonly default?: Node;
   readonly requiredWhen?: {
     readonly span: Span;

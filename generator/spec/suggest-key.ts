@@ -1,7 +1,7 @@
 import type { MapNode } from "../syntax/index.ts";
 import { closest } from "./closest.ts";
 
-/** What other notations call the keys of the language. */
+/** Names of the language's keys in other notations. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ["description", "doc"],
   ["input", "payload"],

@@ -40,7 +40,7 @@ export function authorization(evidence: Evidence, scheme: "basic" | "bearer"): P
 /** A caller, or nothing for credentials that are not known. */
 export type Found<Caller> = Caller | undefined | Promise<Caller | undefined>;
 
-/** What a caller may do and until when, from the application's own record of the caller. */
+/** Scopes and expiry of a caller, from the application's own record. */
 export interface CallerRights<Caller> {
   readonly scopes?: (caller: Caller) => readonly string[];
   /** Unix time in milliseconds. */

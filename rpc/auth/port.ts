@@ -31,7 +31,7 @@ export interface CallEvidence {
 /** Why there is no identity. `missing`: the request does not try this scheme at all. */
 export type CredentialFault = "missing" | "malformed" | "rejected" | "expired" | "replayed";
 
-/** What a scheme found. `reason` is for the service's log: plain words, never a part of a credential. */
+/** The result of a scheme. `reason` is for the service's log: plain words, never a part of a credential. */
 export type Verdict<Caller = unknown> =
   | { readonly kind: "identity"; readonly identity: Identity<Caller> }
   | { readonly kind: CredentialFault; readonly reason?: string };

@@ -32,7 +32,7 @@ export interface RequestAuthParts {
   readonly report: (event: AuthEvent) => void;
 }
 
-/** What one alternative came to. */
+/** The result of one alternative. */
 type Attempt =
   | { readonly kind: "holds"; readonly auth: AuthIdentities }
   | { readonly kind: CredentialFault | "forbidden" | "failed" };

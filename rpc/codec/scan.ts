@@ -47,7 +47,7 @@ const call: Place = 2;
 
 export type MessageProtocol = Protocol<CallRanges[]>;
 
-/** What the scanner looks for in messages of a service, made once. */
+/** The protocol that messages of a service are scanned for, made once. */
 export function messageProtocol(limits: MessageLimits): MessageProtocol {
   return {
     rules: {

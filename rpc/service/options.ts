@@ -14,7 +14,7 @@ export type AnyHandler = {
 /** The handlers of an interface by the names of the methods on the wire. */
 export type AnyHandlers<Handlers> = { readonly [Name in keyof Handlers]: AnyHandler };
 
-/** What is known of a call when the application's context is made, and when it is counted. */
+/** Facts of a call for the application's context and for counting. */
 export interface CallInfo {
   readonly method: JsonRpcMethodDescriptor;
   readonly transport: JsonRpcTransport;
@@ -26,7 +26,7 @@ export interface CallInfo {
   readonly signal: AbortSignal;
 }
 
-/** What every handler finds in its context beside `error` and the application's own. */
+/** Members of every handler's context beside `error` and the application's own. */
 export interface CallContext {
   readonly auth: AuthIdentities;
   readonly signal: AbortSignal;

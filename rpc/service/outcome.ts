@@ -11,7 +11,7 @@ import { ContractError, type ReportFailure } from "./failure.ts";
 import { callError, type CallError } from "./call-error.ts";
 import { violationOf } from "./validate.ts";
 
-/** What a call came to, in the words of the interface. */
+/** The result or error of a call, with the codes of the interface. */
 export type Outcome = { readonly kind: "result"; readonly resultText: string } | FailedOutcome;
 
 export interface FailedOutcome {

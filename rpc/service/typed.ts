@@ -36,7 +36,7 @@ type ContextsIn<Handlers> = {
     : never;
 }[keyof Handlers];
 
-/** What the handlers expect in their context beside that: the intersection of what each of them expects. */
+/** The further context of the handlers: the intersection of what each of them needs. */
 type NeededContext<Handlers> = ContextsIn<Handlers> extends (context: infer Needed) => void ? Needed : object;
 
 /** The part of the options that makes the application's context. With a store, a part of it comes from there. */

@@ -22,7 +22,7 @@ export function changesBetween<R extends object>(
   return changes;
 }
 
-/** What the entries of a record come to say of the fields whose values they hold, where they tell the truth. */
+/** The recorded values of a record's fields, if its audit entries are complete. */
 export function recordedValues<R extends object>(
   table: AuditedTable<R>,
   record: R,

@@ -4,7 +4,7 @@ import { auditedStore } from "./audited-store.ts";
 /** The service itself as the actor of a change, with the institution and the reason. */
 export interface SystemActor {
   readonly institutionId: string;
-  /** What is done, such as `endpoint-gone` or `ledger-server operator`. */
+  /** Name of the action, such as `endpoint-gone` or `ledger-server operator`. */
   readonly operation: string;
   readonly clock: Pick<Clock, "now">;
 }

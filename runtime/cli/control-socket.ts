@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileOf } from "../storage/index.ts";
 
-/** What a command asks of the service that runs, and what that answers: one JSON text each. */
+/** Requests of a command to the running service, and its answers: one JSON text each. */
 export type Answering = (request: unknown) => Promise<object>;
 
 /** Operating systems take at least this many bytes for a socket's path. */

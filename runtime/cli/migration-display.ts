@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { MigrationBegun } from "../storage/index.ts";
 
-/** What the thread that shows progress is started with. */
+/** Input of the thread that shows progress. */
 export interface MigrationTicks {
   /** Where it writes: a descriptor of this process. */
   readonly descriptor: number;

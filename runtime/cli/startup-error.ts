@@ -39,7 +39,7 @@ function isUnexplained(error: Error): boolean {
   );
 }
 
-/** What SQLite says, and what that means for the disk: "disk I/O error" alone may be a full one. */
+/** SQLite's text, with its meaning for the disk: "disk I/O error" alone may be a full one. */
 function sqliteReason(error: Error): string {
   const fault = declaredFault(error);
   if (!(fault instanceof UnavailableError)) return error.message;

@@ -38,7 +38,7 @@ export interface NotificationDescriptor {
   readonly validate?: PayloadValidator;
 }
 
-/** What the runtime itself detects in a call of a standard interface. */
+/** Faults that the runtime itself detects in a call of a standard interface. */
 export type JsonRpcFault =
   | "parseError"
   | "invalidRequest"

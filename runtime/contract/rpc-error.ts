@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 
-/** What an error says beyond its code. Nothing here may hold a secret: it is sent to the caller. */
+/** Details of an error beside its code. They are sent to the caller: never put a secret here. */
 export interface RpcErrorDetail<FieldPointer extends string = string> {
   /** JSON Pointer (RFC 6901) into the payload. */
   readonly field?: FieldPointer;

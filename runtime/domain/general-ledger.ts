@@ -1,7 +1,7 @@
 /** Purposes of accounts of the bank itself. */
 const purposes = ["clearing", "fee-income", "tax-payable"] as const;
 
-/** What an account of the bank itself is for. */
+/** Purposes of the bank's own accounts. */
 export type GeneralLedgerPurpose = (typeof purposes)[number];
 
 /** The customer that stands for the institution itself. */

@@ -1,4 +1,4 @@
-/** What a step that may refuse gives: its value, or the fault that says why not. */
+/** The result of a step that may fail: its value, or the fault. */
 export type Outcome<Value, Fault> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly fault: Fault };
 

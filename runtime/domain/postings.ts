@@ -7,7 +7,7 @@ export interface Leg {
   readonly amountMinor: bigint;
 }
 
-/** What a transaction asks to move: money from debtor to creditor, and charges on one of them. */
+/** Amounts that a transaction moves: money from debtor to creditor, and charges on one of them. */
 export interface Movement {
   readonly debtorAccountId: string;
   readonly creditorAccountId: string;
@@ -39,7 +39,7 @@ export function heldMinor(movement: Movement): bigint {
     .reduce((sum, charge) => sum + charge.amount.amountMinor, movement.amount.amountMinor);
 }
 
-/** What the legs add to each account, in the order of first mention. */
+/** Sum of the legs for each account, in the order of first mention. */
 export function netByAccount(legs: readonly Leg[]): ReadonlyMap<string, bigint> {
   const net = new Map<string, bigint>();
   for (const leg of legs) net.set(leg.accountId, (net.get(leg.accountId) ?? 0n) + leg.amountMinor);

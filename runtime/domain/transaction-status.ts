@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "./records.ts";
 
-/** What a state does to the money: moves it, holds it, or leaves it alone. */
+/** The effect of a state on the money: moved, held, or none. */
 export type TransactionEffect = "post" | "hold" | "none";
 
 /** The effect of each state (D-27): PENDING holds the debtor's amount, COMPLETED posts, the other four release. */

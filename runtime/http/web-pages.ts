@@ -9,7 +9,7 @@ import { loadExpress } from "./load-express.ts";
 export interface WebPages {
   /** Under which they are served: `/console`. */
   readonly path: string;
-  /** What the paths of files are relative to. */
+  /** The folder that paths of files are relative to. */
   readonly root: string;
   /** The document, such as `web/console/index.html`. */
   readonly index: string;

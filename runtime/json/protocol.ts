@@ -1,4 +1,4 @@
-/** What a protocol accepts of JSON. */
+/** The JSON that a protocol accepts. */
 export interface ScanRules {
   /** Of the whole text. */
   readonly bytesMax: number;
@@ -24,7 +24,7 @@ export const root: Place = 1;
 /** Like `inner`; a number is only sent back as it was written, so that any size will do. */
 export const echoed: Place = -1;
 
-/** What a protocol looks for in a text while it is scanned: constant, the results of one scan are in `Found`. */
+/** The members that a protocol scans for. Constant; the results of one scan are in `Found`. */
 export interface Protocol<Found> {
   readonly rules: ScanRules;
   /** The results of a new scan. */

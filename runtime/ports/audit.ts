@@ -11,7 +11,7 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** What a handler says of a change; the rest is known from the call. */
+/** The handler's part of an audit entry; the rest is known from the call. */
 export type AuditedChange = Pick<
   AuditDraft,
   "subjectType" | "subjectId" | "changes" | "contentHash" | "isFirst"

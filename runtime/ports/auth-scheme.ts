@@ -48,7 +48,7 @@ export interface Authenticated {
   readonly requestIdentity?: string;
 }
 
-/** What is wrong with a call: a condition of the interface, or a member of `params.api` (D-06). */
+/** A fault of a call: a condition of the interface, or a member of `params.api` (D-06). */
 export type AuthFaultDetail =
   | {
       readonly fault: Exclude<Fault, "badInput" | "conflict" | "internal">;

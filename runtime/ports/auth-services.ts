@@ -13,7 +13,7 @@ export interface AuthOptions {
   readonly proofOfPossession?: { readonly method: string; readonly field: string };
 }
 
-/** What schemes are given of the process. */
+/** Services of the process for schemes. */
 export interface AuthServices {
   /** Name of the interface: users of another realm are unknown to it. */
   readonly realm: string;

@@ -103,7 +103,7 @@ export interface ReadContext extends CallContext {
   readonly store: StoreView;
 }
 
-/** What the handler of a `set` or `create` is given: everything it writes commits together or not at all. */
+/** The context of handlers of `set` and `create`: everything it writes commits together or not at all. */
 export interface WriteContext extends CallContext {
   readonly store: StoreTransaction;
   readonly ids: IdSource;

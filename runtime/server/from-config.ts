@@ -36,7 +36,7 @@ export function healthLog(logger: Logger): HealthListener {
   };
 }
 
-/** What is due goes on by itself once the store is well again; until then nothing is lost. */
+/** Whether the store itself logs a failure: due work continues once it recovers, and nothing is lost. */
 export function isLoggedByStore(error: unknown): boolean {
   return error instanceof UnavailableError || error instanceof MovingError;
 }

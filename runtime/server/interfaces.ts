@@ -74,7 +74,7 @@ const partnerPage: Omit<WebPages, "root"> = {
   ],
 };
 
-/** What users of the documented interface see and do alone. */
+/** The interface for users of the documented interface alone. */
 const partner: InterfaceRow = {
   descriptor: partnerInterface,
   handlers: { ...partnerHandlers },

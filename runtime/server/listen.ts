@@ -17,7 +17,7 @@ export interface Listening {
   close(): Promise<Drained>;
 }
 
-/** What listening needs of a composed service. */
+/** The parts of a composed service that listening needs. */
 export interface Composed extends PortsOptions {
   /** Each database by itself. */
   readonly parts: readonly Store[];

@@ -20,7 +20,7 @@ import type { Store } from "../ports/index.ts";
 import type { InterfaceRow } from "./interfaces.ts";
 import type { Deliveries } from "./stores.ts";
 
-/** What the ports of a composed service share. */
+/** State shared by the ports of a composed service. */
 export interface PortsOptions {
   readonly config: Config;
   readonly interfaces: readonly InterfaceRow[];

@@ -1,4 +1,4 @@
-/** What of a request a message signature may cover. */
+/** Components of a request that a message signature may cover. */
 export interface SignedMessage {
   readonly body: Buffer;
   /** `POST`. */

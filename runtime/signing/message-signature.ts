@@ -22,7 +22,7 @@ export interface MessageSignature {
   readonly signature: Buffer;
 }
 
-/** What must be covered (D-24): the JSON-RPC method and id lie in the body that `content-digest` covers. */
+/** Components that must be covered (D-24): the JSON-RPC method and id lie in the body that `content-digest` covers. */
 const coveredAlways = ["@method", "content-digest"] as const;
 const coveredTarget = ["@path", "@target-uri", "@request-target"] as const;
 const algorithm = "ecdsa-p256-sha256";

@@ -6,7 +6,7 @@ export interface SignatureHeader {
   readonly signature?: string;
 }
 
-/** What is longer is not read: a signature takes 96 characters at most, which leaves 880 for the key's id. */
+/** Longer headers are not read: a signature takes 96 characters at most, which leaves 880 for the key's id. */
 export const signatureHeaderCharactersMax = 1024;
 
 const names: ReadonlySet<string> = new Set(["keyId", "algorithm", "signature"]);

@@ -26,7 +26,7 @@ export interface ShownAttempt {
   readonly responseTruncated: boolean;
 }
 
-/** What has become of a delivery to a subscription. */
+/** The state of a delivery to a subscription, as a list of facts. */
 export function deliveryFacts(delivery: ShownDelivery, subscription: Child): Child {
   return facts([
     ["State", badge(delivery.state)],

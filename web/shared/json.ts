@@ -13,7 +13,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What a value of any kind says, of an error its message. */
+/** A value as text; of an error its message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
 import { loadValidator } from "./validator.ts";
 
-/** What an operation's dialog says and does. */
+/** Texts and actions of an operation's dialog. */
 export interface ActionOptions<Result> {
   readonly label: string;
   readonly text?: Child;
@@ -13,7 +13,7 @@ export interface ActionOptions<Result> {
   readonly initial?: JsonObject;
   /** A word that has to be typed first: what cannot be undone. */
   readonly confirm?: string;
-  /** What is shown when it was done. */
+  /** The message after success. */
   readonly done: (result: Result) => Child;
   /** Reads the page again. */
   readonly refresh: () => void;

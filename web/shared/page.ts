@@ -2,7 +2,7 @@ import { el, show, type Child } from "./dom.ts";
 import { messageOf } from "./json.ts";
 import { load, notice } from "./view.ts";
 
-/** What a page is given. */
+/** Context of a page. */
 export interface ContextOf<Session> {
   readonly session: Session;
   /** Where it shows itself. */

@@ -3,7 +3,7 @@ import { show } from "./dom.ts";
 import type { FieldError, Form } from "./form.ts";
 import { notice } from "./view.ts";
 
-/** What one of the generated validators says of a payload. */
+/** The errors of a generated validator. */
 export type Validate = (payload: unknown) => readonly FieldError[];
 
 /** Loads one of the generated validators of a module. */

@@ -3,7 +3,7 @@ import { isObject, textOf, type JsonObject } from "../shared/json.ts";
 import { listOf, loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import { loadValidator, type Validate } from "../shared/validator.ts";
 
-/** What this page uses of a generated client: it is the same for every signed interface. */
+/** The parts of a generated client that this page uses: it is the same for every signed interface. */
 export type ClientModule = Pick<typeof Client, "connect">;
 type Operation = typeof Client.getAccount;
 

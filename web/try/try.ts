@@ -146,7 +146,7 @@ async function showOperation(tried: TriedInterface, operation: TriedOperation, w
   );
 }
 
-/** What came back, or nothing where the request was not sent. */
+/** The answer; undefined where the request was not sent. */
 interface Answered {
   readonly status: number;
   readonly text: string;

@@ -56,7 +56,7 @@ const words = new Map(
   }),
 );
 
-/** What is chosen is kept in the address, so that a view can be passed on. */
+/** The selection is kept in the address, so that a view can be shared. */
 const isBad = outcomes.some(({ status }) => status === "failed" || status === "broken");
 const usual = isBad ? ["failed", "broken"] : statuses;
 const readAddress = () => {

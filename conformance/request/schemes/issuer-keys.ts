@@ -19,7 +19,7 @@ export function issuerKeys(algorithm: string, whose: "issuer" | "stranger" = "is
   return known;
 }
 
-/** What the suite's issuer publishes: a JWK set with a key for each algorithm. */
+/** The published JWK set of the suite's issuer, with a key for each algorithm. */
 export function publishedKeys(algorithms: readonly string[]): { readonly keys: readonly JsonWebKey[] } {
   return { keys: algorithms.filter((each) => !each.startsWith("HS")).map((each) => issuerKeys(each).jwk) };
 }

@@ -3,7 +3,7 @@ import { connect, type ConnectOptions } from "./connection.ts";
 import { checked, retryStore, textOf } from "./limits.ts";
 import { pkcs8Of, type Signer } from "./signing.ts";
 
-/** What a client takes to guard itself. */
+/** Options that protect a client. */
 export interface GuardOptions extends ConnectOptions {
   /** How large an answer may be; 16 MiB (16,777,216 bytes) if absent. No more of a larger one is read. */
   readonly answerBytesMax?: number;

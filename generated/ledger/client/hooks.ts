@@ -16,7 +16,7 @@ export interface Hooks {
 
 /** One sending of a request. */
 export interface Attempt extends CallFacts {
-  /** What is sent, `"[redacted]"` in place of each value that the interface calls sensitive. */
+  /** The payload, with `"[redacted]"` in place of each value that the interface calls sensitive. */
   readonly payload: unknown;
 }
 

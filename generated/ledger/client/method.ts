@@ -18,7 +18,7 @@ export interface Transport {
   request(connection: Connection, call: SignedCall): SignedRequest;
   /** Whether it answers the request with this id, and not another one. */
   answers(envelope: Envelope, id: string): boolean;
-  /** What an answer without an error holds. */
+  /** The result of an answer without an error. */
   result(envelope: Envelope): unknown;
 }
 

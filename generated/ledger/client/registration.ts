@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly publicKey: SigningKey;
 }
 
-/** What registering a key takes beside the key itself. */
+/** Input of registering a key, beside the key itself. */
 export type RegistrationPayload = Omit<CompleteRegisterDevicePayload, "PublicKey">;
 
 export interface RegistrationOptions extends CallOptions {

@@ -15,7 +15,7 @@ export interface Answer extends Omit<CallFacts, "requestId"> {
   readonly envelope: Envelope | undefined;
 }
 
-/** What a service answers with: a result or an error. */
+/** The answer of a service: a result or an error. */
 export interface Envelope {
   readonly id?: string | null;
   readonly result?: unknown;

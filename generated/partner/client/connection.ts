@@ -39,7 +39,7 @@ export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "ma
   readonly hooks?: Hooks;
 }
 
-/** What one call may have of its own. */
+/** Options of one call. */
 export interface CallOptions extends Patience {
   /** Gives the call up: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -1,4 +1,4 @@
-/** What came of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly kind: "result"; readonly text: string }
   | {

@@ -12,7 +12,7 @@ import { methodPath } from "../../print/method-path.ts";
 import type { SpecSide, SpecSides } from "./diff-sides.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";
 
-/** What was compared, with the models that it was compared from. */
+/** Compared specs, with their models. */
 export interface ComparedSpec {
   readonly diff: SpecDiff;
   readonly old?: ServiceModel;

@@ -15,7 +15,7 @@ export interface TemplateManifest {
   readonly dependencies?: readonly string[];
   readonly devDependencies?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
-  /** What `ledger-rpc init` says to do next, beside installing, testing and starting. */
+  /** Next steps that `ledger-rpc init` prints beside installing, testing and starting. */
   readonly next?: readonly string[];
 }
 

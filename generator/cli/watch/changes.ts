@@ -8,7 +8,7 @@ export interface Change {
   readonly looksUnfinished: boolean;
 }
 
-/** What has changed in folders, and in files beside them, from one state to another. */
+/** Changes in folders, and in files beside them, from one state to another. */
 export function changesBetween(
   before: ProjectFolder,
   after: ProjectFolder,

@@ -22,7 +22,7 @@ type Selected = Extract<Selection, { kind: "selected" }>;
 export interface Session {
   /** What a run depends on. */
   readonly followed: Followed;
-  /** What has changed since the last round. */
+  /** Changes since the last round. */
   look(): Look;
   /** Brings what is generated up to date. */
   round(look: Look): Promise<Round>;
@@ -40,7 +40,7 @@ export interface Round extends Written {
   readonly failure?: string;
   /** Files for people to fill in. */
   readonly created: readonly string[];
-  /** What is left to do once the round has been shown. */
+  /** Work after the round has been shown. */
   remember(): void;
 }
 

@@ -99,7 +99,7 @@ function changesText(changes: readonly Change[]): string {
   return namesText(changes.map(({ path, kind }) => (kind === "changed" ? path : `${path} ${kind}`)));
 }
 
-/** What was done, the files of most interest first: the manifest always follows. */
+/** The changes of a round, the most interesting files first; the manifest always follows. */
 function successOf(outcomes: readonly Outcome[]): string {
   const reports = outcomes.flatMap(({ report }) => report ?? []);
   const written = reports.flatMap((report) => report.written);

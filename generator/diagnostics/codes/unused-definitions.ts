@@ -1,6 +1,6 @@
 import { entry } from "../entry.ts";
 
-/** What is probably not meant, once nothing is wrong. */
+/** Probable mistakes in a spec that has no errors. */
 export const unusedDefinitionCodes = {
   "missing-section": entry<{ what: string; name: string }>({
     severity: "warning",

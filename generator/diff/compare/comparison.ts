@@ -15,7 +15,7 @@ export interface Comparison {
   readonly changes: readonly Change[];
 }
 
-/** What is found, with only the facts that apply. */
+/** A finding, with the facts that apply. */
 export type Found = Omit<Finding, "rule" | "facts"> & {
   readonly facts: Partial<Facts> & Pick<Facts, "name">;
 };

@@ -6,7 +6,7 @@ import { code, typeText } from "./phrases.ts";
 import { compareSent } from "./sent-value.ts";
 import type { Traversal } from "./value-walk.ts";
 
-/** What the errors of a standard interface carry as `data`. */
+/** Compares the `data` of a standard interface's errors. */
 export function compareErrorData(comparison: Comparison, traversal: Traversal): void {
   const { pairs } = pairUp(comparison.old.errors, comparison.new.errors, {
     nameOf: (error) => error.code,

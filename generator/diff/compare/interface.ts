@@ -7,7 +7,7 @@ import { compareGeneratedNames } from "./generated-names.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
 
-/** What is said of the interface as a whole. */
+/** Compares the interface as a whole. */
 export function compareInterface(comparison: Comparison): void {
   const { old, new: recent, report } = comparison;
   const path = "interface";

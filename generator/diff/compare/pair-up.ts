@@ -1,4 +1,4 @@
-/** What two revisions have of one kind, old beside new. */
+/** The parts of one kind in two revisions, in pairs. */
 export interface Pairs<T> {
   readonly pairs: readonly Pair<T>[];
   readonly removed: readonly T[];

@@ -3,7 +3,7 @@ import { DFA, isDisjointWith, JS, NFA } from "refa";
 /** How the texts that one shape takes lie to those that another takes; `unknown` where it cannot be decided. */
 export type Containment = "same" | "narrower" | "wider" | "other" | "unknown";
 
-/** What a text has to be. */
+/** Constraints of a text. */
 export interface TextRules {
   /** An ECMAScript source for the `u` flag. */
   readonly pattern?: string | undefined;

@@ -26,7 +26,7 @@ export function compareSchemes(comparison: Comparison): void {
   }
 }
 
-/** What callers of a method prove: whether all who were let in still are, and others. */
+/** Compares the credentials of a method: whether all former callers are still let in, and others too. */
 export function compareSecurity({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
   const tell = (

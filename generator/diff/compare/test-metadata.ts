@@ -39,7 +39,7 @@ function compareResources(comparison: Comparison): void {
 /** What is compared as every documented thing is, or has a place of its own in the text. */
 const saidElsewhere = ["name", "doc", "section", "decisions", "since", "deprecated", "span", "samples"];
 
-/** What a resource says beside its text, in one order. */
+/** Members of a resource beside its text, in a fixed order. */
 function resourceText(resource: ResourceModel): string {
   const others = Object.entries(resource).filter(([key]) => !saidElsewhere.includes(key));
   const texts = [

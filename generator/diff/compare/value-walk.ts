@@ -9,9 +9,9 @@ import type { Comparison, Found, Places } from "./comparison.ts";
 export interface Step {
   readonly path: string;
   readonly direction: Direction;
-  /** What stands there: a field, a type, the payload. */
+  /** The kind of part: a field, a type, the payload. */
   readonly name: string;
-  /** What it belongs to, as a phrase. */
+  /** Its owner, as a phrase. */
   readonly of: string;
   readonly places: Places;
   /** Whether it is a required field itself: then a string in a request is not empty. */

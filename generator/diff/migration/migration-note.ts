@@ -5,7 +5,7 @@ import type { Party } from "../model/severity.ts";
 import { demonstrate, type Demonstration } from "./demonstrate.ts";
 import type { Revisions } from "./refused-value.ts";
 
-/** What a note is written from. The models are absent where the interface as a whole came or went. */
+/** Inputs of a note. The models are absent where the interface as a whole came or went. */
 export interface MigratedSpec {
   readonly diff: SpecDiff;
   readonly revisions?: Revisions;

@@ -27,7 +27,7 @@ export function locate(at: Span, ...keys: readonly string[]): Span {
   return span;
 }
 
-/** What the name at a span is the name of. */
+/** The definition whose name is at a span. */
 function definitionOf({ source, start }: Span): Node | undefined {
   return definitionsOf(source).get(start);
 }

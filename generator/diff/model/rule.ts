@@ -1,10 +1,10 @@
 import type { Bump, Direction, Party, Severity } from "./severity.ts";
 
-/** What a change is about, in words; what does not apply is empty. */
+/** The parts of a change's texts; empty where they do not apply. */
 export interface Facts {
   /** The thing that changed: `branch`, `BookService.LendBook`. */
   readonly name: string;
-  /** What it belongs to, as a phrase: "the payload of `BookService.LendBook`". */
+  /** Its owner, as a phrase: "the payload of `BookService.LendBook`". */
   readonly of: string;
   /** What it was, as written: `34`, `string`. */
   readonly from: string;
@@ -62,11 +62,11 @@ export interface Family {
   readonly severity:
     | { readonly sender: Severity; readonly reader: Severity }
     | { readonly outside: Severity; readonly handlers: Severity };
-  /** What it means to callers who send it. */
+  /** Effect on callers who send it. */
   readonly callersSend: Sentence;
   /** What it means to handlers that are given it. */
   readonly handlersRead: Sentence;
-  /** What it means to handlers that give it back, or whose changes are announced with it. */
+  /** Effect on handlers that return it, or whose changes are published with it. */
   readonly handlersSend: Sentence;
   /** What it means to callers or receivers who read it; begins in lower case after "Callers " or "Receivers ". */
   readonly othersRead: Sentence;
@@ -80,7 +80,7 @@ export interface Family {
   readonly inverse: readonly string[];
 }
 
-/** What single rules say of the other direction. */
+/** Texts about the other direction. */
 export const waivers = {
   whole: { waiver: "It concerns a call as a whole, not a value that travels one way." },
   text: { waiver: "It is about the text, which is the same for both directions." },

@@ -5,7 +5,7 @@ import { sentence } from "./wording.ts";
 import type { Facts, Rule } from "../model/rule.ts";
 import { parties, type Bump, type Party, type Severity } from "../model/severity.ts";
 
-/** What there is to say about a rule of change. */
+/** The explanation of a rule of change. */
 export interface RuleExplanation {
   readonly rule: string;
   readonly area: string;
@@ -15,7 +15,7 @@ export interface RuleExplanation {
   readonly parties: {
     readonly [P in Party]?: { readonly severity: Severity; readonly consequence: string };
   };
-  /** What the version of the client owes to it. */
+  /** The version bump of the client. */
   readonly version: Bump;
   readonly why: string;
   readonly todo: string;
@@ -25,7 +25,7 @@ export interface RuleExplanation {
   readonly mirror: string;
 }
 
-/** What a change of this kind is, whom it breaks and why; undefined where there is no such rule. */
+/** Explains a rule of change: whom it breaks and why; undefined where there is no such rule. */
 export function explainRule(id: string): RuleExplanation | undefined {
   const rule = rules.get(id);
   if (rule === undefined) return undefined;

@@ -5,7 +5,7 @@ import { placeOf, type Place } from "./places.ts";
 import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";
 
-/** What `--format json` prints. Keys are added, never changed: a change of meaning gets another `format`. */
+/** The output of `--format json`. Keys are added, never changed: a change of meaning gets another `format`. */
 export interface DiffJson {
   readonly format: "ledger-rpc-diff/1";
   /** Whether the run failed, by changes or by exceptions. */

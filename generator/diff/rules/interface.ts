@@ -4,7 +4,7 @@ const own = (line: string): string => `interface:\n  ${line}\n`;
 const services = (...names: readonly string[]): string =>
   `interface:\n  services:\n${names.map((name) => `    ${name}: { doc: ${name.replace("Service", "s")}. }\n`).join("")}`;
 
-/** What is said of the interface as a whole. */
+/** Rules about the interface as a whole. */
 export const interfaceRules = {
   "interface-removed": {
     area: "interface",

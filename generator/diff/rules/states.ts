@@ -7,7 +7,7 @@ const returning = "from: OPEN, by: BookService.EndLoan, to: ENDED";
 const reopening = "from: ENDED, by: BookService.EndLoan, to: OPEN";
 const losing = "from: OPEN, to: LOST, condition: the book is not found";
 
-/** What may become of what. `name` is the move, `of` the machine. */
+/** Transitions of state machines. `name` is the transition, `of` the machine. */
 export const stateRules = {
   "state-machine-added": {
     area: "states",

@@ -15,7 +15,7 @@ export const widened: Shared = {
   why: "Every old value still fits, but readers meet values that could not come before.",
 };
 
-/** What holds of any value that may be less now. */
+/** The shared part of rules by which fewer values are allowed. */
 export const narrowed: Shared = {
   area: "values",
   summary: ({ name, of, from, to }) => `\`${name}\` of ${of} was any ${from} and has to be of type ${to}`,

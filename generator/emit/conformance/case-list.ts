@@ -40,7 +40,7 @@ export class CaseList {
     this.#entries = new Map(suite.methods.map((entry) => [entry.name, entry]));
   }
 
-  /** What is added meanwhile, which is not added: to be kept, and added later. */
+  /** Collects the drafts that `make` adds, without adding them: they are kept and added later. */
   drafted(make: () => void): readonly Draft[] {
     const drafts: Draft[] = [];
     this.#drafts = drafts;

@@ -73,7 +73,7 @@ function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): stri
   });
 }
 
-/** What an access file has at least for each scheme, as a part of an example. */
+/** The least members of an access file for each scheme, for its example. */
 function credentialsOf({ schemes }: JsonRpcEntry): string {
   const entries = schemes.map(({ name, kind }) => `    "${name}": ${least.get(kind) ?? "{}"}`);
   return entries.length === 0 ? "{}" : `{\n${entries.join(",\n")}\n  }`;
@@ -92,7 +92,7 @@ const least: ReadonlyMap<string, string> = new Map([
 /** The samples that a case's request names. */
 const samplesIn = oncePer((each: Case) => namesIn(each.request));
 
-/** What stands in double braces. */
+/** The names in double braces. */
 function namesIn(value: unknown): readonly string[] {
   return [...JSON.stringify(value).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = ""]) => name);
 }

@@ -19,7 +19,7 @@ export function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): b
   );
 }
 
-/** What is said in so many words: a value of an enum, something left out that may be. */
+/** Whether the document states it literally: a value of an enum, an absent optional field. */
 export function isPlainPositive(what: string): boolean {
   return /^(?:value |absent|true$|false$)/.test(what);
 }

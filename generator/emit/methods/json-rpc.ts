@@ -27,7 +27,7 @@ import { errorMembers } from "../errors/json-rpc.ts";
 /** The version of the contract that generated code is written for. */
 const contractVersion = 1;
 
-/** What the functions below share. */
+/** Inputs shared by the functions below. */
 interface Source {
   readonly model: ServiceModel;
   readonly wire: JsonRpcWireModel;
@@ -175,7 +175,7 @@ function methodErrors(method: MethodModel, { model, wire, layout }: Source): Pri
     : objectLiteral(["...everyMethodErrors", ...own], { broken: true });
 }
 
-/** What the runtime itself answers: an error of the spec, or one of the standard. */
+/** Errors of the runtime itself: those of the spec or of the standard. */
 function faults({ model, wire, layout }: Source): Printable {
   const declared = new Set(model.errors.map(({ code }) => code));
   const members = Object.entries(wire.faults).map(([fault, error]: [string, JsonRpcFaultModel]) => {

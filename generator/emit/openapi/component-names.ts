@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
 
-/** What the document's own components are called. */
+/** Names of the document's own components. */
 export interface ComponentNames {
   readonly error: string;
 }

@@ -2,7 +2,7 @@ import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { linksFrom, type Links } from "./links.ts";
 import { remarks, type Remarks } from "./prose.ts";
 
-/** What a page is made of: the interface, and the ways from the page to all others. */
+/** Inputs of a page: the interface, and links from the page to all others. */
 export interface PageContext {
   readonly model: ServiceModel;
   /** The way from the page's folder to the front page. */

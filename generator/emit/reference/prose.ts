@@ -27,7 +27,7 @@ export interface DecisionLink {
   readonly href: string | undefined;
 }
 
-/** What stands beside every documented thing: where it comes from, since when, and whether it goes. */
+/** The notes on a documented part: its origin, its first revision, and its removal. */
 export interface Remarks {
   readonly doc: readonly TextRun[];
   readonly section: string | undefined;

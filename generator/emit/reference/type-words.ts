@@ -54,7 +54,7 @@ export function presenceWords({ presence }: FieldModel): string {
   return `required when ${presence.field} is ${presence.values.map(String).join(" or ")}`;
 }
 
-/** What a value must be besides of its type, each in words. */
+/** Constraints of a value beside its type, in words. */
 export function constraintWords(shape: Shape): readonly string[] {
   switch (shape.kind) {
     case "string":

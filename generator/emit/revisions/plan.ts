@@ -39,7 +39,7 @@ export interface AdapterPlan {
 
 export interface MethodPlan {
   readonly old: MethodModel;
-  /** What it is in the later revision; absent where it is no more. */
+  /** The part of the later revision; absent where it was removed. */
   readonly new?: MethodModel;
   /** The name of the function that people write in its place. */
   readonly handler?: string;
@@ -102,7 +102,7 @@ export function adapterPlan(old: ServiceModel, recent: ServiceModel): AdapterPla
   };
 }
 
-/** What is called by what is converted, or by what that calls. */
+/** Functions that converters call, directly or not. */
 function usedOf(
   conversions: Conversions,
   converts: readonly Convert[],

@@ -10,7 +10,7 @@ import { readBody } from "./read-body.ts";
 import { readCall, readPayload, type SentCall } from "./read-call.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 
-/** What one request is answered. */
+/** The answer to one request. */
 interface EnvelopeAnswer {
   readonly status: number;
   readonly json: object;

@@ -13,7 +13,7 @@ export interface SentCall {
   /** `params.api`; absent of a flat body, whose headers stand for it. */
   readonly api?: object;
   readonly payload: object;
-  /** What is signed. */
+  /** The signed text. */
   readonly payloadText: string;
 }
 

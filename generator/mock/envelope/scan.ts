@@ -1,4 +1,4 @@
-/** What a signed envelope may hold (D-10). */
+/** Limits of a signed envelope (D-10). */
 const limits = { depth: 32, itemsPerArray: 1000, textCharacters: 4096 };
 const refusedNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;

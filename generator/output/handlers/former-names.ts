@@ -6,7 +6,7 @@ import type { HandlerEntry, Manifest } from "../manifest.ts";
 import { ownEntry } from "./own-entry.ts";
 
 /**
- * What was written for the method under its former name, and then what that name would be given today: a file that
+ * Entries of the method under its former name: the written one, and the one that the name would get today, because a file that
  * no manifest knows may lie there. Empty where the method says that it had no other name.
  */
 export function formerEntries(

@@ -12,7 +12,7 @@ export interface ImportingFile {
   readonly to: string;
   readonly references: readonly ModuleReference[];
   readonly names: readonly WrittenName[];
-  /** What is not ours to change; absent where nothing else is either but the imports. */
+  /** The author's text, which must not change; absent where only the imports may change. */
   readonly body?: TextRange;
   /** Where the handler is declared as what it is: the type there is ours. */
   readonly annotation?: TextRange;

@@ -17,7 +17,7 @@ export interface LocatedHandler {
   readonly annotation?: TextRange;
 }
 
-/** What gives the handler the name under which it is imported. */
+/** The export that gives the handler its imported name. */
 export type HandlerExport =
   | {
       readonly kind: "declaration";

@@ -8,7 +8,7 @@ import { namedImports } from "./imports-renamed.ts";
 /** A handler file whose method is not in the spec. */
 export interface OrphanHandler {
   readonly path: string;
-  /** What was written into it, where that is known. */
+  /** The generated content of the file, where that is known. */
   readonly entry: OrphanEntry | undefined;
 }
 

@@ -25,7 +25,7 @@ import { omitUndefined } from "../../source/omit-undefined.ts";
 export interface HandlersPlan {
   readonly files: readonly PlannedFile[];
   readonly entries: Readonly<Record<string, HandlerEntry>>;
-  /** What was written into the files whose method is gone and that stay. */
+  /** Generated content of files that stay although their method was removed. */
   readonly orphans: Readonly<Record<string, OrphanEntry>>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -37,7 +37,7 @@ export interface HandlersRequest {
   readonly rendered: readonly RenderedFile[];
   /** What the last run wrote; empty at the first. */
   readonly written: Manifest["handlers"];
-  /** What was written into files that no method has had since. */
+  /** Generated content of files without a method. */
   readonly orphaned: readonly OrphanEntry[];
   /** Where files whose method is gone are moved out of the way, the paths that are taken there. */
   readonly prune?: { readonly taken: ReadonlySet<string> };
@@ -183,7 +183,7 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
   }
 }
 
-/** What could not be merged keeps what was written as the thing to compare with: the next run tries again. */
+/** A file that could not be merged keeps its former generated content for comparison: the next run tries again. */
 function refuse({ wanted, kind, before }: HandlerPath, planner: Planner): void {
   const { stub, method, entry } = wanted;
   const { files, planned, entries } = planner;

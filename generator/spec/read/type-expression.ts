@@ -1,4 +1,4 @@
-/** What `type` says, before names are looked up. */
+/** The parsed text of `type`, before names are resolved. */
 export type TypeExpression =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "array"; readonly items: TypeExpression }

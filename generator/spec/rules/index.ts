@@ -26,7 +26,7 @@ import { checkTestMetadata } from "./test-metadata.ts";
 import { checkTypeDepth } from "./type-depth.ts";
 import { checkSections, checkUse } from "./unused-definitions.ts";
 
-/** What makes a spec wrong. */
+/** The rules that make a spec invalid. */
 const rules: readonly ((context: RuleContext) => void)[] = [
   checkInterface,
   checkReferences,

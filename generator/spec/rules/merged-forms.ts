@@ -61,7 +61,7 @@ function checkAmounts(variants: readonly FieldSpec[], { scope, report }: RuleCon
   );
 }
 
-/** What a value is made of once names and arrays are looked through. */
+/** The shapes in a value, after names and arrays are resolved. */
 function elementOf(shape: ShapeSpec, { scope }: Pick<RuleContext, "scope">): ShapeSpec | undefined {
   const at = resolveShape(shape, scope);
   return at?.kind === "array" ? elementOf(at.items, { scope }) : at;

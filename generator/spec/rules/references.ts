@@ -3,7 +3,7 @@ import { resolveShape } from "../reach.ts";
 import { scalarTypes, type MethodSpec, type Name, type ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** What other notations call the built-in types. */
+/** Names of the built-in types in other notations. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ["bigdecimal", "money"],
   ["bool", "boolean"],

@@ -18,7 +18,7 @@ export function checkSections({ spec, own, report }: RuleContext): void {
   }
 }
 
-/** What is defined is used. */
+/** Every definition is used. */
 export function checkUse(context: RuleContext): void {
   checkTypes(context);
   checkErrorUse(context);

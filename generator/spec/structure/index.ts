@@ -22,7 +22,7 @@ export function checkStructure(file: Node, reporter: Reporter, protocol?: Protoc
   checkNode(file, specSchema, file.span, { report: reporter.report, protocol, keys });
 }
 
-/** What the functions below share. */
+/** State shared by the functions below. */
 interface Check extends Pick<Reporter, "report"> {
   readonly protocol: Protocol | undefined;
   readonly keys: ProtocolKeys | undefined;
@@ -128,7 +128,7 @@ function checkList(node: ListNode, schema: SchemaNode, owner: Span, reporter: Ch
   }
 }
 
-/** What stands for a list item in a message: its first key. */
+/** The name of a list item in messages: its first key. */
 function startOf(node: Node): Span {
   return (node.kind === "map" ? node.entries[0]?.keySpan : undefined) ?? node.span;
 }

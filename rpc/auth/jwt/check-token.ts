@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose";
 
-/** What a token has to be. */
+/** Requirements on a token. */
 export interface TokenRules {
   readonly key: Uint8Array | JWTVerifyGetKey;
   readonly algorithms: readonly string[];

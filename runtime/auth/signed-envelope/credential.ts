@@ -29,7 +29,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** What an unknown user's key is compared with: no key has this hash. */
+/** Compared with the key of an unknown user: no key has this hash. */
 const unknownUser: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), revokedAt: 0 }];
 
 /**

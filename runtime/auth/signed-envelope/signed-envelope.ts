@@ -62,7 +62,7 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
   };
 }
 
-/** What a key with too many live nonces is answered is meant for that caller alone: it signs too much, or for too long. */
+/** The error for a key with too many live nonces: its caller signs too much, or for too long. */
 function refused(fault: MessageSignatureFault): AuthFault {
   const { reason } = fault;
   if (reason !== "nonces-exhausted") return new AuthFault({ fault: "invalidSignature", reason });

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** What is left of a name cut to less says nothing. */
+/** Columns are not cut shorter: the rest of a name would say nothing. */
 const leastWidth = 6;
 
 /**

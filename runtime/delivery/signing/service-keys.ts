@@ -24,7 +24,7 @@ export interface SigningKeys {
 /** The service's own keys: made at the first start, sealed in the store, rotated on demand (D-42). */
 export interface ServiceKeys {
   signing(): Promise<SigningKeys>;
-  /** What `signing` gave, as long as it would give the same. */
+  /** The last result of `signing`, while it is still valid. */
   signingNow(): SigningKeys | undefined;
   /** The public keys as a JWK set (RFC 7517). A retired key stays until nothing it signed can still arrive. */
   keySet(): Promise<KeySet>;

@@ -1,6 +1,6 @@
 import { accepted, refused, type Outcome } from "../outcome.ts";
 
-/** What is wrong with a filter, and where. */
+/** An error of a filter, and its position. */
 export interface FilterFault {
   /** From 1, in characters. */
   readonly column: number;

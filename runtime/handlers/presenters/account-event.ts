@@ -3,7 +3,7 @@ import { timestampText } from "../../domain/index.ts";
 import type { ListedAccount } from "../../ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
 
-/** What an event says of an account: the summary without names (D-41). */
+/** The account as events show it: the summary without names (D-41). */
 export function accountEvent(account: ListedAccount): AccountEvent & { readonly customerID: string } {
   return {
     id: account.id,

@@ -4,7 +4,7 @@ import { moneyDecimal, movementsAllowed, timestampText } from "../../domain/inde
 import type { AccountRecord, LegalRepRecord } from "../../ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
 
-/** What an account is shown with, beyond its own record. */
+/** Data beside an account's record that its presentation needs. */
 export interface AccountSurroundings {
   readonly customerName: string;
   readonly institutionName: string;

@@ -1,6 +1,6 @@
 import type { AccountRecord } from "../../ports/index.ts";
 
-/** What must be said of an account to open it. */
+/** The fields that open an account. */
 export type AccountOpening = Pick<
   AccountRecord,
   "id" | "institutionId" | "customerId" | "name" | "number" | "type" | "currency" | "glAccount" | "createdAt"

@@ -28,7 +28,7 @@ export function readContext(
   return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, keyUses, store };
 }
 
-/** What a handler asked for beside its writes, to be done once they are committed. */
+/** Work that a handler asked for beside its writes, done once they are committed. */
 export interface AfterCommit {
   readonly invalidated: Set<string>;
   commitOnFailure: boolean;

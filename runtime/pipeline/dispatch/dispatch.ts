@@ -25,7 +25,7 @@ export interface DispatchOptions {
 /** ValidCall → the JSON text of the result: runs the handler over one view, or in one transaction. */
 export type Dispatch = (call: ValidCall, route: Route) => Promise<string>;
 
-/** What came of a transaction that was committed. */
+/** The result of a committed transaction. */
 type Committed =
   | { readonly kind: "answered"; readonly resultText: string }
   /** The handler failed, but asked to commit what it had written (`commitOnFailure`). */

@@ -3,7 +3,7 @@ import { parseLexemes, placeAmounts } from "./amounts.ts";
 import { canonicalise } from "./canonicalise.ts";
 import { planOf } from "./shape-plan.ts";
 
-/** What the service itself has written, read back: canonical names, exact amounts, nothing that the shape lacks. */
+/** Reads JSON that the service itself has written: canonical names, exact amounts, no undeclared members. */
 export function readByShape(text: string, shape: ObjectShape): object {
   const plan = planOf(shape);
   const written: JsonObject = JSON.parse(text);

@@ -60,7 +60,7 @@ export function linkPostings(
   });
 }
 
-/** What an engine throws when no account has the move's id and currency. */
+/** Thrown by an engine when no account has the move's id and currency. */
 export function otherCurrency(move: { readonly accountId: string; readonly currency: string }): string {
   return `postings.append: ${move.accountId} is no account in ${move.currency}`;
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { StoreOpenError } from "../common/store-open-error.ts";
 
-/** What the connections of a process are called that takes its database for the only one: no move begins beside it. */
+/** Connection name of a process that takes its database for the only one: no move begins beside it. */
 export const aloneName = "ledger-rpc alone";
 
 /**

@@ -27,9 +27,9 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** What connections are for. */
+/** Uses of connections. */
 export interface ConnectionPurpose {
-  /** What the server shows of them in `pg_stat_activity`. Default: `ledger-rpc`. */
+  /** Their name in `pg_stat_activity`. Default: `ledger-rpc`. */
   readonly name?: string;
   /** Asked on each new connection: rejects where it must not be used. */
   readonly check?: (client: pg.PoolClient) => Promise<void>;
@@ -41,7 +41,7 @@ const idleTransactionMs = 60_000;
 /** A sequential scan would make a serializable transaction conflict with every other one of the table. */
 const serverOptions = "-c enable_seqscan=off -c jit=off";
 
-/** What an answer may take beyond the statement: after that the server or the network is gone. */
+/** Time for an answer beyond the statement's: after that the server or the network counts as lost. */
 const answerMsMax = 5_000;
 
 /** Connections to the one of the URL's servers that takes writes: after a failover, to another one than before. */

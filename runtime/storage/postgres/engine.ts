@@ -27,7 +27,7 @@ import { storeErrorOf } from "./errors.ts";
 
 const statements = createStatementCache(pgDialect);
 
-/** What a read engine leaves to its store. */
+/** Parts of a read engine that its store supplies. */
 export interface Delegates {
   listAccounts(session: Session, query: AccountQuery): Promise<readonly AccountListing[]>;
   listTransactions(session: Session, query: TransactionQuery): Promise<readonly (readonly PgValue[])[]>;

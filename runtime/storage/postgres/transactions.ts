@@ -63,7 +63,7 @@ async function runOnce<T>(
   const session = await connections.session();
   const watched = watch(session);
   let isOver = false;
-  /** What the work made of the data of an institution that is not here is of no account. */
+  /** The rejection where another database holds the institution: then the work's own error does not count. */
   let refused: unknown;
   let broken: unknown;
   try {

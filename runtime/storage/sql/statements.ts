@@ -93,7 +93,7 @@ export function replaceStatement(table: TableShape, words: Words): Statement {
   };
 }
 
-/** What follows the table's name: condition, order and limit. `offset` parameters come before. */
+/** The text after the table's name: condition, order and limit. `offset` parameters come before. */
 function restOf(query: QueryShape, offset: number, words: Words): Statement {
   const { table, where, order, descending, after, limited } = query;
   const ordered = order === "insertion" ? [] : (order ?? []);

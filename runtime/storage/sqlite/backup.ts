@@ -152,7 +152,7 @@ async function copyDatabase(source: string, part: string, progress: CopyProgress
   }
 }
 
-/** What this version cannot verify it does not call a backup. */
+/** Refuses a file that lacks migrations: this version cannot verify it. */
 function requireMigrated(database: DatabaseSync, file: string): void {
   const missing = pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
   if (missing.length === 0) return;

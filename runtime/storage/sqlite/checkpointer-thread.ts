@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openConnection } from "./connection.ts";
 import { checkpoint, type CheckpointMode } from "./checkpoint.ts";
 
-/** What the thread is started with. */
+/** Input of the thread. */
 export interface CheckpointerSettings {
   readonly file: string;
 }

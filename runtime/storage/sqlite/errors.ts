@@ -45,7 +45,7 @@ export function codeOf(error: unknown): number | undefined {
   return typeof error.errcode === "number" ? error.errcode : undefined;
 }
 
-/** What SQLite says of an error, such as "database or disk is full". */
+/** SQLite's text of an error, such as "database or disk is full". */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -33,7 +33,7 @@ interface Block {
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** What stands before each value in `kinds`, by column of `accounts` (migration `account-lists`). */
+/** The prefix of each value in `kinds`, by column of `accounts` (migration `account-lists`). */
 const kindColumns = { status: "s", type: "t", category: "c", currency: "u", gl_account: "g" } as const;
 const separator = "\u001f";
 

@@ -6,7 +6,7 @@ import { type Answer, answerOf } from "./answer.ts";
 import { type CallOptions, type Connection, CredentialsFailed, type OutgoingMessage } from "./connection.ts";
 import { rateLimitedCode, temporaryCodes } from "./interface.ts";
 
-/** What is sent as one request: a call, a notification, or a batch of them. */
+/** One request: a call, a notification, or a batch of them. */
 export type Request = Omit<OutgoingMessage, "headers">;
 
 /**

@@ -11,7 +11,7 @@ export interface Examples {
   readonly errors: Readonly<Record<string, { readonly code: number; readonly message: string }>>;
 }
 
-/** What the examples of one method send and get. */
+/** Examples of one method: requests and answers. */
 export interface MethodExamples {
   readonly name: string;
   /** The names of the parameters, in the order of their positions. */

@@ -12,7 +12,7 @@ export type Arguments<Payload> = {} extends Payload
 /** An operation of one client. */
 export type BoundOperation<Payload, Result> = (...given: Arguments<Payload>) => Promise<Result>;
 
-/** What every client has, beside a member for each method. */
+/** Members of every client, beside one for each method. */
 export interface StandardClient<Methods extends MethodTypes<Methods>, Notifiable> {
   /** What the functions of single methods take in place of a client. */
   readonly connection: Connection;
@@ -80,7 +80,7 @@ function isOneEach<T>(outcomes: unknown, calls: readonly unknown[]): outcomes is
   return Array.isArray(outcomes) && outcomes.length === calls.length;
 }
 
-/** What makes operations a client's own. */
+/** Binds operations to a client. */
 export function binder(connection: Connection) {
   return <Payload extends object, Result>(
       operation: Operation<Payload, Result>,

@@ -4,7 +4,7 @@ import type {
   SecurityAlternative,
 } from "../../../../conformance/suite/json-rpc.ts";
 
-/** What presented credentials come to: the first alternative that holds grants the call. */
+/** The outcome of presented credentials: the first alternative that holds grants the call. */
 export function securityOutcome(
   security: readonly SecurityAlternative[],
   presented: readonly CredentialPlan[],

@@ -60,7 +60,7 @@ export function refusedAs({ list }: StandardCases, ...faults: readonly string[])
   return { kind: "error", codes: faults.map((name) => list.fault(name)) };
 }
 
-/** What the protocol and authentication let pass: a result, or an error of the method's own. */
+/** Expected answer where protocol and authentication accept a call: a result, or an error of the method. */
 export function taken({ list }: Pick<StandardCases, "list">, ...more: readonly string[]): Expectation {
   const faults = ["parseError", "invalidRequest", "methodNotFound", "badInput", ...more];
   return { kind: "taken", notCodes: [...new Set(faults.map((name) => list.fault(name)))] };

@@ -48,7 +48,7 @@ function fieldsOf({ name, payload }: MethodModel): readonly FieldModel[] {
   return payload.shape.fields;
 }
 
-/** What is said of a parameter is said by its content descriptor, and not once more by its schema. */
+/** The content descriptor documents a parameter; its schema does not repeat it. */
 function paramsOf(method: MethodModel, { schemas }: Sources) {
   const payload = schemas.payload(method);
   const named = payload.$ref === undefined ? undefined : definitionOf(payload.$ref, schemas);

@@ -16,7 +16,7 @@ export function schemesView({ model, remarks }: PageContext) {
   }));
 }
 
-/** What a method asks for: `user` (tasks:write); or `machine` with `signed`. Nothing where the envelope says it. */
+/** The schemes that a method requires: `user` (tasks:write); or `machine` with `signed`. Nothing where the envelope says it. */
 export function securityText({ security }: MethodModel, { wire }: ServiceModel): string | undefined {
   if (wire.protocol !== "json-rpc-2.0") return undefined;
   if (security.length === 0) return "None: everyone may call it.";

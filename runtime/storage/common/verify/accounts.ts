@@ -13,7 +13,7 @@ import { cursorOver } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
 import { movementFrom, readDocument } from "./movement.ts";
 
-/** What is counted on the way. */
+/** Counts of the pass. */
 export interface AccountTotals {
   accounts: number;
   postings: number;

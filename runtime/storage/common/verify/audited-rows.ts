@@ -11,7 +11,7 @@ export interface AuditedRows {
   /** The column of the institution; where rows have none, of the user that is in one. */
   readonly owner: ColumnShape;
   readonly isOfUser: boolean;
-  /** What the entries should come to say of a row, field by field. Throws for values that are never written. */
+  /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }
 

@@ -11,7 +11,7 @@ import type { Findings } from "./findings.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
 import { legsText, passPosted, type Posted } from "./posted.ts";
 
-/** What is counted on the way. */
+/** Counts of the pass. */
 export interface TransactionTotals {
   transactions: number;
   auditEntries: number;

@@ -5,7 +5,7 @@ import type { ComparedRows } from "./synchronize.ts";
 
 /** The tables of a move, with what is copied when. */
 export interface ComparedTables {
-  /** What may be copied while both databases are served. */
+  /** Rows that may be copied while both databases are served. */
   readonly finishedRows: readonly ComparedRows[];
   /** What delivery works on: copied with the institution's arrival. */
   readonly live: readonly ComparedRows[];

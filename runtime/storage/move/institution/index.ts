@@ -134,7 +134,7 @@ async function currentDatabase(
   }
 }
 
-/** What a move that was interrupted at its very end left to do. */
+/** Finishes a move that was interrupted at its very end. */
 async function removeMovedRowsOfOthers(
   databases: readonly NamedDatabase[],
   institutionId: string,

@@ -57,7 +57,7 @@ export function mergedKeys<SqlValue>(
     stream.portion = Math.min(stream.portion * 2, portion.max);
   }
 
-  /** What all streams have got as far as: nothing before it can come any more. */
+  /** The position that all streams have reached: no earlier row can follow. */
   function known(): AccountKey | undefined {
     const open = streams.filter(({ isEnded }) => !isEnded).map(({ last }) => last);
     return open.reduce<AccountKey | undefined>(

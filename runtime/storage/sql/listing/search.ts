@@ -4,7 +4,7 @@ import type { IndexName, SqlDialect } from "../dialect.ts";
 import type { Bindings } from "../reading.ts";
 import { namesCustomer } from "./folded.ts";
 
-/** What an account must be like. */
+/** Conditions that an account must fit. */
 export interface AccountFilter {
   readonly institutionId: string;
   /** Each once, at least one; absent: any. */

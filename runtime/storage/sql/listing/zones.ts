@@ -2,7 +2,7 @@ import { accountStatuses, accountTypes, allCurrencies } from "../../../domain/in
 import type { AccountCondition } from "../../../ports/index.ts";
 import { textMatches } from "../../condition/matches.ts";
 
-/** What the `kinds` of a block of accounts tell: which values of these fields its accounts have. */
+/** The `kinds` of a block of accounts: the values of these fields that its accounts have. */
 type ZoneField = "status" | "accountType" | "accountCategory" | "currency" | "glAccount";
 
 /** The letter before each value in `kinds`, as the triggers of migration `account-lists` write it. */

@@ -23,7 +23,7 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** What SQL cannot do, done after it in the same transaction. */
+  /** A step that SQL cannot express, after it in the same transaction. */
   readonly fill?: (database: DatabaseSync) => void;
 }
 
