@@ -7,13 +7,13 @@ import type {
   ServiceKeyRecord,
 } from "../../ports/index.ts";
 import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
-import { eventColumns } from "./events.ts";
+import { addedEventColumns, eventColumns } from "./events.ts";
 import { institutions } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
 export const events = defineTable<EventRecord>({
   name: "events",
-  columns: { ...eventColumns, publishedAt: time("relayed_at") },
+  columns: { ...eventColumns, publishedAt: time("relayed_at"), ...addedEventColumns },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
 });

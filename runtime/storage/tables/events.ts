@@ -81,6 +81,10 @@ export const eventColumns = {
   customerId: text("customer_id"),
   payloadJson: text("payload_json"),
   createdAt: time("created_at"),
+};
+
+/** The columns that later migrations added to both tables: they follow all others. */
+export const addedEventColumns = {
   revision: optional(text("revision")),
   otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
   traceParent: optional(text("trace_parent")),
@@ -89,7 +93,7 @@ export const eventColumns = {
 /** Read in the order of insertion: two events of one millisecond keep their order, whatever the clock did. */
 export const outboxEvents = defineTable<OutboxEventRecord>({
   name: "outbox_events",
-  columns: eventColumns,
+  columns: { ...eventColumns, ...addedEventColumns },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
   sequenceColumn: "sequence",
