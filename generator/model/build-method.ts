@@ -83,7 +83,12 @@ function transportOf(
     const body = bodies.find(({ method }) => method === spec);
     const only = body === undefined ? new Map<string, HeldValue>() : selectingValues(body, bodies, scope);
     const selectedBy = spec.flat.selectedBy.map((field) => field.value);
-    return { kind: "flat", selectedBy, ...(only.size > 0 ? { only: Object.fromEntries(only) } : {}) };
+    return omitUndefined({
+      kind: "flat",
+      selectedBy,
+      only: only.size > 0 ? Object.fromEntries(only) : undefined,
+      order: spec.flat.order?.value,
+    });
   }
   const required = new Set((spec.auth?.members ?? []).map((member) => member.value));
   const auth = (scope.auth?.members ?? []).filter((member) => required.has(member.name.value));

@@ -13,12 +13,7 @@ export interface MethodModel extends Documented {
   readonly effect: "read" | "set" | "create";
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | {
-        readonly kind: "flat";
-        readonly selectedBy: readonly string[];
-        /** The values by which these fields select it, of each that another operation has too; absent where none has. */
-        readonly only?: Readonly<Record<string, HeldValue>>;
-      }
+    | FlatTransportModel
     | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
   readonly security: readonly SecurityAlternativeModel[];
@@ -37,6 +32,18 @@ export interface MethodModel extends Documented {
   readonly examples: readonly ExampleModel[];
   readonly renamedFrom?: string;
 }
+
+/** A body without envelope. */
+export interface FlatTransportModel {
+  readonly kind: "flat";
+  readonly selectedBy: readonly string[];
+  /** The values by which these fields select it, of each that another operation has too; absent where none has. */
+  readonly only?: Readonly<Record<string, HeldValue>>;
+  /** Its place among those that say one; they come before all others. */
+  readonly order?: number;
+}
+
+export type FlatMethodModel = MethodModel & { readonly transport: FlatTransportModel };
 
 /** The names of the fields that page a list. */
 export interface PagingModel {

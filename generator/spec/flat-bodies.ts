@@ -19,7 +19,10 @@ export interface FlatBody {
 
 /** The flat operations of a spec, in the order in which a body is held against them (D-22). */
 export function flatBodies(methods: readonly MethodSpec[], scope: Scope): readonly FlatBody[] {
-  return methods.toSorted(bySectionThen(({ name }) => name.value)).flatMap((method) => {
+  const placed = methods
+    .toSorted(bySectionThen(({ name }) => name.value))
+    .toSorted((a, b) => (a.flat?.order?.value ?? Infinity) - (b.flat?.order?.value ?? Infinity) || 0);
+  return placed.flatMap((method) => {
     const fields = method.flat && fieldsOf(method, scope);
     return fields === undefined ? [] : [{ method, selectedBy: method.flat?.selectedBy ?? [], fields }];
   });

@@ -45,7 +45,12 @@ export interface MethodSpec extends DocumentedSpec {
   readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
   readonly security?: SecuritySpec;
   readonly jsonrpc?: Located<"present" | "absent">;
-  readonly flat?: { readonly span: Span; readonly selectedBy: readonly Name[] };
+  readonly flat?: {
+    readonly span: Span;
+    readonly selectedBy: readonly Name[];
+    /** Its place among the flat bodies that say one, which come before all others. */
+    readonly order?: Located<number>;
+  };
   readonly payload: PayloadSpec;
   readonly result: ShapeSpec;
   readonly errors: readonly MethodErrorSpec[];

@@ -352,6 +352,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     notify: ["notifications-refused", "notifications-taken", "answers-removed", "answers-added"],
     flat: ["enveloped-to-flat", "flat-to-enveloped"],
     "flat.selectedBy": ["flat-selector-added", "flat-selector-removed", "flat-selector-restated"],
+    "flat.order": ["flat-order-changed"],
     payload: [...structure, ...forms, "parameters-moved"],
     result: structure,
     errors: ["method-error-added", "method-error-removed", "method-error-restated"],

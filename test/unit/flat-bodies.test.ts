@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../generator/model/index.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import { readCall } from "../../generator/mock/envelope/read-call.ts";
 import { emitter as methods } from "../../generator/emit/methods/index.ts";
@@ -77,6 +77,23 @@ test("an operation whose every body is an earlier one is refused, unless a value
   expect(loaded(byName + text).diagnostics.map(({ code }) => code)).toEqual(["flat-body-taken"]);
 });
 
+test("of operations that a body may be, `order` says which it is", async () => {
+  const find = operation("FindById", "4.1", "id", "{ name: id, type: string, doc: Which. }");
+  const mark = operation(
+    "Mark",
+    "4.2",
+    "mark",
+    "{ name: id, type: string, doc: Which. }, { name: mark, type: string, doc: What. }",
+  );
+  expect(loaded(find + mark).diagnostics.map(({ code }) => code)).toEqual(["flat-body-taken"]);
+  const model = modelOf(find + mark.replace("[mark]", "[mark], order: 1"));
+  const body = { id: "7", mark: "x" };
+  expect(selectedMethod(body, flatMethodsOf(descriptorOf(model)))?.name).toBe("Mark");
+  expect(readCall(Buffer.from(JSON.stringify(body)), model)).toMatchObject({ method: { name: "Mark" } });
+  const [draft] = methods.emit(model, libraryLayout);
+  expect((await formatted(draft)).match(/(?<=name: ")(?:Mark|FindById)/g)).toEqual(["Mark", "FindById"]);
+});
+
 describe("a flat body", () => {
   const flat = flatMethodsOf(descriptorOf(modelOf(all)));
 
@@ -116,11 +133,13 @@ test("no conformance case asks for a field of a body that may be another operati
 /** Of what is generated, the part that tells bodies apart. */
 function descriptorOf(model: ServiceModel): Pick<InterfaceDescriptor, "methods"> {
   const fields = { fields: [] };
-  const entries = model.methods.flatMap(({ name, effect, transport }): [string, MethodDescriptor][] => {
-    if (transport.kind !== "flat") return [];
-    const shapes = { payload: fields, result: fields, errors: {}, validate: () => true };
-    return [[name, { name, section: "", effect, transport, ...shapes }]];
-  });
+  const entries = methodsAsTried(model).flatMap(
+    ({ name, effect, transport }): [string, MethodDescriptor][] => {
+      if (transport.kind !== "flat") return [];
+      const shapes = { payload: fields, result: fields, errors: {}, validate: () => true };
+      return [[name, { name, section: "", effect, transport, ...shapes }]];
+    },
+  );
   return { methods: Object.fromEntries(entries) };
 }
 

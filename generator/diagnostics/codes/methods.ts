@@ -131,8 +131,8 @@ export const methodCodes = {
     message: ({ name }) =>
       `no body is ever this operation: each has \`${name}\`, and is another one that comes before it`,
     hint: () =>
-      "give the one with fewer fields in common the later `section`, select it by another field, or give the field a `const` or a type of its own in each of the two",
-    rule: "A flat body that has what selects two operations is the first of them, in the order of their sections and then of their names. An operation whose every body has what selects an earlier one is never reached.",
+      "write `order` in the `flat` of this one, so that it comes first, select it by another field, or give the field a `const` or a type of its own in each of the two",
+    rule: "A flat body that has what selects two operations is the first of them, by `order`, then by section and then by name. An operation whose every body has what selects an earlier one is never reached.",
     wrong:
       'methods:\n  FindBook:\n    doc: Finds a book.\n    section: "4.1"\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n    result: Book\n  MarkBook:\n    doc: Marks a book.\n    section: "4.2"\n    effect: set\n    flat: { selectedBy: [mark] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n        - { name: mark, type: string, doc: What is noted. }\n    result: Book\n',
     right:

@@ -1,4 +1,4 @@
-import { type FieldModel, type MethodModel } from "../../model/index.ts";
+import { flatMethods, type FieldModel, type MethodModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -16,6 +16,7 @@ export function compareTransports(comparison: Comparison, old: MethodModel, rece
     compareEnvelopes(reporter(comparison, old, recent), before, now);
   } else if (before.kind === "flat" && now.kind === "flat") {
     compareSelectors(reporter(comparison, old, recent), old, before, now);
+    compareOrder(comparison, old, recent);
   } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {
     compareStandardCalls(comparison, { old, recent }, before, now);
     compareSecurity(comparison, old, recent);
@@ -66,6 +67,16 @@ function compareSelectors(report: Report, method: MethodModel, old: Flat, recent
   }
   for (const name of added) report("flat-selector-added", { to: name }, "flat", "selectedBy", name);
   for (const name of removed) report("flat-selector-removed", { from: name }, "flat", "selectedBy", name);
+}
+
+/** The operations that came before this one, and come after it now. */
+function compareOrder(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+  const names = flatMethods(comparison.old).map(({ name }) => name);
+  const earlier = new Set(names.slice(0, names.indexOf(old.name)));
+  const after = flatMethods(comparison.new).map(({ name }) => name);
+  const report = reporter(comparison, old, recent);
+  for (const other of after.slice(after.indexOf(recent.name) + 1).filter((name) => earlier.has(name)))
+    report("flat-order-changed", { to: other }, "flat", "order");
 }
 
 function fieldsOf({ payload }: MethodModel): readonly FieldModel[] {

@@ -3,6 +3,13 @@ import { lendBook } from "./samples.ts";
 
 const flat = (selectors: string, fields: string): string =>
   `methods:\n  FindBook:\n    doc: Finds a book.\n    section: "2"\n    effect: read\n    flat: { selectedBy: ${selectors} }\n    payload:\n      fields:\n${fields}    result: Book\n`;
+const twoFlat = (find: number, mark: number): string =>
+  ["isbn", "title"]
+    .map((name, at) => {
+      const order = [find, mark][at];
+      return `  ${["FindBook", "FindTitle"][at]}:\n    doc: Finds a book.\n    section: "2"\n    effect: read\n    flat: { selectedBy: [${name}], order: ${order} }\n    payload: { fields: [{ name: ${name}, type: string, doc: Which. }] }\n    result: Book\n`;
+    })
+    .reduce((text, method) => text + method, "methods:\n");
 const optionalPair =
   "        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n";
 const requiredFirst =
@@ -112,6 +119,24 @@ export const bodyRules = {
     before: flat("[isbn, title]", requiredFirst),
     after: flat("[isbn]", requiredFirst),
     inverse: ["flat-selector-restated", "flat-selector-added"],
+    mirror: waivers.requestOnly,
+  },
+  "flat-order-changed": {
+    area: "operations",
+    summary: ({ name, to }) => `a flat body of both \`${name}\` and \`${to}\` is \`${name}\` now`,
+    effects: {
+      callers: {
+        severity: "warning",
+        consequence: ({ name, to }) =>
+          `A body with what selects \`${to}\` and what selects \`${name}\` was \`${to}\`, and is \`${name}\`.`,
+      },
+    },
+    bump: "minor",
+    why: "A body that has what selects two operations is the first of them: by `order`, section and name.",
+    todo: "Send the fields of one operation alone.",
+    before: twoFlat(1, 2),
+    after: twoFlat(2, 1),
+    inverse: ["flat-order-changed"],
     mirror: waivers.requestOnly,
   },
   "form-added": {

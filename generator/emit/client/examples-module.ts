@@ -1,4 +1,4 @@
-import { resolve } from "../../model/index.ts";
+import { methodsAsTried, resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { flatLiteral } from "../../print/literals.ts";
@@ -12,7 +12,7 @@ export function examplesModule(model: ServiceModel, folder: string): string {
     code,
     { message, rpcCode, ...(wireCode !== undefined && { wireCode }) },
   ]);
-  const examples = { methods: model.methods.map(methodExamples), errors: Object.fromEntries(errors) };
+  const examples = { methods: methodsAsTried(model).map(methodExamples), errors: Object.fromEntries(errors) };
   return printModule({
     path: `${folder}/examples.ts`,
     preamble: preamble(model),

@@ -1,4 +1,5 @@
 import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
+import { selectedFlat } from "../../model/index.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import { endpoint, minimalBase, type AddCase, type CaseList } from "./case-list.ts";
 
@@ -102,7 +103,11 @@ function authentication(method: MethodModel, list: CaseList): void {
     },
     error(credential),
   );
-  const [field] = requiredOf(method);
+  const { bases } = list.entryOf(method);
+  const members = new Map(Object.entries(bases[minimalBase(list.entryOf(method))] ?? {}));
+  const field = requiredOf(method).find(
+    (name) => selectedFlat(list.model, (each) => (each === name ? undefined : members.get(each))) === method,
+  );
   if (field === undefined) return;
   add(
     "signature-before-payload",

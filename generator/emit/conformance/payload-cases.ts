@@ -1,9 +1,9 @@
 import type { Edit, Expectation } from "../../../conformance/suite/case.ts";
 import { isJsonObject, payloadProblems, type Problem } from "../../../conformance/values/index.ts";
 import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
-import type { HeldValue, Level, MethodEntry } from "../../../conformance/suite/suite.ts";
-import { formsOf } from "../../model/index.ts";
-import type { FieldModel, MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
+import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
+import { formsOf, selectedFlat } from "../../model/index.ts";
+import type { FieldModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
 import { absent, mutationsOf, partAt, type JsonPath, type Mutation } from "../../samples/index.ts";
 import { baseName, pointerOf, requestReading } from "./bases.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
@@ -80,10 +80,16 @@ class FormCases {
     for (const mutation of mutationsOf(this.#shape, base, reading)) {
       const text = JSON.stringify(mutation.data);
       if (seen.has(text) || mutation.parts.length === 0) continue;
-      if (isOfProtocol(mutation, this.#entry)) continue;
+      if (isOfProtocol(mutation, this.#entry) || this.#isOfAnother(mutation.data)) continue;
       seen.add(text);
       this.#mutationCase(mutation);
     }
+  }
+
+  /** Whether a flat body became one of another operation. */
+  #isOfAnother(data: unknown): boolean {
+    const found = methodOf(this.#method, data, this.#list.model);
+    return found !== undefined && found !== this.#method;
   }
 
   #mutationCase({ description, parts, data }: Mutation): void {
@@ -151,7 +157,7 @@ class FormCases {
     const isDocumented = first?.kind === "absent" || first?.kind === "empty";
     const isOfField =
       !isHeldToEachForm(this.#method, this.#list.model) &&
-      isNamedInAnswer(this.#method, data) &&
+      methodOf(this.#method, data, this.#list.model) !== undefined &&
       (!isStored(this.#method) || problems.every(({ at }) => at === first?.at)) &&
       problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
     return {
@@ -265,20 +271,11 @@ class FormCases {
   }
 }
 
-/** Whether a body shows which method it is for. */
-function isNamedInAnswer({ transport }: MethodModel, data: unknown): boolean {
-  if (transport.kind !== "flat" || !isJsonObject(data)) return true;
-  const only = new Map(Object.entries(transport.only ?? {}));
-  return Object.entries(data).some(([name, value]) => {
-    const held = only.get(name);
-    return transport.selectedBy.includes(name) && (held === undefined || holds(held, value));
-  });
-}
-
-function holds(held: HeldValue, value: unknown): boolean {
-  if ("oneOf" in held) return held.oneOf.some((one) => one === value);
-  if (Array.isArray(value)) return held.type === "array";
-  return value !== null && typeof value === held.type;
+/** The method that a body is for: none where nothing in a flat body shows it. */
+function methodOf(method: MethodModel, data: unknown, model: ServiceModel): MethodModel | undefined {
+  if (method.transport.kind !== "flat" || !isJsonObject(data)) return method;
+  const members = new Map(Object.entries(data));
+  return selectedFlat(model, (field) => members.get(field));
 }
 
 function isStored({ payload }: MethodModel): boolean {

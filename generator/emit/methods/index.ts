@@ -1,3 +1,4 @@
+import { methodsAsTried } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -63,7 +64,7 @@ function interfaceDescriptor(
   moduleOf: (validator: string) => string,
 ): Printable {
   const shapes = shapeNames(model);
-  const methods = model.methods.map((method) =>
+  const methods = methodsAsTried(model).map((method) =>
     member(method.name, methodDescriptor(method, model, layout, shapes, moduleOf)),
   );
   const descriptor = objectLiteral(

@@ -84,8 +84,8 @@ function transportOf(method: MethodModel, { schemas }: MethodSources) {
     ...rules
   } = withoutRemarks(schemas.payload(method));
   const hasRules = Object.keys(rules).length > 0;
-  const { selectedBy, only } = transport;
-  return { "x-flat": { selectedBy, only, rules: hasRules ? rules : undefined } };
+  const { selectedBy, only, order } = transport;
+  return { "x-flat": { selectedBy, only, order, rules: hasRules ? rules : undefined } };
 }
 
 /** The schema of a payload or result; what its method says of itself is said once, by the method. */

@@ -1,4 +1,5 @@
 import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
+import { flatMethods, selectedFlat } from "../../model/flat-methods.ts";
 import { payloadShapes, resolve } from "../../model/resolve.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
@@ -101,22 +102,9 @@ function envelopeIn(
 
 /** A body without an envelope, which names its operation by the fields that it has, or by their values (D-22). */
 function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): SentCall | ErrorResponse {
-  const method = model.methods.find(({ transport }) => {
-    if (transport.kind !== "flat") return false;
-    const { selectedBy, only = {} } = transport;
-    const held = new Map(Object.entries(only));
-    const selects = (name: string, value: unknown): boolean => {
-      const values = held.get(name);
-      return values === undefined || holds(values, value);
-    };
-    return membersOf(payload, selectedBy)
-      .entries()
-      .some(([name, value]) => selects(name, value));
-  });
+  const method = selectedFlat(model, (field) => membersOf(payload, [field]).get(field));
   if (method !== undefined) return { kind: "call", method, payload, payloadText };
-  const selectors = model.methods.flatMap(({ transport }) =>
-    transport.kind === "flat" ? transport.selectedBy : [],
-  );
+  const selectors = flatMethods(model).flatMap(({ transport }) => transport.selectedBy);
   const [field] = membersOf(payload, selectors).keys();
   const reason = "unknown-shape";
   const detail =
@@ -124,15 +112,6 @@ function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): 
       ? { fieldName: "body", reason, rpcCode: invalidRequest }
       : { field: `/${field}`, reason };
   return errorResponse(faultCode(model, "badInput"), detail);
-}
-
-type FlatTransport = Extract<MethodModel["transport"], { readonly kind: "flat" }>;
-type HeldValue = NonNullable<FlatTransport["only"]>[string];
-
-function holds(held: HeldValue, value: unknown): boolean {
-  if ("oneOf" in held) return held.oneOf.some((one) => one === value);
-  if (Array.isArray(value)) return held.type === "array";
-  return value !== null && typeof value === held.type;
 }
 
 function isRequestId(value: unknown, { wire }: ServiceModel): value is string {

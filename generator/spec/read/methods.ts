@@ -48,7 +48,11 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     ...optional("jsonrpc", jsonrpcOf(node)),
     ...optional(
       "flat",
-      flat && { span: flat.keySpan, selectedBy: namesOf(childOf(flat.value, "selectedBy")) },
+      flat && {
+        span: flat.keySpan,
+        selectedBy: namesOf(childOf(flat.value, "selectedBy")),
+        ...optional("order", numberAt(flat.value, "order")),
+      },
     ),
     payload: payload === undefined ? defaultPayload(entry, protocol) : readPayload(payload, reporter),
     result: resultOf(entry, result, protocol, reporter),

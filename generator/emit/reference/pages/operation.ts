@@ -1,4 +1,4 @@
-import { errorsOfMethod, formsOf } from "../../../model/index.ts";
+import { errorsOfMethod, flatMethods, formsOf } from "../../../model/index.ts";
 import type {
   ErrorModel,
   MethodModel,
@@ -47,6 +47,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       ...standardCall(method),
       endpoint: `POST ${model.path}`,
       flat: transport.kind === "flat" ? selectorWords(transport) : undefined,
+      flatAfter: transport.kind === "flat" ? earlierOperations(method, model) : undefined,
       auth: transport.kind === "enveloped" ? transport.auth : [],
       security: securityText(method, model),
       authentication: context.links.page("authentication"),
@@ -98,6 +99,17 @@ function selectorWords({
       return `${name} = ${value.oneOf.map((one) => JSON.stringify(one)).join(" or ")}`;
     })
     .join(", ");
+}
+
+/** The operations that a body is rather than this one, where the spec orders them. */
+function earlierOperations(method: MethodModel, model: ServiceModel): string | undefined {
+  const flat = flatMethods(model);
+  if (flat.every(({ transport }) => transport.order === undefined)) return undefined;
+  const earlier = flat.slice(
+    0,
+    flat.findIndex(({ name }) => name === method.name),
+  );
+  return earlier.length === 0 ? undefined : earlier.map(({ name }) => name).join(" or ");
 }
 
 function selectionOf(payload: PayloadModel): string | undefined {

