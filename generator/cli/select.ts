@@ -20,7 +20,7 @@ export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): S
   if (path === undefined) {
     const message =
       given === undefined
-        ? `no ${configFile} here or in a folder above: create one, or name one with --config`
+        ? `no ${configFile} here or in a folder above: \`ledger-rpc init <name>\` makes a project with one; for a spec that is here, create one that says \`specs: [{ spec: spec/tasks, out: generated/tasks, handlers: src/handlers/tasks }]\`, or name one with --config`
         : `there is no config file ${given}`;
     return { kind: "refused", message, diagnostics: [] };
   }

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { countsOf, type Counts, type ImportReport, type ReportEntry } from "../import/index.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,10 +28,25 @@ export function importText(
     ...lines,
     ...(lines.length === 0 ? [] : [""]),
     `${file}: methods: ${countText(countsOf(entries, "method"))}; types: ${countText(countsOf(entries, "type"))}`,
-    `The spec is in ${folder}${config === undefined ? "" : ", and in ledger-rpc.yaml: run `ledger-rpc generate`"}.`,
+    config === undefined
+      ? `The spec is in ${folder}.\n${withoutConfig(folder)}`
+      : `The spec is in ${folder}, and in ledger-rpc.yaml: run \`ledger-rpc generate\`.`,
     ...(refused && !lossy
       ? ["With --lossy, what cannot be said is dropped, and kept beside it as x-dropped."]
       : []),
+  ].join("\n");
+}
+
+/** What to do where no config names the spec. */
+function withoutConfig(folder: string): string {
+  const name = folder.split(/[/\\]/).at(-1);
+  const isAbove = folder.startsWith("..") || isAbsolute(folder);
+  const spec = isAbove ? "spec" : folder.replaceAll("\\", "/");
+  return [
+    `No ledger-rpc.yaml names it yet. Create one ${isAbove ? "above that folder" : "here"}, then run \`ledger-rpc generate\`:`,
+    "",
+    "specs:",
+    `  - { spec: ${spec}, out: generated/${name}, handlers: src/handlers/${name} }`,
   ].join("\n");
 }
 

@@ -60,6 +60,21 @@ describe("ledger-rpc init", () => {
     expect((await folder.run(["generate"], undefined, "tasks")).exitCode).toBe(0);
   });
 
+  test("outside a project, an import says what else `generate` needs", async () => {
+    folder.write(
+      "openrpc.json",
+      '{"openrpc":"1.3.2","info":{"title":"T","version":"1"},"methods":[{"name":"ping","params":[],"result":{"name":"r","schema":{"type":"string"}}}]}',
+    );
+    const refused = await folder.run(["generate"]);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain("`ledger-rpc init <name>` makes a project");
+    const { stdout, exitCode } = await folder.run(["import", "openrpc.json"]);
+    expect(exitCode).toBe(0);
+    const [, config = ""] = stdout.split("then run `ledger-rpc generate`:\n\n");
+    folder.write("ledger-rpc.yaml", config);
+    expect(await folder.run(["generate"])).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
   test("says which Node runs it, to an older one", async () => {
     await folder.run(["init", "tasks"]);
     const check = folder.read("tasks/check-node.mjs");
@@ -129,7 +144,12 @@ describe("ledger-rpc init", () => {
     [["2do"], "2do is no name of a project: "],
     [["tasks", "--template", "base"], "there is no template base: there are "],
     [["tasks", "--template", "../../client"], "there is no template ../../client: there are "],
-    [["tasks", "--from", "none"], "there is no folder none"],
+    [["tasks", "--from", "none"], "there is no folder none: --from names a folder with ledger-rpc-"],
+    [
+      ["tasks", "--from", "https://example.com/ledger-rpc-0.1.0.tgz"],
+      "https://example.com/ledger-rpc-0.1.0.tgz is an address: --from names a folder with ledger-rpc-",
+    ],
+    [["tasks", "--from", process.execPath], `${process.execPath} is a file: --from names a folder with `],
     [["tasks", "--from", "."], ". has no ledger-rpc-"],
   ] as const)("refuses what makes no sense: %s", async ([args, message]) => {
     const { exitCode, stderr } = await folder.run(["init", ...args]);

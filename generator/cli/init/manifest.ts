@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { generatorVersion, pinnedVersions } from "../generator-digest.ts";
 import type { ProjectNames } from "./project-name.ts";
@@ -18,14 +18,20 @@ export interface PackageSource {
 /** The tarballs of a folder; a string that says what is missing. */
 export function packageSource(from: string | undefined): PackageSource | string {
   if (from === undefined) return { files: [] };
+  const wanted = `--from names a folder with ${tarballsOf([generator, runtime])}`;
+  // Nothing is fetched here: what answers 404 would be found out by `npm install` alone.
+  if (/^[a-z][a-z+]+:\/\//i.test(from)) return `${from} is an address: ${wanted}: download them into one`;
   const folder = resolve(from);
-  if (!existsSync(folder)) return `there is no folder ${from}`;
+  if (!existsSync(folder)) return `there is no folder ${from}: ${wanted}`;
+  if (!statSync(folder).isDirectory()) return `${from} is a file: ${wanted}`;
   const files = readdirSync(folder);
   const missing = [generator, runtime].filter((name) => tarballOf(name, files) === undefined);
   if (missing.length === 0) return { folder, files };
-  const version = generatorVersion();
-  const wanted = missing.map((name) => `${name}-${version}.tgz`).join(" and ");
-  return `${from} has no ${wanted}: --from names the folder of the tarballs of ${generator} ${version}`;
+  return `${from} has no ${tarballsOf(missing)}: --from names the folder of the tarballs of ${generator} ${generatorVersion()}`;
+}
+
+function tarballsOf(names: readonly string[]): string {
+  return names.map((name) => `${name}-${generatorVersion()}.tgz`).join(" and ");
 }
 
 /** The project's `package.json`, each version pinned. */
