@@ -21,7 +21,7 @@ interface Selector {
   readonly held: HeldValue | undefined;
 }
 
-/** In document order, so that a body with the fields of two operations is the first (D-22). */
+/** In the descriptor's order, so that a body with the fields of two operations is the first (D-22). */
 export function flatMethodsOf({ methods }: Pick<InterfaceDescriptor, "methods">): readonly FlatMethod[] {
   return Object.values(methods).flatMap((method) => {
     const { transport } = method;
