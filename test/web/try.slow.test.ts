@@ -55,7 +55,8 @@ describe("try it", () => {
     await signedIn(page, "AccountService.GetAccount");
     await page.getByRole("button", { name: "Sign and send" }).click();
     await page.getByText("is needed").first().waitFor();
-    await page.locator('[name="ID"]').fill(server.access.samples.accountId);
+    // Who works with the keyboard goes on typing.
+    await page.locator('[name="ID"]:focus').fill(server.access.samples.accountId);
     await page.getByRole("button", { name: "Sign and send" }).click();
     await page.getByText("The answer is as the contract says.").waitFor();
     const program = await page

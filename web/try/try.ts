@@ -111,7 +111,7 @@ async function showOperation(tried: TriedInterface, operation: TriedOperation, w
   }
 
   async function run(isSent: boolean): Promise<void> {
-    if (!check()) return;
+    if (!check()) return formPlace.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     const shown = await attempt(tried, operation, who, form.read(), isSent);
     show(outcome, shown);
   }
@@ -138,12 +138,18 @@ async function showOperation(tried: TriedInterface, operation: TriedOperation, w
   begin({});
   show(
     main,
-    el("h1", {}, operation.name),
+    headingOf(operation),
     el("p", {}, operation.doc),
     examples.length === 0 ? undefined : el("p", { class: "actions" }, "Begin with: ", examples),
     element,
     outcome,
   );
+}
+
+/** The operation's name, which a narrow screen breaks after a dot. */
+function headingOf({ name }: TriedOperation): Child {
+  const parts = name.split(/(?<=\.)/).map((part) => [part, el("wbr")]);
+  return el("h1", {}, parts);
 }
 
 /** The answer; undefined where the request was not sent. */

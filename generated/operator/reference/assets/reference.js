@@ -140,8 +140,19 @@ function itemOf([name, kind, , about], at) {
   item.id = `found-${at}`;
   item.setAttribute("role", "option");
   item.setAttribute("aria-selected", "false");
-  item.append(part("span", "kind", kind), part("strong", "", name), part("span", "about", about));
+  item.append(part("span", "kind", kind), nameOf(name), part("span", "about", about));
   return item;
+}
+
+/**
+ * A narrow screen breaks it after a dot.
+ *
+ * @param {string} name
+ */
+function nameOf(name) {
+  const element = document.createElement("strong");
+  for (const each of name.split(/(?<=\.)/)) element.append(each, document.createElement("wbr"));
+  return element;
 }
 
 /**

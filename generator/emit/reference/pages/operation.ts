@@ -41,6 +41,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
     view: {
       ...context.remarks(method),
       name: method.name,
+      // A narrow screen breaks the heading after a dot.
+      nameParts: method.name.split(/(?<=\.)/),
       // Pages that call a service speak the signed envelope.
       tryIn: transport.kind === "json-rpc" ? undefined : model.name,
       effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
