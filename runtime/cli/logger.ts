@@ -1,4 +1,5 @@
-import { destination, pino, type Logger } from "pino";
+import { pino, type Logger } from "pino";
+import { logOutput, standardOutput } from "./log-output.ts";
 
 /** Members that are never printed, wherever they turn up. Nothing logs them on purpose; this is the second lock. */
 const secretMembers: ReadonlySet<string> = new Set([
@@ -22,12 +23,9 @@ const secretMembers: ReadonlySet<string> = new Set([
   "headers",
 ]);
 
-const flushBytes = 4096;
-const flushEveryMs = 200;
-
 /** JSON lines on standard output, written a few kilobytes at a time: at the latest after 200 ms, and at exit. */
 export function createLogger(level: string): Logger {
-  const output = destination({ dest: 1, sync: true, minLength: flushBytes, periodicFlush: flushEveryMs });
+  const output = logOutput(standardOutput());
   process.on("exit", () => output.flushSync());
   return pino(
     {

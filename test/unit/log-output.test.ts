@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { logOutput } from "../../runtime/cli/log-output.ts";
+
+let folder = "";
+let pipe = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "log-output-"));
+  pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const nonBlocking = constants.O_NONBLOCK;
+const lineOf = (number: number): string => `${JSON.stringify({ number, text: "x".repeat(1000) })}\n`;
+
+/** What a pipe holds now. */
+function heldBy(fd: number): string {
+  const bytes = Buffer.alloc(1024 * 1024);
+  try {
+    return bytes.subarray(0, readSync(fd, bytes)).toString();
+  } catch {
+    return "";
+  }
+}
+
+test("a reader that stops stops nobody: lines wait, then are dropped and counted, in their order", async () => {
+  const fd = openSync(pipe, constants.O_RDWR | nonBlocking);
+  const output = logOutput(fd);
+  const total = 8_000;
+  for (let number = 0; number < total; number += 1) output.write(lineOf(number));
+  let text = "";
+  while (!/"dropped":\d+.*\n/.test(text)) {
+    await new Promise(setImmediate);
+    text += heldBy(fd);
+  }
+  output.write(lineOf(total));
+  output.flushSync();
+  text += heldBy(fd);
+  const lines: readonly { number?: number; dropped?: number }[] = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [said] = lines.filter(({ dropped }) => dropped !== undefined);
+  const kept = lines.flatMap(({ number }) => number ?? []);
+  expect(kept).toEqual([...Array(kept.length - 1).keys(), total]);
+  expect(kept.length - 1 + (said?.dropped ?? 0)).toBe(total);
+  closeSync(fd);
+});
+
+test("the end waits neither for a reader that is gone, nor without a bound for one that has stopped", () => {
+  const reader = openSync(pipe, constants.O_RDONLY | nonBlocking);
+  const writer = openSync(pipe, constants.O_WRONLY | nonBlocking);
+  const stopped = logOutput(writer, 0);
+  for (let number = 0; number < 200; number += 1) stopped.write(lineOf(number));
+  stopped.flushSync();
+  closeSync(reader);
+  const gone = logOutput(writer);
+  gone.write(lineOf(0));
+  gone.flushSync();
+  closeSync(writer);
+});
