@@ -52,7 +52,10 @@ export async function expectApproved(page: Page, name: string): Promise<void> {
   );
 }
 
-/** Run in the page: times, identifiers, ports and numbers that differ from run to run get texts of one width. */
+/**
+ * Run in the page: times, identifiers, ports and numbers that differ from run to run get texts of one width, and rows,
+ * whose order identifiers of one millisecond decide, the order of their texts.
+ */
 const sameEverywhere = `(() => {
   const patterns = [
     [/\\b[0-9A-HJKMNP-TV-Z]{26}\\b/g, "01JD0000000000000000000000"],
@@ -65,5 +68,7 @@ const sameEverywhere = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
     for (const [pattern, text] of patterns) node.data = node.data.replace(pattern, text);
+  for (const body of document.querySelectorAll("tbody"))
+    body.append(...[...body.children].sort((one, other) => (one.textContent < other.textContent ? -1 : 1)));
   document.activeElement?.blur();
 })()`;
