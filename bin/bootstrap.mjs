@@ -28,13 +28,14 @@ function hasNode() {
 
 function install() {
   const kept = hasNode() && isInstalled(true);
-  const command = kept ? ["install", "--no-save"] : ["ci"];
-  command.push(isServerOnly ? "--omit=dev" : "--include=dev");
+  const omitsDev = isServerOnly && !hasDevDependencies();
+  const dev = omitsDev ? "--omit=dev" : "--include=dev";
+  const command = (kept ? ["install", "--no-save"] : ["ci"]).concat(dev);
   console.error("Installing dependencies (npm " + command.join(" ") + ") …");
   const node = process.env.npm_node_execpath || process.execPath;
   npm(command, existsSync(node) ? node : process.execPath);
   // npm leaves out optional packages whose `engines` exclude the Node that it runs on: install again with ours.
-  if (major < 24 && existsSync(ownNode)) npm(["ci", isServerOnly ? "--omit=dev" : "--include=dev"], ownNode);
+  if (major < 24 && existsSync(ownNode)) npm(["ci", dev], ownNode);
   if (!hasNode()) {
     console.error(
       "npm did not install Node 24, because it ran no install scripts. Remove `ignore-scripts` from npm's configuration, " +
@@ -42,7 +43,17 @@ function install() {
     );
     process.exit(1);
   }
-  writeFileSync(marker, (isServerOnly ? "server " : "") + lock);
+  writeFileSync(marker, (omitsDev ? "server " : "") + lock);
+}
+
+// Whether the present installation, of whatever age, is a developer's.
+function hasDevDependencies() {
+  const record = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, "utf8")).packages;
+  return Object.keys(installed).some(function (path) {
+    return installed[path].dev === true;
+  });
 }
 
 // Whether this script, or another `npm ci` or `npm install`, left exactly the packages of the lock file.

@@ -47,6 +47,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function bootstrapWithout(
   missing: readonly string[],
   versions: Readonly<Record<string, string>> = {},
+  ...args: readonly string[]
 ): string {
   const present = Object.entries(wanted).filter(([path]) => path !== "" && !missing.includes(path));
   const packages = Object.fromEntries(
@@ -60,7 +61,7 @@ function bootstrapWithout(
     // Names the machine's own Node, which may be old: then packages are installed twice.
     npm_config_user_agent: "",
   };
-  const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs")], { env, encoding: "utf8" });
+  const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs"), ...args], { env, encoding: "utf8" });
   expect(run.status).toBe(0);
   return run.stderr;
 }
@@ -83,5 +84,19 @@ describe("the bootstrap installs what is missing and nothing else", () => {
 
   test("a package has another version", () => {
     expect(bootstrapWithout([], { "node_modules/server": "0.9.0" })).toContain("npm ran: ci");
+  });
+
+  test("a full installation that is old stays full where the server is started", () => {
+    expect(bootstrapWithout([], { "node_modules/server": "0.9.0" }, "server")).toContain(
+      "npm ran: ci --include=dev",
+    );
+    expect(bootstrapWithout([], {})).toBe("");
+  });
+
+  test("where the server is started for the first time, devDependencies are left out", () => {
+    expect(bootstrapWithout(Object.keys(wanted), {}, "server")).toContain("npm ran: ci --omit=dev");
+    const older = { "node_modules/server": "0.9.0" };
+    rmSync(join(folder, "node_modules/.ledger-rpc-lock"));
+    expect(bootstrapWithout(["node_modules/tool"], older, "server")).toContain("npm ran: ci --omit=dev");
   });
 });
