@@ -57,7 +57,8 @@ const depthMax = 4;
 /** The fields, a copy only where one is secret: pino's own redaction with wildcards costs more than a whole request. */
 function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let cleaned = fields;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
+    const value = fields[name];
     const clean = secretMembers.has(name) ? "[redacted]" : withoutNested(value, depth);
     if (clean === value) continue;
     if (cleaned === fields) cleaned = { ...fields };

@@ -12,6 +12,8 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdDigits = 16;
+/** Drawing many random bytes at once costs hardly more than drawing a few. */
+const noncesDrawnAtOnce = 128;
 
 /** Length of the service's own key, in bytes. */
 export const sealKeyBytes = 32;
@@ -29,10 +31,11 @@ export function sealer(key: Uint8Array, ...former: readonly Uint8Array[]): Seale
   const byId = new Map(keys.map(({ id, secret }) => [id, secret]));
   const keyId = sealKeyId(key);
   const own = createSecretKey(key);
+  const nextNonce = nonces();
   return {
     keyId,
     seal(plaintext) {
-      const nonce = randomBytes(nonceBytes);
+      const nonce = nextNonce();
       const cipher = createCipheriv(algorithm, own, nonce);
       const sealed = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
       return `v2.${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
@@ -50,6 +53,19 @@ export function sealer(key: Uint8Array, ...former: readonly Uint8Array[]): Seale
       }
       throw new Error(otherKey);
     },
+  };
+}
+
+/** Random nonces, each given once. */
+function nonces(): () => Uint8Array {
+  let drawn: Buffer = Buffer.alloc(0);
+  let at = 0;
+  return () => {
+    if (at === drawn.length) {
+      drawn = randomBytes(noncesDrawnAtOnce * nonceBytes);
+      at = 0;
+    }
+    return drawn.subarray(at, (at += nonceBytes));
   };
 }
 

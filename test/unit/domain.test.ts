@@ -188,6 +188,19 @@ describe("times", () => {
     fc.assert(fc.property(time, (timeMs) => parseTimestamp(timestampText(timeMs)) === timeMs));
   });
 
+  it("are written as JavaScript writes them, whatever was written before", () => {
+    const time = fc.integer({ min: -8.64e15, max: 8.64e15 });
+    const near = fc.integer({ min: 0, max: 10 * 86_400_000 });
+    fc.assert(
+      fc.property(time, near, (timeMs, after) => {
+        for (const each of [timeMs, Math.min(timeMs + after, 8.64e15), timeMs])
+          expect(timestampText(each)).toBe(new Date(each).toISOString());
+      }),
+    );
+    expect(() => timestampText(Number.NaN)).toThrow(RangeError);
+    expect(() => timestampText(8.64e15 + 1)).toThrow(RangeError);
+  });
+
   it("keep the calendar", () => {
     expect(parseTimestamp("2028-02-29")).toBe(Date.UTC(2028, 1, 29));
     for (const bad of [

@@ -36,6 +36,14 @@ describe("sealing", () => {
     );
   });
 
+  test("takes no nonce twice", () => {
+    const { seal } = sealer(key);
+    const nonces = Array.from({ length: 300 }, () =>
+      Buffer.from(seal("secret").split(".")[2] ?? "", "base64url").toString("hex", 0, 12),
+    );
+    expect(new Set(nonces).size).toBe(300);
+  });
+
   test("refuses another key's text and a flipped bit", () => {
     const sealed = sealer(key).seal("secret");
     expect(() => sealer(new Uint8Array(32)).open(sealed)).toThrow("LEDGER_SEAL_KEY");
