@@ -12,7 +12,8 @@ export type { BuildOptions, WireRequest } from "./wire-request.ts";
 /** Makes a request from its plan. @throws MissingValue for a missing sample */
 export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequest {
   if (options.rpc !== undefined) return buildJsonRpc(plan, options, options.rpc);
-  const { lookup, path } = options;
+  const { lookup, method } = options;
+  const path = method.path ?? options.path;
   const made =
     plan.raw === undefined ? madeBody(plan, options) : { body: Buffer.from(plan.raw), headers: {} };
   const always = { "content-type": "application/json", "x-interface-revision": options.revision };

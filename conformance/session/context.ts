@@ -67,7 +67,7 @@ export function createContext(options: ContextOptions): RunContext {
     ["otherCaseApiKey", inOtherCase(access.apiKey)],
     ["otherCaseKeyId", inOtherCase(access.keyId)],
     ["unknown", `no-such-${nonce}`],
-    ["path", suite.path],
+    ["path", probe.path ?? suite.path],
     ["nonce", nonce],
     ["revision", suite.revision],
     ["callerUserName", access.caller?.identity.userName],

@@ -62,10 +62,13 @@ export interface ErrorEntry extends SpecReference {
 export interface MethodEntry extends SpecReference {
   readonly name: string;
   readonly effect: "read" | "set" | "create";
+  /** Where it is not at the path of the interface. */
+  readonly path?: string;
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
     | {
         readonly kind: "flat";
+        /** None: every body at its own path is this operation. */
         readonly selectedBy: readonly string[];
         /** The values by which these fields select it, of each that another operation has too. */
         readonly only?: Readonly<Record<string, HeldValue>>;

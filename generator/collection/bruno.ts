@@ -18,7 +18,7 @@ export function brunoFiles(
     ["collection.bru", collection(model, variables)],
   ]);
   for (const [at, request] of requests.entries())
-    files.set(`${folderOf(request)}${fileName(request.name)}.bru`, requestFile(request, at + 1, model));
+    files.set(`${folderOf(request)}${fileName(request.name)}.bru`, requestFile(request, at + 1));
   if (values !== undefined) files.set("environments/sandbox.bru", environment(variables, values));
   return files;
 }
@@ -33,11 +33,7 @@ function collection(model: ServiceModel, variables: readonly string[]): string {
   return `${script}${block("docs", doc + notice)}`.trimStart();
 }
 
-function requestFile(
-  { name, doc, headers, body }: CollectionRequest,
-  seq: number,
-  { path }: ServiceModel,
-): string {
+function requestFile({ name, doc, path, headers, body }: CollectionRequest, seq: number): string {
   const lines = Object.entries(headers).map(([key, value]) => `${key}: ${oneLine(value)}`);
   return [
     block("meta", `name: ${oneLine(name)}\ntype: http\nseq: ${seq}`),

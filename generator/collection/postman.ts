@@ -42,7 +42,7 @@ function collection(
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     item: [...folders].flatMap(([folder, own]): readonly object[] => {
-      const items = own.map((request) => item(request, model));
+      const items = own.map((request) => item(request));
       return folder === undefined ? items : [{ name: folder, item: items }];
     }),
     ...(isSigned(model)
@@ -51,7 +51,7 @@ function collection(
   };
 }
 
-function item({ name, doc, headers, body }: CollectionRequest, { path }: ServiceModel): object {
+function item({ name, doc, path, headers, body }: CollectionRequest): object {
   return {
     name,
     request: {

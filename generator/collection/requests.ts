@@ -1,5 +1,11 @@
 import { basesOf } from "../emit/conformance/bases.ts";
-import { exampleId, type MethodModel, type SchemeModel, type ServiceModel } from "../model/index.ts";
+import {
+  exampleId,
+  methodPath,
+  type MethodModel,
+  type SchemeModel,
+  type ServiceModel,
+} from "../model/index.ts";
 import { standardParams } from "../print/standard-params.ts";
 
 /** One request of a collection. `{{name}}` stands for a variable, in both formats. */
@@ -8,6 +14,7 @@ export interface CollectionRequest {
   /** The service of the interface that it belongs to. */
   readonly folder?: string;
   readonly doc: string;
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Indented JSON. */
   readonly body: string;
@@ -22,6 +29,7 @@ export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
     return {
       name,
       doc,
+      path: methodPath(method, model),
       headers: { ...headers, ...credentialHeaders(method, model) },
       body: JSON.stringify(bodyOf(method, model), undefined, 2),
       ...(service === undefined ? {} : { folder: service }),

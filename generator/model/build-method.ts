@@ -41,6 +41,7 @@ export function buildMethod(
     ...operationAndService(name, groupingOf(own)),
     names,
     effect: spec.effect.value,
+    path: spec.path?.value,
     transport:
       own.wire.protocol === "json-rpc-2.0"
         ? standardTransport(spec, own.wire)

@@ -8,12 +8,23 @@ export function flatMethods({ methods }: Pick<ServiceModel, "methods">): readonl
     .toSorted((a, b) => (a.transport.order ?? Infinity) - (b.transport.order ?? Infinity) || 0);
 }
 
-/** The operation that a flat body is. `read` gives the body's value of a field, undefined where it has none. */
+/** The path that a method is at. */
+export function methodPath({ path }: MethodModel, model: Pick<ServiceModel, "path">): string {
+  return path ?? model.path;
+}
+
+/**
+ * The operation that a flat body is which is sent to `path`, a method's own one or undefined for the interface's. `read`
+ * gives the body's value of a field, undefined where it has none.
+ */
 export function selectedFlat(
   model: Pick<ServiceModel, "methods">,
+  path: string | undefined,
   read: (field: string) => unknown,
 ): FlatMethodModel | undefined {
-  return flatMethods(model).find(({ transport: { selectedBy, only = {} } }) => {
+  const flat = flatMethods(model).filter((method) => method.path === path);
+  return flat.find(({ transport: { selectedBy, only = {} } }) => {
+    if (selectedBy.length === 0) return true;
     const held = new Map(Object.entries(only));
     return selectedBy.some((field) => {
       const value = read(field);

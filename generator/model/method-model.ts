@@ -11,6 +11,8 @@ export interface MethodModel extends Documented {
   readonly service?: string;
   readonly names: Names;
   readonly effect: "read" | "set" | "create";
+  /** Its own path, where it is not at the interface's: `methodPath` gives either. */
+  readonly path?: string;
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
     | FlatTransportModel
@@ -36,6 +38,7 @@ export interface MethodModel extends Documented {
 /** A body without envelope. */
 export interface FlatTransportModel {
   readonly kind: "flat";
+  /** None: every body at its own path is this operation. */
   readonly selectedBy: readonly string[];
   /** The values by which these fields select it, of each that another operation has too; absent where none has. */
   readonly only?: Readonly<Record<string, HeldValue>>;

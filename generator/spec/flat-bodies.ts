@@ -12,6 +12,9 @@ export type JsonType = "string" | "number" | "boolean" | "array" | "object";
 /** A flat operation, its fields, and the fields that select it. */
 export interface FlatBody {
   readonly method: MethodSpec;
+  /** Where it is not at the path of the interface: bodies at one path alone are distinguished. */
+  readonly path: string | undefined;
+  /** None: every body at its path is this operation. */
   readonly selectedBy: readonly Name[];
   /** Of every form. */
   readonly fields: readonly FieldSpec[];
@@ -24,7 +27,8 @@ export function flatBodies(methods: readonly MethodSpec[], scope: Scope): readon
     .toSorted((a, b) => (a.flat?.order?.value ?? Infinity) - (b.flat?.order?.value ?? Infinity) || 0);
   return placed.flatMap((method) => {
     const fields = method.flat && fieldsOf(method, scope);
-    return fields === undefined ? [] : [{ method, selectedBy: method.flat?.selectedBy ?? [], fields }];
+    if (fields === undefined) return [];
+    return [{ method, path: method.path?.value, selectedBy: method.flat?.selectedBy ?? [], fields }];
   });
 }
 
@@ -56,6 +60,7 @@ export function selectingValues(
     const isShared = bodies.some(
       (other) =>
         other !== body &&
+        other.path === body.path &&
         [...other.selectedBy, ...requiredOf(other).map((field) => field.name)].some(({ value }) =>
           isSameName(value, name),
         ),

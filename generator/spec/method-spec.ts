@@ -40,6 +40,8 @@ export interface FormSpec extends DocumentedSpec {
 export interface MethodSpec extends DocumentedSpec {
   readonly name: Name;
   readonly effect: Located<"read" | "set" | "create">;
+  /** Where it is not at the path of the interface. */
+  readonly path?: Located<string>;
   readonly params?: Located<ParamsStyle>;
   readonly notify?: Located<Notify>;
   readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
@@ -47,6 +49,7 @@ export interface MethodSpec extends DocumentedSpec {
   readonly jsonrpc?: Located<"present" | "absent">;
   readonly flat?: {
     readonly span: Span;
+    /** None: every body at its own path is the operation. */
     readonly selectedBy: readonly Name[];
     /** Its place among the flat bodies that say one, which come before all others. */
     readonly order?: Located<number>;

@@ -66,6 +66,7 @@ export interface EnvelopedTransport {
 /** An operation with a flat body (4.15, 4.16), selected by the presence of any of these fields (D-22). */
 export interface FlatTransport {
   readonly kind: "flat";
+  /** None: every body at the method's own path is this operation. */
   readonly selectedBy: readonly string[];
   /** The values by which these fields select it, of each that another operation has too: absent, all of them do. */
   readonly only?: Readonly<Record<string, HeldValue>>;
@@ -81,6 +82,8 @@ export interface MethodDescriptor {
   readonly name: string;
   readonly section: string;
   readonly effect: Effect;
+  /** Where it is not at the path of its interface. */
+  readonly path?: string;
   readonly transport: EnvelopedTransport | FlatTransport;
   readonly payload: ObjectShape;
   readonly result: ObjectShape;

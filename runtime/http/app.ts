@@ -110,7 +110,7 @@ function endpointsOf(
   return new Map(
     [pipeline, ...others].flatMap((each) => {
       const endpoint = createEndpoint(each, shared);
-      return [each.path, ...(each.formerPaths ?? [])].map((path) => [path, endpoint] as const);
+      return [each.path, ...(each.otherPaths ?? [])].map((path) => [path, endpoint] as const);
     }),
   );
 }

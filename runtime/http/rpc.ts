@@ -58,7 +58,8 @@ export type Endpoint = (request: IncomingMessage, response: ServerResponse, targ
 
 /**
  * The endpoint of an interface as a request handler for any Express app:
- * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`.
+ * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`; methods with paths of their own
+ * need those of `pipeline.otherPaths` too, each as it is.
  *
  * Mount it before body parsers: signatures cover the bytes as they were sent. After one, every call is answered with
  * HTTP 500 and the reason `body-already-read`. Answers 405 to other methods than POST; passes paths below the one that

@@ -1,4 +1,5 @@
 import type { Fault } from "../contract/index.ts";
+import { ownPaths } from "./method-paths.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { createRevisionPipeline } from "./revision-pipeline.ts";
@@ -14,8 +15,8 @@ export interface Pipeline {
   readonly revision: string;
   /** Request path. */
   readonly path: string;
-  /** Where earlier revisions that are served had theirs, if elsewhere. */
-  readonly formerPaths?: readonly string[];
+  /** Further paths: those of methods, and those that earlier revisions had. */
+  readonly otherPaths?: readonly string[];
   /** Answers one request. Never rejects. */
   answer(request: RawRequest): Promise<RawResponse>;
   /** The answer to a fault of the transport, before anything was decoded (D-02). */
@@ -48,8 +49,9 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
   const current = served.at(-1);
   if (oldest === undefined || current === undefined) throw new Error("an interface has a revision");
   const revisions = served.map(({ revision }) => revision);
-  const paths = new Set(earlier.map((each) => each.interfaceDescriptor.path));
-  const formerPaths = [...paths].filter((path) => path !== interfaceDescriptor.path);
+  const descriptors = [interfaceDescriptor, ...earlier.map((each) => each.interfaceDescriptor)];
+  const paths = new Set(descriptors.flatMap((each) => [each.path, ...ownPaths(each)]));
+  const otherPaths = [...paths].filter((path) => path !== interfaceDescriptor.path);
   const byRevision = new Map(served.map((each) => [each.revision, each]));
 
   const answerIn = async (request: RawRequest): Promise<RawResponse> => {
@@ -68,7 +70,7 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     name: interfaceDescriptor.name,
     revision: interfaceDescriptor.revision,
     path: interfaceDescriptor.path,
-    ...(formerPaths.length === 0 ? {} : { formerPaths }),
+    ...(otherPaths.length === 0 ? {} : { otherPaths }),
     answer: tracedAnswer(ports.tracer, interfaceDescriptor, served.length === 1 ? current.answer : answerIn),
     refuse: (fault, status, reason) => current.refuse(fault, status, { reason }),
   };

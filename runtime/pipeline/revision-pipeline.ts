@@ -16,6 +16,7 @@ import {
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import type { CallContext } from "./call-context.ts";
 import { createErrorResponse, type ErrorResponse } from "./error-response.ts";
+import { methodPaths } from "./method-paths.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import {
   earlierPointer,
@@ -61,6 +62,7 @@ export function createRevisionPipeline(
   const operations = new Map(
     [...routes].map(([name, route]) => [name, { method: route.method, route, target: authTargetOf(route) }]),
   );
+  const methodPathOf = methodPaths(interfaceDescriptor);
   const { decode, identify, permit, validate, dispatch, encode } = stagesOf(
     interfaceDescriptor,
     fault,
@@ -76,8 +78,9 @@ export function createRevisionPipeline(
   async function answer(request: RawRequest): Promise<RawResponse> {
     const context: CallContext = { id: null, headers: {} };
     try {
-      const envelope = decode(request.body, context);
-      const { method, route, target } = operationOf(envelope, operations, fault);
+      const methodPath = methodPathOf(request.target);
+      const envelope = decode(request.body, context, methodPath);
+      const { method, route, target } = operationOf(envelope, methodPath, operations, fault);
       context.method = method;
       const authenticated = await identify(target, envelope, request, context, authOptions);
       const valid = validate(permit(authenticated, fault, scopesFor(route)));
@@ -135,15 +138,17 @@ interface Operation {
   readonly target: AuthTarget;
 }
 
-/** The operation that an envelope asks for. Throws the fault of an unknown one. */
+/** The operation that an envelope asks for, at the path where it is. Throws the fault of an unknown one. */
 function operationOf(
   envelope: Envelope,
+  methodPath: string | undefined,
   operations: ReadonlyMap<string, Operation>,
   fault: FaultFactory,
 ): Operation {
   const name = envelope.kind === "flat" ? envelope.method.name : envelope.methodName;
   const operation = operations.get(name);
-  if (operation?.method.transport.kind === envelope.kind) return operation;
+  const { transport, path } = operation?.method ?? {};
+  if (operation !== undefined && transport?.kind === envelope.kind && path === methodPath) return operation;
   throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });
 }
 

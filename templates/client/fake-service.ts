@@ -1,6 +1,6 @@
 import type { ClientOptions } from "./connection.ts";
 import { isServiceError } from "./errors.ts";
-import type { ErrorCode } from "./interface.ts";
+import { type ErrorCode, path } from "./interface.ts";
 import { isObject } from "./json.ts";
 
 /** The examples of an interface, as its spec has them. */
@@ -21,9 +21,11 @@ export interface ErrorExample {
 /** What the examples of one method send and get. */
 export interface MethodExamples {
   readonly name: string;
+  /** Where it is not at the path of the interface. */
+  readonly path?: string;
   /** Whether a call makes something new: one that comes again under its id takes effect once (D-24). */
   readonly creates?: true;
-  /** The fields that identify its body, where it has no envelope. */
+  /** The fields that identify its body, where it has no envelope; none: its path does. */
   readonly selectedBy?: readonly string[];
   /** The values by which these fields identify it, of each that another method has too. */
   readonly only?: Readonly<Record<string, HeldValue>>;
@@ -78,7 +80,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
       credential: { userName: "fake", apiKey: "fake" },
       signer: { keyId: "fake", sign: async () => new Uint8Array(64) },
       backoffMs: 1,
-      fetch: async (_url, { body }) => await this.#respond(String(body)),
+      fetch: async (url, { body }) => await this.#respond(new URL(url).pathname, String(body)),
     };
   }
 
@@ -116,14 +118,15 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
     this.#lost = count;
   }
 
-  async #respond(text: string): Promise<Response> {
+  async #respond(pathname: string, text: string): Promise<Response> {
     const body: unknown = JSON.parse(text);
     const { method, id, params } = isObject<Fields>(body) ? body : {};
     const isEnvelope = isObject<Fields>(params);
     const given = isEnvelope ? params["payload"] : body;
     const payload = isObject<Fields>(given) ? given : {};
-    const called = this.#examples.methods.find((one) =>
-      isEnvelope ? one.name === method : isSelected(one, payload),
+    const called = this.#examples.methods.find(
+      (one) =>
+        (one.path ?? path) === pathname && (isEnvelope ? one.name === method : isSelected(one, payload)),
     );
     const name = called?.name ?? String(method);
     this.calls.push({ method: name, id: typeof id === "string" ? id : undefined, payload });
@@ -193,7 +196,8 @@ class FakeError extends Error {
 }
 
 /** Whether a body without an envelope is of this method. */
-function isSelected({ selectedBy = [], only }: MethodExamples, payload: Fields): boolean {
+function isSelected({ selectedBy, only }: MethodExamples, payload: Fields): boolean {
+  if (!selectedBy?.length) return selectedBy !== undefined;
   return selectedBy.some((field) => {
     const held = only?.[field];
     return field in payload && (held === undefined || holds(held, payload[field]));

@@ -8,6 +8,8 @@ export interface Method {
   readonly transport: Transport;
   /** Names of fields whose values hooks do not see. */
   readonly sensitive?: readonly string[] | undefined;
+  /** Where it is not at the path of the interface. */
+  readonly path?: string | undefined;
 }
 
 /** How a payload travels. */

@@ -353,6 +353,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     flat: ["enveloped-to-flat", "flat-to-enveloped"],
     "flat.selectedBy": ["flat-selector-added", "flat-selector-removed", "flat-selector-restated"],
     "flat.order": ["flat-order-changed"],
+    path: ["method-path-changed"],
     payload: [...structure, ...forms, "parameters-moved"],
     result: structure,
     errors: ["method-error-added", "method-error-removed", "method-error-restated"],

@@ -89,7 +89,9 @@ test("of operations that a body may be, `order` says which it is", async () => {
   const model = modelOf(find + mark.replace("[mark]", "[mark], order: 1"));
   const body = { id: "7", mark: "x" };
   expect(selectedMethod(body, flatMethodsOf(descriptorOf(model)))?.name).toBe("Mark");
-  expect(readCall(Buffer.from(JSON.stringify(body)), model)).toMatchObject({ method: { name: "Mark" } });
+  expect(readCall(Buffer.from(JSON.stringify(body)), undefined, model)).toMatchObject({
+    method: { name: "Mark" },
+  });
   const [draft] = methods.emit(model, libraryLayout);
   expect((await formatted(draft)).match(/(?<=name: ")(?:Mark|FindById)/g)).toEqual(["Mark", "FindById"]);
 });
@@ -112,7 +114,7 @@ describe("a flat body", () => {
     [{ toString: "subscribe" }, undefined],
   ])("%j is %s", (body, name) => {
     expect(selectedMethod(body, flat)?.name).toBe(name);
-    const call = readCall(Buffer.from(JSON.stringify(body)), modelOf(all));
+    const call = readCall(Buffer.from(JSON.stringify(body)), undefined, modelOf(all));
     expect(call.kind === "call" ? call.method.name : undefined).toBe(name);
   });
 

@@ -138,7 +138,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["index.ts"],
   ],
   "runtime/pipeline": [
-    ["call-context.ts", "fault.ts", "options.ts", "rate-limiter.ts", "raw-exchange.ts"],
+    ["call-context.ts", "fault.ts", "method-paths.ts", "options.ts", "rate-limiter.ts", "raw-exchange.ts"],
     ["traced.ts"],
     ["decode"],
     ["authenticate.ts", "failure-report.ts"],

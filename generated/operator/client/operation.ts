@@ -15,8 +15,9 @@ export function operation<Payload extends object, Result extends object>(
   name: string,
   transport: Transport,
   sensitive?: readonly string[],
+  path?: string,
 ): Operation<Payload, Result> {
-  const method = { name, transport, sensitive };
+  const method = { name, transport, sensitive, path };
   const call = async (connection: Connection, payload: Payload, options?: CallOptions) =>
     resultOf<Result>(await exchange(connection, method, payload, options), method);
   return Object.assign(call, { method });

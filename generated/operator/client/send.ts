@@ -2,7 +2,7 @@
 import { type Answer, answerOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { CallError, type CallFacts } from "./errors.ts";
-import { revision } from "./interface.ts";
+import { path, revision } from "./interface.ts";
 import { limited } from "./limited.ts";
 import type { Method } from "./method.ts";
 
@@ -11,6 +11,7 @@ export type Send = (facts: CallFacts, limitMs: number) => Promise<Answer | CallE
 
 /** What sends one payload's text: the bytes that are signed are the bytes that are sent. */
 export function sender(call: Connection & CallOptions, method: Method, text: string): Send {
+  const url = method.path ? call.url.slice(0, -path.length) + method.path : call.url;
   let signature: string | undefined;
   return (facts, limitMs) => {
     if (!method.transport.signsOnce) signature = undefined;
@@ -18,7 +19,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
       limited(limitMs, call.signal, async (signal) => {
         signature ??= await call.sign(text);
         const request = method.transport.request(call, { ...facts, text, signature });
-        const response = await (call.fetch ?? fetch)(call.url, {
+        const response = await (call.fetch ?? fetch)(url, {
           method: "POST",
           redirect: "manual",
           signal,
@@ -36,7 +37,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
         call.signal?.throwIfAborted();
         if (cause && !signature) throw cause;
         const [name, what] = cause ? ["NetworkError", "got no answer"] : ["TimeoutError", "took too long"];
-        return new CallError(name, `${method.name} ${what}: ${call.url}`, facts, { cause });
+        return new CallError(name, `${method.name} ${what}: ${url}`, facts, { cause });
       });
     return call.watch?.(method, text, facts, attempt) ?? attempt();
   };

@@ -45,9 +45,10 @@ export function endpointOf(
     return { message, diagnostics: [] };
   }
   const known = found.methods.map(({ name }) => name);
+  const called = found.methods.find(({ name }) => name === method);
   const meant = known.includes(method) ? undefined : closest(method, known);
   return {
-    url: url ?? `http://127.0.0.1:${port ?? "3000"}${found.path}`,
+    url: url ?? `http://127.0.0.1:${port ?? "3000"}${called?.path ?? found.path}`,
     apiKeyHeader: apiKeyHeaderOf(found, method),
     model: found,
     ...(meant !== undefined && { meant }),

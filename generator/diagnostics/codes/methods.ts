@@ -105,6 +105,32 @@ export const methodCodes = {
     right:
       "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: searchMethod, type: string, optional: true, doc: How to search. }\n    result: Book\n",
   }),
+  "flat-unselected": entry<{ path: string | undefined }>({
+    severity: "error",
+    message: ({ path }) =>
+      path === undefined
+        ? "nothing selects this flat body"
+        : `every body at \`${path}\` is this operation, and another one is there too`,
+    hint: ({ path }) =>
+      path === undefined
+        ? "write `flat: { selectedBy: [<field>, …] }`, or give the operation a `path` of its own"
+        : "write `flat: { selectedBy: [<field>, …] }` in both, or another `path`",
+    rule: "A flat body is known by fields that it has, `selectedBy`, or by a `path` at which there is no other.",
+    wrong:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: {}\n    payload: { fields: [{ name: isbn, type: string, doc: Number of the edition. }] }\n    result: Book\n",
+    right:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    path: /library/books\n    flat: {}\n    payload: { fields: [{ name: isbn, type: string, doc: Number of the edition. }] }\n    result: Book\n",
+  }),
+  "method-path-of-interface": entry<{ path: string }>({
+    severity: "error",
+    message: ({ path }) => `\`${path}\` is the path of the interface`,
+    hint: () => "drop `path`: operations are at that path unless they say another one",
+    rule: "`path` of an operation is another one than that of the interface. Several operations may have the same.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    path: /jsonrpc\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    path: /lending\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
   "flat-selector-unknown": entry<{ name: string; suggestion: string | undefined }>({
     severity: "error",
     message: ({ name }) => `the body has no field \`${name}\``,

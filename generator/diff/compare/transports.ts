@@ -1,4 +1,4 @@
-import { flatMethods, type FieldModel, type MethodModel } from "../../model/index.ts";
+import { flatMethods, methodPath, type FieldModel, type MethodModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -12,6 +12,7 @@ type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;
 /** How an operation is recognized, and what a call of it has to prove. */
 export function compareTransports(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
   const [before, now] = [old.transport, recent.transport];
+  comparePath(comparison, old, recent);
   if (before.kind === "enveloped" && now.kind === "enveloped") {
     compareEnvelopes(reporter(comparison, old, recent), before, now);
   } else if (before.kind === "flat" && now.kind === "flat") {
@@ -44,6 +45,14 @@ function reporter({ report }: Comparison, old: MethodModel, recent: MethodModel)
     });
 }
 
+function comparePath(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+  const { old: before, new: after } = comparison;
+  const [from, to] = [methodPath(old, before), methodPath(recent, after)];
+  // Methods at the path of the interface follow it, which is said once.
+  if (from === to || (old.path === undefined && recent.path === undefined)) return;
+  reporter(comparison, old, recent)("method-path-changed", { from, to }, "path");
+}
+
 function compareEnvelopes(report: Report, old: Enveloped, recent: Enveloped): void {
   for (const member of recent.auth.filter((name) => !old.auth.includes(name))) {
     report("method-auth-added", { to: member }, "auth", member);
@@ -71,9 +80,15 @@ function compareSelectors(report: Report, method: MethodModel, old: Flat, recent
 
 /** The operations that came before this one, and come after it now. */
 function compareOrder(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
-  const names = flatMethods(comparison.old).map(({ name }) => name);
+  if (old.path !== recent.path) return;
+  const beside = ({ path }: MethodModel): boolean => path === recent.path;
+  const names = flatMethods(comparison.old)
+    .filter(beside)
+    .map(({ name }) => name);
   const earlier = new Set(names.slice(0, names.indexOf(old.name)));
-  const after = flatMethods(comparison.new).map(({ name }) => name);
+  const after = flatMethods(comparison.new)
+    .filter(beside)
+    .map(({ name }) => name);
   const report = reporter(comparison, old, recent);
   for (const other of after.slice(after.indexOf(recent.name) + 1).filter((name) => earlier.has(name)))
     report("flat-order-changed", { to: other }, "flat", "order");

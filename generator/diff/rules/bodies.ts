@@ -27,6 +27,23 @@ const guardian = "{ name: guardian, type: string, doc: Who answers for them. }";
 
 /** How a body is recognized: envelope or flat, one payload or several forms. */
 export const bodyRules = {
+  "method-path-changed": {
+    area: "operations",
+    summary: ({ name, from, to }) => `\`${name}\` is at ${to} now, not at ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name, from }) => `A call of \`${name}\` that is sent to ${from} is refused.`,
+      },
+    },
+    bump: "major",
+    why: "Each path has operations of its own: elsewhere, this one is unknown.",
+    todo: "Serve the earlier revision as well, whose callers find the operation where it was.",
+    before: lendBook("path: /lending"),
+    after: lendBook("path: /loans"),
+    inverse: ["method-path-changed"],
+    mirror: waivers.whole,
+  },
   "enveloped-to-flat": {
     area: "operations",
     summary: ({ name }) => `\`${name}\` is sent as a flat body now, without envelope`,

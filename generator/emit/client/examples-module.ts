@@ -30,9 +30,10 @@ export function examplesModule(model: ServiceModel, folder: string): string {
   });
 }
 
-function methodExamples({ name, effect, transport, examples }: MethodModel) {
+function methodExamples({ name, effect, path, transport, examples }: MethodModel) {
   return {
     name,
+    ...(path !== undefined && { path }),
     ...(effect === "create" && { creates: true }),
     ...(transport.kind === "flat" && {
       selectedBy: transport.selectedBy,

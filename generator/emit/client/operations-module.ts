@@ -57,7 +57,10 @@ function operationConstant(
     transport.kind === "enveloped"
       ? (envelopes.get(transport.auth.join(" ")) ?? "")
       : importedValue("flat", `${folder}/method.ts`),
-    ...(sensitive.length === 0 ? [] : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
+    ...(sensitive.length === 0 && method.path === undefined
+      ? []
+      : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
+    ...(method.path === undefined ? [] : [stringLiteral(method.path)]),
   ];
   const make = importedValue("operation", `${folder}/operation.ts`);
   const call = ["/* @__PURE__ */ ", make, bracketed("(", ")", args)];

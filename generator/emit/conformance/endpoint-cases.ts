@@ -1,4 +1,6 @@
 import type { Case, Expectation } from "../../../conformance/suite/case.ts";
+import { methodPath } from "../../model/index.ts";
+import type { MethodModel } from "../../model/service-model.ts";
 import { endpoint, minimalBase, slug, type CaseList } from "./case-list.ts";
 
 type AddEndpoint = (
@@ -28,6 +30,26 @@ export function endpointCases(list: CaseList): void {
   }
   if (list.has("revisions")) revisionCase(add, list.model.revision);
   unknownMethods(list, base);
+  if (list.has("unknown-method")) for (const method of list.enveloped) elsewhere(method, list);
+}
+
+/** An operation is known at its own path alone. */
+function elsewhere(method: MethodModel, list: CaseList): void {
+  const { model } = list;
+  const paths = [model, ...model.methods].flatMap(({ path }) => path ?? []);
+  const own = methodPath(method, model);
+  const add = list.adderOf(method, "unknown-method", "path");
+  for (const path of new Set(paths))
+    if (path !== own) add(slug(path), `sent to ${path}`, { path }, unknownMethod(list));
+}
+
+function unknownMethod(list: CaseList): Expectation {
+  return {
+    kind: "error",
+    codes: [list.fault("unauthorized")],
+    reason: "unknown-method",
+    rpcCode: -32601,
+  };
 }
 
 /** Refused by HTTP itself. */
@@ -148,12 +170,7 @@ function unknownMethods(list: CaseList, base: string): void {
     "rpc.discover",
     ...list.flat.map(({ name }) => name),
   ];
-  const expect = {
-    kind: "error",
-    codes: [list.fault("unauthorized")],
-    reason: "unknown-method",
-    rpcCode: -32601,
-  } as const;
+  const expect = unknownMethod(list);
   for (const method of new Set(names)) {
     if (list.model.methods.some(({ name, transport }) => name === method && transport.kind === "enveloped"))
       continue;

@@ -275,7 +275,7 @@ class FormCases {
 function methodOf(method: MethodModel, data: unknown, model: ServiceModel): MethodModel | undefined {
   if (method.transport.kind !== "flat" || !isJsonObject(data)) return method;
   const members = new Map(Object.entries(data));
-  return selectedFlat(model, (field) => members.get(field));
+  return selectedFlat(model, method.path, (field) => members.get(field));
 }
 
 function isStored({ payload }: MethodModel): boolean {

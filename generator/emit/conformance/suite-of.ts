@@ -73,6 +73,7 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
     ...statedOf(method),
     name: method.name,
     effect: method.effect,
+    ...(method.path === undefined ? {} : { path: method.path }),
     transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
     payload: plainPayload(method.payload),
     result: plainShape(method.result),

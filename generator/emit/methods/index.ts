@@ -105,6 +105,7 @@ function methodDescriptor(
       member("name", stringLiteral(method.name)),
       member("section", stringLiteral(method.section ?? "")),
       member("effect", stringLiteral(method.effect)),
+      method.path === undefined ? undefined : member("path", stringLiteral(method.path)),
       member("transport", transport(method)),
       member("payload", importedValue(shapes.payload(method), shapesModule)),
       member("result", importedValue(shapes.result(method), shapesModule)),

@@ -1,3 +1,4 @@
+import { methodPath } from "../../model/index.ts";
 import type { EventModel, HeaderModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
@@ -29,7 +30,7 @@ export function openApiDocument(model: ServiceModel) {
     tags: model.services.map(({ name, doc }) => ({ name, description: doc })),
     paths: Object.fromEntries(
       model.methods.map((method) => [
-        `${model.path}#${method.name}`,
+        `${methodPath(method, model)}#${method.name}`,
         { post: operationObject(method, model, own) },
       ]),
     ),

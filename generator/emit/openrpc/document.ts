@@ -4,7 +4,7 @@ import { jsonSchemas } from "../../print/json-schema.ts";
 import { authSchema } from "./auth-schema.ts";
 import { draft7Schema } from "../../print/draft7-schema.ts";
 import { errorObject } from "./errors.ts";
-import { methodObject, type MethodSources } from "./method-object.ts";
+import { methodObject, serverAt, type MethodSources } from "./method-object.ts";
 
 /** The document, ready to be printed. Members that are undefined are absent. */
 export function openRpcDocument(model: ServiceModel) {
@@ -29,13 +29,7 @@ export function openRpcDocument(model: ServiceModel) {
       description: model.doc,
       "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
     },
-    servers: [
-      {
-        name: model.name,
-        url: `http://localhost${model.path}`,
-        description: `The path is \`${model.path}\`; the host is the deployment's.`,
-      },
-    ],
+    servers: [serverAt(model.path, model)],
     methods: model.methods.map((method) => methodObject(method, sources)),
     components: {
       schemas: Object.fromEntries([...definitions, [auth, authSchema(model)]]),

@@ -8,6 +8,15 @@ import { draft7Schema } from "../../print/draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
 import { firstSentence } from "./first-sentence.ts";
 
+/** Where a path of a service is: the host is the deployment's. */
+export function serverAt(path: string, { name }: ServiceModel) {
+  return {
+    name,
+    url: `http://localhost${path}`,
+    description: `The path is \`${path}\`; the host is the deployment's.`,
+  };
+}
+
 export interface MethodSources {
   readonly model: ServiceModel;
   readonly names: InterfaceNames;
@@ -27,6 +36,7 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
     tags: tagsOf(method, model),
     summary: firstSentence(method.doc),
     description: method.doc,
+    servers: method.path === undefined ? undefined : [serverAt(method.path, model)],
     paramStructure: "by-name",
     params: paramsOf(method, sources),
     result: { name: "result", schema: withoutRemarks(resultSchema(method, schemas)) },

@@ -1,4 +1,4 @@
-import { exampleId } from "../../model/index.ts";
+import { exampleId, methodPath } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { payloadOf } from "./examples.ts";
@@ -26,7 +26,7 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
   if (method === undefined || method.transport.kind === "flat") return [];
   const payload = JSON.stringify(payloadOf(method, model));
   const values = {
-    path: model.path,
+    path: methodPath(method, model),
     // In single quotes of a shell, a quote ends them, stands for itself, and begins them again.
     methodInShell: method.name.replaceAll("'", "'\\''"),
     payloadInShell: payload.replaceAll("'", "'\\''"),

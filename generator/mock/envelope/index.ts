@@ -45,11 +45,12 @@ async function answerRequest(
 ): Promise<EnvelopeAnswer> {
   const { model } = served;
   const [pathname] = (request.url ?? "").split("?");
-  if (pathname !== model.path)
+  const at = model.methods.find(({ path }) => path === pathname)?.path;
+  if (pathname !== model.path && at === undefined)
     return errorAnswer(model, errorResponse(faultCode(model, "badInput"), { status: 404, reason: "path" }));
   const body = await readBody(request);
   if (!Buffer.isBuffer(body)) return errorAnswer(model, errorResponse(faultCode(model, "badInput"), body));
-  const call = readCall(body, model);
+  const call = readCall(body, at, model);
   if (call.kind === "refused") return errorAnswer(model, call);
   const stranger = authenticate(call, request.headers);
   if (stranger !== undefined) return errorAnswer(model, stranger, call);

@@ -23,8 +23,13 @@ const parseError = -32_700;
 const invalidRequest = -32_600;
 const methodNotFound = -32_601;
 
-/** Reads a body up to the method that it calls (D-05: JSON, envelope, method). */
-export function readCall(body: Buffer, model: ServiceModel): SentCall | ErrorResponse {
+/** Reads a body up to the method that it calls (D-05: JSON, envelope, method); `path` is that of a method alone. */
+export function readCall(
+  body: Buffer,
+  path: string | undefined,
+  whole: ServiceModel,
+): SentCall | ErrorResponse {
+  const model = { ...whole, methods: whole.methods.filter((method) => method.path === path) };
   const badInput = faultCode(model, "badInput");
   const unreadable = (reason: string): ErrorResponse =>
     errorResponse(badInput, { fieldName: "body", reason, rpcCode: parseError, status: 400 });
@@ -42,7 +47,7 @@ export function readCall(body: Buffer, model: ServiceModel): SentCall | ErrorRes
   const names = ["id", "jsonrpc", "method", "params"];
   const members = membersOf(value, names);
   const isEnvelope = names.slice(1).some((name) => members.has(name));
-  const call = isEnvelope ? envelopeIn(members, payloadText, model) : flatBodyIn(value, text, model);
+  const call = isEnvelope ? envelopeIn(members, payloadText, model) : flatBodyIn(value, text, path, model);
   if (controlIn === undefined) return call;
   const id = members.get("id");
   return errorResponse(badInput, {
@@ -101,8 +106,13 @@ function envelopeIn(
 }
 
 /** A body without an envelope, which names its operation by the fields that it has, or by their values (D-22). */
-function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): SentCall | ErrorResponse {
-  const method = selectedFlat(model, (field) => membersOf(payload, [field]).get(field));
+function flatBodyIn(
+  payload: object,
+  payloadText: string,
+  path: string | undefined,
+  model: ServiceModel,
+): SentCall | ErrorResponse {
+  const method = selectedFlat(model, path, (field) => membersOf(payload, [field]).get(field));
   if (method !== undefined) return { kind: "call", method, payload, payloadText };
   const selectors = flatMethods(model).flatMap(({ transport }) => transport.selectedBy);
   const [field] = membersOf(payload, selectors).keys();

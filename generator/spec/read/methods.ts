@@ -41,6 +41,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     decisions: [...new Set([...documented.decisions, ...documentedOf(payload, entry.keySpan).decisions])],
     name: nameOfKey(entry),
     effect: effectOf(node) ?? { value: effectUnsaid[protocol], span: entry.keySpan },
+    ...optional("path", nameAt(node, "path")),
     ...optional("params", paramsStyleAt(node, "params")),
     ...optional("notify", notifyOf(node)),
     ...optional("auth", authOf(entry)),

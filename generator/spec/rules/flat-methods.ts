@@ -17,6 +17,7 @@ export function checkFlatMethods(context: RuleContext): void {
     const names = body.fields.map((field) => field.name);
     checkEnvelopeNames(names, context);
     for (const selector of body.selectedBy) checkSelector(selector, body, earlier, context);
+    checkAlone(body, earlier, context);
     earlier.push(body);
   }
   checkOrder(context);
@@ -50,10 +51,22 @@ function takenBy(
   scope: RuleContext["scope"],
 ): Name | undefined {
   for (const other of others) {
+    if (other.path !== body.path) continue;
     const selector = other.selectedBy.find(({ value }) => isSameName(value, name));
     if (selector !== undefined && !tellsApart(name, body, other, scope)) return selector;
   }
   return undefined;
+}
+
+/** A body without anything that selects it is the only one at a path of its own. */
+function checkAlone(body: FlatBody, earlier: readonly FlatBody[], { report }: RuleContext): void {
+  const { method, path, selectedBy } = body;
+  if (method.flat === undefined) return;
+  const related = { span: method.flat.span, message: "the other operation" };
+  if (selectedBy.length === 0 && path === undefined) report("flat-unselected", method.flat.span, { path });
+  const beside = path === undefined ? [] : earlier.filter((each) => each.path === path);
+  const all = beside.find((each) => selectedBy.length === 0 || each.selectedBy.length === 0);
+  if (all?.method.flat !== undefined) report("flat-unselected", all.method.flat.span, { path }, related);
 }
 
 function checkKeys({ auth, jsonrpc, flat }: MethodSpec, { report }: RuleContext): void {

@@ -8,6 +8,7 @@ export function checkMethods(context: RuleContext): void {
   for (const method of context.spec.methods) {
     checkService(method, context);
     checkAuth(method, context);
+    checkPath(method, context);
     const [emitted] = method.emits;
     if (method.effect.value === "read" && emitted !== undefined) {
       const related = { span: emitted.span, message: "it causes an event here" };
@@ -30,6 +31,11 @@ function checkService(method: MethodSpec, { own, report }: RuleContext): void {
   const service = value.slice(0, dot);
   if (services.includes(service)) return;
   report("unknown-service", span, { service, suggestion: closest(service, services) });
+}
+
+function checkPath({ path }: MethodSpec, { own, report }: RuleContext): void {
+  if (path === undefined || path.value !== own.path) return;
+  report("method-path-of-interface", path.span, { path: path.value });
 }
 
 function checkAuth(method: MethodSpec, { scope, report }: RuleContext): void {

@@ -76,6 +76,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
         auth: "drop it: its members are those of the signed envelope",
         jsonrpc: "drop it: every answer of the standard has it",
         flat: "drop it: every call of the standard has a `method`",
+        path: "write it as `wire: { http: { path: … } }`: all methods of the standard are at one path",
         registersKey: envelopeOnly,
       },
       payload: {

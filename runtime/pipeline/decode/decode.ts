@@ -8,15 +8,19 @@ import { foldName, isObject } from "./members.ts";
 import type { DecodeOptions, Decoding } from "./options.ts";
 import { scanBody } from "./scan.ts";
 
-/** bytes → Envelope: JSON hygiene (D-10), then flat or enveloped by shape (D-22), then the envelope (D-09). */
-export type Decode = (body: Buffer, decoding: Decoding) => Envelope;
+/**
+ * bytes → Envelope: JSON hygiene (D-10), then flat or enveloped by shape (D-22), then the envelope (D-09). `methodPath` is
+ * the path of the request where it is one of methods alone.
+ */
+export type Decode = (body: Buffer, decoding: Decoding, methodPath?: string) => Envelope;
 
 export function createDecode(options: DecodeOptions): Decode {
   const { interfaceDescriptor, fault } = options;
-  const flatMethods = flatMethodsOf(interfaceDescriptor);
+  const flatByPath = Map.groupBy(flatMethodsOf(interfaceDescriptor), ({ method }) => method.path);
   const envelopeOf = readEnvelope(options);
 
-  return (body, decoding) => {
+  return (body, decoding, methodPath) => {
+    const flatMethods = flatByPath.get(methodPath) ?? [];
     const scanned = scanBody(body);
     if (!scanned.ok) {
       const { violation: reason, atByte } = scanned;

@@ -40,11 +40,13 @@ export function selectedMethod(
   methods: readonly FlatMethod[],
 ): MethodDescriptor | undefined {
   const names = Object.keys(body);
-  return methods.find(({ selectors }) =>
-    names.some((name) => {
-      const selector = selectorOf(name, selectors);
-      return selector !== undefined && (selector.held === undefined || holds(selector.held, body[name]));
-    }),
+  return methods.find(
+    ({ selectors }) =>
+      selectors.size === 0 ||
+      names.some((name) => {
+        const selector = selectorOf(name, selectors);
+        return selector !== undefined && (selector.held === undefined || holds(selector.held, body[name]));
+      }),
   )?.method;
 }
 

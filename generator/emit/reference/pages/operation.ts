@@ -1,4 +1,4 @@
-import { errorsOfMethod, flatMethods, formsOf } from "../../../model/index.ts";
+import { errorsOfMethod, flatMethods, formsOf, methodPath } from "../../../model/index.ts";
 import type {
   ErrorModel,
   MethodModel,
@@ -47,7 +47,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       tryIn: transport.kind === "json-rpc" ? undefined : model.name,
       effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
       ...standardCall(method),
-      endpoint: `POST ${model.path}`,
+      endpoint: `POST ${methodPath(method, model)}`,
+      isFlat: transport.kind === "flat",
       flat: transport.kind === "flat" ? selectorWords(transport) : undefined,
       flatAfter: transport.kind === "flat" ? earlierOperations(method, model) : undefined,
       auth: transport.kind === "enveloped" ? transport.auth : [],
@@ -105,7 +106,7 @@ function selectorWords({
 
 /** The operations that a body is rather than this one, where the spec orders them. */
 function earlierOperations(method: MethodModel, model: ServiceModel): string | undefined {
-  const flat = flatMethods(model);
+  const flat = flatMethods(model).filter(({ path }) => path === method.path);
   if (flat.every(({ transport }) => transport.order === undefined)) return undefined;
   const earlier = flat.slice(
     0,
