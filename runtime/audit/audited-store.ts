@@ -191,5 +191,5 @@ function finding<R extends { readonly institutionId: string; readonly id: string
 }
 
 function nameOf(institutionId: string, id: string): string {
-  return JSON.stringify([institutionId, id]);
+  return `${institutionId}\n${id}`;
 }

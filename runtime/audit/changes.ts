@@ -56,6 +56,6 @@ function textOf(value: unknown): string | undefined {
 
 function fieldsOf<R extends object>({ fields }: AuditedTable<R>): readonly (keyof R & string)[] {
   const names: (keyof R & string)[] = [];
-  for (const name in fields) if (Object.hasOwn(fields, name)) names.push(name);
+  for (const name in fields) names.push(name);
   return names;
 }

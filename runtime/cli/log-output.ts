@@ -8,7 +8,8 @@ export interface LogOutput {
   flushSync(): void;
 }
 
-const flushBytes = 4096;
+/** Each write wakes a thread, which costs as much as twenty lines. */
+const flushBytes = 32 * 1024;
 const flushEveryMs = 200;
 /** Held while the reader has stopped. Lines beyond are dropped, and counted in the first line after them. */
 const heldMax = 4 * 1024 * 1024;
@@ -18,7 +19,7 @@ const failedRetryMs = 1000;
 const goneCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "EBADF", "ECONNRESET", "EDESTADDRREQ"]);
 
 /**
- * Writes lines to a file descriptor, some kilobytes at a time and at the latest after 200 ms. pino's own destination waits
+ * Writes lines to a file descriptor, some 32 kB at a time and at the latest after 200 ms. pino's own destination waits
  * for a pipe that is full, and at the end for one whose reader is gone, without a bound.
  */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over what is held and what is on its way

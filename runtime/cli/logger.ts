@@ -23,7 +23,7 @@ const secretMembers: ReadonlySet<string> = new Set([
   "headers",
 ]);
 
-/** JSON lines on standard output, written a few kilobytes at a time: at the latest after 200 ms, and at exit. */
+/** JSON lines on standard output, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
 export function createLogger(level: string): Logger {
   const output = logOutput(standardOutput());
   process.on("exit", () => output.flushSync());

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { createSealing } from "../../runtime/storage/common/sealing.ts";
 import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
@@ -96,7 +97,7 @@ describe("a commit", () => {
 describe("a transaction that SQLite has rolled back", () => {
   test("writes nothing more, even if its work swallows the failure", async () => {
     await withGroups(async ({ connection, groups, institutions }) => {
-      const engine = writeEngine(connection);
+      const engine = writeEngine(connection, createSealing(undefined));
       const swallowing = groups.transact(() =>
         withTransaction(engine, async (tx) => {
           connection.execute("ROLLBACK");

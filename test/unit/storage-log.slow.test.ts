@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn, setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
+import { createSealing } from "../../runtime/storage/common/sealing.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { createWalLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/wal-limit.ts";
@@ -32,7 +33,7 @@ describe("the write-ahead log", () => {
         },
       };
       const open = () => openConnection(file(), { readOnly: true });
-      const snapshots = createSnapshots({ open, isOnlyWriter: true });
+      const snapshots = createSnapshots({ open, sealing: createSealing(undefined), isOnlyWriter: true });
       const betweenCommits = createWalLimit({ file: file(), connection, checkpointer: recording, snapshots });
       const commit = async (round: number) => {
         fill(connection, round);
@@ -161,7 +162,7 @@ describe("the write-ahead log", () => {
     await migrate(file());
     const connection = openConnection(file(), { readOnly: false });
     const open = () => openConnection(file(), { readOnly: true });
-    const snapshots = createSnapshots({ open, isOnlyWriter: true });
+    const snapshots = createSnapshots({ open, sealing: createSealing(undefined), isOnlyWriter: true });
     const checkpointer = createCheckpointer(`${file()}/is no folder`);
     const betweenCommits = createWalLimit({ file: file(), connection, checkpointer, snapshots });
     let largest = 0;

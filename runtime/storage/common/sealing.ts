@@ -32,12 +32,20 @@ export function createSealing(sealer: Sealer | undefined): Sealing {
     return fresh;
   }
 
+  /** What was just written is likely to be read next. */
+  function sealedText(text: string, { seal }: Sealer): string {
+    const fresh = seal(text);
+    opened.set(fresh, text);
+    return fresh;
+  }
+
   return {
     sealed: (columns, values) => {
       if (sealer === undefined || !isAnySealed(columns)) return values;
       return values.map((value, index) => {
         const part = columns[index]?.sealed;
-        return part === undefined || typeof value !== "string" ? value : mapPart(part, value, sealer.seal);
+        if (part === undefined || typeof value !== "string") return value;
+        return mapPart(part, value, (text) => sealedText(text, sealer));
       });
     },
     opened: (part, value) => (typeof value === "string" ? mapPart(part, value, openedText) : value),

@@ -1,4 +1,4 @@
-import type { AccountQuery, Sealer } from "../../ports/index.ts";
+import type { AccountQuery } from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
 import { openDeliveries, openOfSubscription, deadDeliveries } from "../common/delivery-queries.ts";
 import { linkPostings, noHead } from "../common/posting-plan.ts";
@@ -17,7 +17,7 @@ import { requireAppendable } from "./appendable.ts";
 import { storeErrorOf } from "./errors.ts";
 import type { Readers } from "./readers.ts";
 import { runRead } from "./run-reading.ts";
-import { createSealing, type Sealing } from "../common/sealing.ts";
+import type { Sealing } from "../common/sealing.ts";
 
 const statements = createStatementCache(sqliteDialect);
 const shortCounts = oncePer((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));
@@ -29,9 +29,8 @@ const shortCountMax = 1_000;
  * A reading engine that leaves to threads what takes long: lists of accounts and of transactions, and what is asked of all deliveries to
  * come where they are many. Threads see a state of their own, that of the connection or of a later commit.
  */
-export function threadedEngine(connection: Connection, readers: Readers, sealer?: Sealer): ReadEngine {
-  const sealing = createSealing(sealer);
-  const engine = readEngine(connection, sealer);
+export function threadedEngine(connection: Connection, readers: Readers, sealing: Sealing): ReadEngine {
+  const engine = readEngine(connection, sealing);
   const isLong = (query: QueryShape, values: readonly ColumnValue[]): boolean => {
     if (!longQueries.has(query)) return false;
     const { sql, parameters } = shortCounts(query);
@@ -73,8 +72,7 @@ function isShort({ condition, customerIds, limit, offset }: AccountQuery): boole
 }
 
 /** Answers from a connection, at once: nothing else comes between a question and its answer. */
-export function readEngine(connection: Connection, sealer?: Sealer): ReadEngine {
-  const sealing = createSealing(sealer);
+export function readEngine(connection: Connection, sealing: Sealing): ReadEngine {
   return {
     one: (query, values) => {
       const statement = statements.select(query);
@@ -103,10 +101,9 @@ export function readEngine(connection: Connection, sealer?: Sealer): ReadEngine 
 }
 
 /** Changes through a connection that has a transaction open. */
-export function writeEngine(connection: Connection, sealer?: Sealer): WriteEngine {
-  const sealing = createSealing(sealer);
+export function writeEngine(connection: Connection, sealing: Sealing): WriteEngine {
   return {
-    ...readEngine(connection, sealer),
+    ...readEngine(connection, sealing),
     insertAll: (table, records) => writeAll(connection, statements.insert(table), table, records, sealing),
     putAll: (table, records) => writeAll(connection, statements.put(table), table, records, sealing),
     replace: (table, record) => {

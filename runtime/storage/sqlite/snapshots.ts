@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import type { Sealer, StoreView } from "../../ports/index.ts";
+import type { StoreView } from "../../ports/index.ts";
 import { storeView } from "../common/view.ts";
 import type { ReadEngine } from "../common/engine.ts";
+import type { Sealing } from "../common/sealing.ts";
 import type { Connection } from "./connection.ts";
 import { readEngine, threadedEngine } from "./engine.ts";
 import { cacheView, type CachedView } from "./cached-view.ts";
@@ -45,7 +46,7 @@ const idleMax = 4;
 // oxlint-disable-next-line max-lines-per-function -- every step changes the snapshots that are open
 export function createSnapshots(options: {
   readonly open: () => Connection;
-  readonly sealer?: Sealer | undefined;
+  readonly sealing: Sealing;
   readonly isOnlyWriter: boolean;
   /** Where long reads are done; absent: here. */
   readonly readers?: Readers;
@@ -111,8 +112,8 @@ export function createSnapshots(options: {
 
   function engineOf(connection: Connection): ReadEngine {
     return readers === undefined
-      ? readEngine(connection, options.sealer)
-      : threadedEngine(connection, readers, options.sealer);
+      ? readEngine(connection, options.sealing)
+      : threadedEngine(connection, readers, options.sealing);
   }
 
   function opened(): Snapshot {

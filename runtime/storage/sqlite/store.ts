@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
+import { createSealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/transaction.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { checkedAtOpenBytesMax } from "./check-file.ts";
@@ -33,9 +34,10 @@ export interface WriterOptions {
 // oxlint-disable-next-line max-lines-per-function -- the port, each member over the same connections
 export function writerStore(file: string, { unlock, onHealth, sealer, reads }: WriterOptions): Store {
   const connection = openConnection(file, { readOnly: false });
-  const engine = writeEngine(connection, sealer);
+  const sealing = createSealing(sealer);
+  const engine = writeEngine(connection, sealing);
   const readers = createReaders(file, reads);
-  const snapshots = createSnapshots({ open: () => reader(file), sealer, isOnlyWriter: true, readers });
+  const snapshots = createSnapshots({ open: () => reader(file), sealing, isOnlyWriter: true, readers });
   const checkpointer = createCheckpointer(file);
   const requireSameFiles = createSameFiles(file);
   const health: Health = createHealth({ probe, onChange: onHealth });
@@ -123,7 +125,8 @@ function checkBeside(file: string, health: Health): FileCheck | undefined {
 
 /** The store over a file that another process may be writing to. */
 export function readerStore(file: string, sealer?: Sealer): Store {
-  const snapshots = createSnapshots({ open: () => reader(file), sealer, isOnlyWriter: false });
+  const sealing = createSealing(sealer);
+  const snapshots = createSnapshots({ open: () => reader(file), sealing, isOnlyWriter: false });
   const health = createHealth({ probe: () => Promise.resolve(), onChange: () => undefined });
   let closed: Promise<void> | undefined;
   return {
