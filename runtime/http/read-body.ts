@@ -20,12 +20,15 @@ const discardedBytesMax = 4 * 1024 * 1024;
  */
 export function readBody(request: IncomingMessage, bytesMax: number, room: BodyRoom): Promise<ReadBody> {
   return new Promise((resolve) => {
-    /** Undefined once the body is of no more use: what still comes is thrown away. */
-    let gathered: GatheredBytes | undefined = gatherBytes();
+    /** Of a body that comes in several pieces. */
+    let gathered: GatheredBytes | undefined;
     let only: Buffer | undefined;
+    /** The body is of no more use: what still comes is thrown away. */
+    let isDiscarded = false;
     let bytes = 0;
     let heldBytes = 0;
     const discard = (): void => {
+      isDiscarded = true;
       gathered = undefined;
       if (heldBytes > 0) room.releaseBytes(heldBytes);
       heldBytes = 0;
@@ -42,7 +45,8 @@ export function readBody(request: IncomingMessage, bytesMax: number, room: BodyR
       if (bytes > discardedBytesMax) finish("too-large");
       else if (bytes > bytesMax) discard();
       else if (chunk.length === declaredBytes) only = chunk;
-      else if (gathered !== undefined) {
+      else if (!isDiscarded) {
+        gathered ??= gatherBytes();
         gathered.add(chunk);
         const more = gathered.held - heldBytes;
         if (more === 0) return;
@@ -50,7 +54,9 @@ export function readBody(request: IncomingMessage, bytesMax: number, room: BodyR
         else finish("no-room");
       }
     });
-    request.on("end", () => finish(only ?? gathered?.whole() ?? "too-large"));
+    request.on("end", () =>
+      finish(isDiscarded ? "too-large" : (only ?? gathered?.whole() ?? Buffer.alloc(0))),
+    );
     request.on("error", () => finish("aborted"));
     request.on("close", () => finish("aborted"));
   });

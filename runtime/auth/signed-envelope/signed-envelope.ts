@@ -43,12 +43,11 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
         const bodySigned = flat && strict !== undefined;
         const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
         const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
-        const fault = await strict?.check(message, {
-          publicKey,
-          owner,
-          institutionId: user.institutionId,
-        });
-        if (fault !== undefined) throw refused(fault);
+        if (strict !== undefined) {
+          const { institutionId } = user;
+          const fault = await strict.check(message, { publicKey, owner, institutionId });
+          if (fault !== undefined) throw refused(fault);
+        }
         keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
         return {
           caller: callerOf(user, registeredId),
