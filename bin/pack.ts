@@ -29,8 +29,11 @@ const { values, positionals } = parseArgs({
 });
 const [kind, ...interfaces] = positionals;
 const options: PackOptions = { ...values, out: resolve(values.out) };
+const isOfInterface = kind === "client" || kind === "conformance";
 
 if (values.help) console.log(usage);
+else if (!isOfInterface && interfaces.length > 0)
+  fail(`${kind} belongs to no interface: pack ${interfaces.join(" and ")} by a command of its own`);
 else if (interfaces.length > 1 && values.name !== undefined)
   fail("--name names one package; give --scope for several");
 else for (const tarball of await packed()) console.log(tarball);

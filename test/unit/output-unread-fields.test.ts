@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PayloadModel } from "../../generator/model/index.ts";
 import { unreadFields } from "../../generator/output/handlers/unread-fields.ts";
-import { field, object } from "./emit-library-model.ts";
+import { field, libraryModel, object } from "./emit-library-model.ts";
 
 const optional = { presence: { kind: "optional" } } as const;
 const payload: PayloadModel = {
@@ -38,5 +38,40 @@ test.each([
   ["names them in the doc", `/** By title and data-2. */\n${opening} ({ id }) => id;`, ["title", "data-2"]],
   ["is exported by another file", `export { getNote } from "./fetch-note.ts";`, []],
 ])("a body that %s", (_, text, unread) => {
-  expect(unreadFields(text, "getNote", payload)).toEqual(unread);
+  expect(unreadFields(text, "getNote", payload, libraryModel())).toEqual(unread);
+});
+
+const place = object([
+  field("city", { kind: "string" }),
+  field("county", { kind: "string" }, optional),
+  field("inner", object([field("floor", { kind: "string" }, optional)])),
+]);
+const withPlace: PayloadModel = {
+  kind: "single",
+  shape: object([field("id", { kind: "string" }), field("place", place)]),
+};
+
+test.each([
+  ["reads other members of it", `${opening} ({ place }) => place.city + place.inner;`, ["place.county"]],
+  ["reads them of the payload", `${opening} (payload) => payload.place.city;`, ["place.county"]],
+  [
+    "takes others out of it",
+    `${opening} (payload) => {\n  const { city } = payload.place;\n};`,
+    ["place.county"],
+  ],
+  ["goes deeper", `${opening} ({ place }) => [place.county, place.inner?.door];`, ["place.inner.floor"]],
+  ["says why it reads nothing of it", `${opening} ({ id }) => id; // place is for display`, []],
+  [
+    "calls it otherwise",
+    `${opening} (payload) => {\n  const { id, place: at } = payload;\n  save(at);\n};`,
+    [],
+  ],
+  ["takes it by another name", `${opening} ({ place: at }) => save(at);`, []],
+  ["passes it on", `${opening} ({ place }) => save(place);`, []],
+  ["passes it on from the payload", `${opening} (payload) => save(payload.place);`, []],
+  ["puts it into another object", `${opening} ({ id, place }) => ({ id, place });`, []],
+  ["takes the rest out of it", `${opening} ({ place }) => {\n  const { city, ...rest } = place;\n};`, []],
+  ["says why not", `${opening} ({ place }) => place.city; // county and floor are for display`, []],
+])("a body that gets an object and %s", (_, text, unread) => {
+  expect(unreadFields(text, "getNote", withPlace, libraryModel())).toEqual(unread);
 });

@@ -93,7 +93,7 @@ function unread(
     const method = methods.get(name);
     const bytes = kind === "here" ? files.get(stub.path) : undefined;
     if (method === undefined || bytes === undefined || isStub(bytes, stub.text)) return [];
-    return unreadFields(bytes.toString(), parts.export, method.payload).map((field) =>
+    return unreadFields(bytes.toString(), parts.export, method.payload, model).map((field) =>
       diagnosticOf("field-unread", { method: name, field }, { path: stub.path }),
     );
   });
