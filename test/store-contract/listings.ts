@@ -112,7 +112,7 @@ export function describeListings(open: OpenStore): void {
           ["a", 2, to, from, second.id],
           ["\u{1f600}", 2, from, to, customer.id],
           ["\uffee", 2, to, from, customer.id],
-          ["z", 1, from, from, second.id],
+          ["z", 1, from, pool, second.id],
           ["other", 1, to, pool, customer.id],
         ] as const) {
           const fields = { createdAt, debtorAccountId, creditorAccountId, customerId };

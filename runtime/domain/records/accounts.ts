@@ -83,7 +83,7 @@ export interface TransactionRecord {
   readonly status: TransactionStatus;
   readonly currency: string;
   readonly amountMinor: bigint;
-  /** The accounts that the money moves between; an outside party is a GL account. */
+  /** The accounts that the money moves between, never one and the same; an outside party is a GL account. */
   readonly debtorAccountId: string;
   readonly creditorAccountId: string;
   /** The documented record (section 2.7) as JSON text, exactly as recorded, with its own time offset; without Status. */
