@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, verify, type JsonWebKey, type KeyObject } 
 import { memberOf } from "../request/access.ts";
 import { formatValue, type Finding } from "../response/finding.ts";
 import { problemsOf, type Reading } from "../values/index.ts";
-import type { Suite } from "../suite/suite.ts";
+import type { EventEntry, Suite } from "../suite/suite.ts";
 import type { Arrival } from "./receiver.ts";
 
 /** The public keys under which a service signs what it sends. */
@@ -83,6 +83,7 @@ export function notificationFindings(
   else {
     for (const { at, expected, found } of problemsOf(event.payload, memberOf(json, "payload"), reading))
       add("notification-body", `payload${at} to be ${expected}`, found);
+    memberFindings(event, json, reading, add);
   }
   const timestamp = String(memberOf(json, "timestamp"));
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(timestamp))
@@ -114,6 +115,21 @@ export function notificationFindings(
     );
   callbackFindings(headers, body, keys, secret, add);
   return findings;
+}
+
+type AddFinding = (rule: string, expected: string, found: unknown) => void;
+
+/** What is wrong with the members that notifications of this event have beside those of every one. */
+function memberFindings({ members }: EventEntry, json: unknown, reading: Reading, add: AddFinding): void {
+  if (members === undefined) return;
+  const { shape, repeats } = members;
+  for (const { at, expected, found } of problemsOf(shape, json, reading))
+    add("notification-body", `${at.slice(1)} to be ${expected}`, found);
+  for (const [name, field] of Object.entries(repeats)) {
+    const [own, repeated] = [memberOf(json, name), memberOf(memberOf(json, "payload"), field)];
+    if (JSON.stringify(own) !== JSON.stringify(repeated))
+      add("notification-body", `${name} to be ${field} of the payload`, own);
+  }
 }
 
 /** Standard Webhooks: `id.timestamp.body`, signed with the secret (`v1`) and with Ed25519 (`v1a`). */

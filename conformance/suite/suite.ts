@@ -114,6 +114,8 @@ export type PayloadShape =
 export interface EventEntry extends SpecReference {
   readonly name: string;
   readonly payload: Shape;
+  /** What its notification has beside the members of every one: those that repeat a field of the payload, by name. */
+  readonly members?: { readonly shape: Shape; readonly repeats: Readonly<Record<string, string>> };
 }
 
 export interface ResourceEntry {

@@ -11,6 +11,7 @@ import {
   type ServedSpec,
   type TypeSpec,
 } from "../spec/index.ts";
+import { eventMembers } from "./event-members.ts";
 import { nameEverything, type NameTable } from "./assign-names.ts";
 import { buildMethod } from "./build-method.ts";
 import { deepFreeze } from "./deep-freeze.ts";
@@ -174,6 +175,7 @@ function eventModel(
     name: event.name.value,
     names,
     payload: shapeOf(event.payload, scope),
+    members: eventMembers(event, scope),
     causedBy: methods
       .filter((method) => method.emits.includes(event.name.value))
       .map((method) => method.name),

@@ -122,12 +122,21 @@ export interface EventModel extends Documented {
   readonly name: string;
   readonly names: Names;
   readonly payload: Shape;
+  /** What its notification has beside the members of every one. */
+  readonly members?: EventMembersModel;
   /** Methods of this interface whose `emits` names it. */
   readonly causedBy: readonly string[];
   /** Causes outside this interface, in words. */
   readonly otherCauses: readonly string[];
   /** The name it had on the wire. */
   readonly renamedFrom?: string;
+}
+
+/** Members that are constants, and others that repeat a field of the payload. */
+export interface EventMembersModel {
+  readonly shape: ObjectTypeShape;
+  /** Names of fields of the payload, by name of the member. */
+  readonly repeats: Readonly<Record<string, string>>;
 }
 
 export interface ExampleModel {

@@ -44,6 +44,8 @@ export interface JsonSchemas {
   result(method: MethodModel): JsonSchema;
   /** `payload` of a notification. */
   event(event: EventModel): JsonSchema;
+  /** The members of its notification beside those of every one. */
+  eventMembers(event: EventModel): JsonSchema;
   /** What an error of a standard interface carries as `data`. */
   errorData(error: ErrorModel, data: Shape): JsonSchema;
   /** A named type of the spec, by reference to its definition. */
@@ -127,6 +129,8 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
     result: (method) => documented(method, namedOr(method.resultType, method.result, contexts.response)),
     errorData: (error, data) => documented(error, shapeSchema(data, contexts.response)),
     event: (event) => documented(event, shapeSchema(event.payload, contexts.response)),
+    eventMembers: ({ members }) =>
+      members === undefined ? {} : shapeSchema(members.shape, contexts.response),
     named: (type, direction) => ({ $ref: contexts[direction].refTo(type) }),
     definitions,
     reachedFrom: (schema) => reached(schema, definitions, refPrefix),

@@ -1,8 +1,8 @@
 import type { EventModel } from "../model/service-model.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema, JsonSchemas } from "./json-schema.ts";
 
 /** A notification as it is sent (D-41). */
-export function notificationSchema(event: EventModel, payload: JsonSchema): JsonSchema {
+export function notificationSchema(event: EventModel, payload: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const text = { type: "string" } as const;
   const properties = {
     source: text,
@@ -15,5 +15,10 @@ export function notificationSchema(event: EventModel, payload: JsonSchema): Json
     payload,
     signature: { type: "string", description: "Base64 DER ECDSA P-256 over the bytes of `payload`." },
   } as const;
-  return { type: "object", required: Object.keys(properties), properties };
+  const { properties: further, required = [] } = schemas.eventMembers(event);
+  return {
+    type: "object",
+    required: [...Object.keys(properties), ...required],
+    properties: { ...properties, ...further },
+  };
 }

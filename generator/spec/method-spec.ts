@@ -106,6 +106,15 @@ export interface ErrorSpec extends DocumentedSpec {
 export interface EventSpec extends DocumentedSpec {
   readonly name: Name;
   readonly payload: ObjectSpec | RefSpec | UnknownSpec;
+  /** Members of its notification beside those of every one. */
+  readonly members: readonly EventMemberSpec[];
   readonly otherCauses: readonly string[];
   readonly renamedFrom?: Name;
+}
+
+/** A constant, or what a field of the payload holds. */
+export interface EventMemberSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly repeats?: Name;
+  readonly constant?: Located<string | number | boolean>;
 }

@@ -104,6 +104,11 @@ export type Fault =
   | "unavailable"
   | "internal";
 
+/** A member of a notification: a constant, or what a field of the payload holds. */
+export type EventMember =
+  | { readonly name: string; readonly repeats: string }
+  | { readonly name: string; readonly const: string | number | boolean };
+
 /** One interface: its operations and the codes of its faults. Generated from the spec. */
 export interface InterfaceDescriptor {
   readonly name: string;
@@ -115,6 +120,8 @@ export interface InterfaceDescriptor {
   readonly faults: Readonly<Record<Fault, string>>;
   /** Name of the authentication scheme: `signedEnvelope`. The runtime has a table of them. */
   readonly authScheme: string;
+  /** Members of notifications beside those of every one (D-41), by name of the event. */
+  readonly eventMembers?: Readonly<Record<string, readonly EventMember[]>>;
   /** Pattern of the ids of requests (D-09); absent: any text of 1 to 128 characters. */
   readonly requestId?: string;
   /** The members of `params.api`, and the code answered when one is missing or malformed (D-06). */

@@ -104,7 +104,7 @@ function startDelivery(
     sealer,
     settings: eventSettingsOf(config),
     userAgent,
-    translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor.revision),
+    translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor),
     isOnlyProcess: !isShared(config),
     renderMail,
     onMail: () => wake.mail?.(),

@@ -8,6 +8,9 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileErrors } from "./compile.ts";
+import { notificationFindings } from "../../conformance/scenario/notification.ts";
+import { loadSuite } from "../../conformance/suite/load-suite.ts";
+import type { ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
 import { serveRandom, type RandomService } from "./random-specs/random-service.ts";
 import { createProject, linkRepository, repository, type Project } from "./project.ts";
 
@@ -15,7 +18,7 @@ const asyncapi: object = createRequire(import.meta.url)("@asyncapi/specs/schemas
 
 /** One signed interface with all that coming revisions of signed documents say, through every command. */
 let project: Project;
-let mock: ChildProcess | undefined;
+const mocks: ChildProcess[] = [];
 
 beforeAll(async () => {
   project = createProject(join(repository, "test/cases/next-document"));
@@ -24,7 +27,7 @@ beforeAll(async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
 });
 afterAll(() => {
-  mock?.kill();
+  for (const mock of mocks) mock.kill();
   project.dispose();
 });
 
@@ -87,6 +90,41 @@ async function conformed(url: string, access: string): Promise<object> {
   return report.counts;
 }
 
+test("notifications have the further members of their event, in client, mock and suite", async () => {
+  expect(project.read("generated/client/events.ts")).toMatch(
+    /Notification<"Passage recorded", types\.Passage> & \{[^}]*readonly passage: [^}]*readonly version: 2;/,
+  );
+  const url = new URL("/mock/events", await started());
+  const listening = new AbortController();
+  const { body: stream } = await fetch(url, { signal: listening.signal });
+  const order = JSON.stringify({ name: "Passage recorded", payload: { number: 7 } });
+  await fetch(url, { method: "POST", body: order });
+  const [, line = ""] = await linesOf(stream, 2);
+  listening.abort();
+  const { headers, body }: { headers: Record<string, string>; body: string } = JSON.parse(line);
+  expect(JSON.parse(body)).toMatchObject({ passage: 7, version: 2, payload: { number: 7 } });
+  const { suite } = loadSuite(join(project.root, "generated/conformance"));
+  const resolve = (shape: Shape): ResolvedShape => {
+    const known = shape.kind === "ref" ? suite.types[shape.type] : shape;
+    if (known === undefined || known.kind === "ref") throw new Error("no type of a type");
+    return known;
+  };
+  const expected = {
+    suite,
+    reading: { direction: "response", resolve } as const,
+    keys: undefined,
+    secret: undefined,
+  };
+  const found = (text: string) =>
+    notificationFindings({ target: "/", headers, body: Buffer.from(text), atMs: 0 }, expected)
+      .map(({ expected }) => expected)
+      .filter((each) => /version|passage/.test(each));
+  expect(found(body)).toEqual([]);
+  expect(found(body.replace('"version":2', '"version":3'))).toHaveLength(1);
+  expect(found(body.replace('"passage":7,', ""))).not.toEqual([]);
+  expect(found(body.replace('"passage":7', '"passage":8'))).toEqual(["passage to be number of the payload"]);
+});
+
 test("diff finds nothing between it and itself, and each construct where it changes", async () => {
   const same = await project.run(["diff", "spec", "spec"]);
   expect(same.exitCode).toBe(0);
@@ -130,8 +168,20 @@ test("a fake service takes each flat body for the operation that it is", async (
   ]);
 });
 
+/** The first lines of a stream. */
+async function linesOf(stream: ReadableStream<Uint8Array> | null, count: number): Promise<readonly string[]> {
+  let text = "";
+  for await (const part of stream ?? []) {
+    text += Buffer.from(part).toString();
+    if (text.split("\n").length > count) break;
+  }
+  return text.split("\n").slice(0, count);
+}
+
 const changes = [
   ["path: /tolls/reports", "path: /tolls/remarks", "method-path-changed"],
+  ["repeats: number", "repeats: axles", "member-source-changed"],
+  ["name: version,", "name: edition,", "event-field-removed-required"],
   ["{12,18}", "{12,16}", "id-pattern-changed"],
   ["code: 7003", "code: 7013", "error-code-changed"],
   ["Toll is due", "Toll is overdue", "event-removed"],
@@ -144,7 +194,7 @@ const changes = [
 async function started(): Promise<string> {
   const args = [join(repository, "generator/cli/main.ts"), "mock", "--port", "0", "--access", "access.json"];
   const child = spawn(process.execPath, args, { cwd: project.root });
-  mock = child;
+  mocks.push(child);
   child.stderr.resume();
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   const [url = ""] = /http:[^/]*\/\/[^/ ]+/.exec(String(line)) ?? [];

@@ -26,6 +26,7 @@ function draftOf(index: number): NotificationDraft {
       createdAt: 1_790_000_000_123 + index,
       payloadJson: `{"name":"Zürich ${index}","balance":15230.20}`,
       ...(index % 3 === 0 ? {} : { revision: `1.0.${index % 3}` }),
+      ...(index % 4 === 0 ? { membersJson: `"version":${index},"sum":1.50` } : {}),
     },
     delivery: {
       id: `d-${index}`,
@@ -64,7 +65,8 @@ function isSigned(
     timestamp: new Date(event.createdAt).toISOString(),
     sequence: delivery.sequence,
   };
-  const body = `${JSON.stringify(head).slice(0, -1)},"payload":${event.payloadJson},"signature":"${payloadSignature}"}`;
+  const members = event.membersJson === undefined ? "" : `,${event.membersJson}`;
+  const body = `${JSON.stringify(head).slice(0, -1)}${members},"payload":${event.payloadJson},"signature":"${payloadSignature}"}`;
   const bytes = Buffer.from(`${delivery.id}.${Math.floor(timeMs / 1_000)}.${body}`);
   const [webhook = "", ...hmacs] = signed.signature.split(" ").toReversed();
   const expected = secrets.map(

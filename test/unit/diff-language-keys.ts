@@ -399,12 +399,19 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     data: ["error-data-added", "error-data-removed", ...structure],
     everyMethod: ["error-every-method-set", "error-every-method-unset"],
   }),
+  ...keysOf("eventMember", {
+    ...common,
+    name: fields,
+    repeats: ["member-source-changed", ...structure],
+    const: [...types, ...constraints.const],
+  }),
   ...keysOf("event", {
     ...common,
     since: [...sinceRules, "event-name-reused"],
     renamedFrom: moved("event-renamed"),
     payload: structure,
     otherCauses: ["event-cause-added", "event-cause-removed"],
+    members: [...fields, "member-source-changed"],
   }),
   ...keysOf("stateMachine", {
     ...common,

@@ -1,3 +1,4 @@
+import type { TranslatableEvent } from "../../runtime/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -314,8 +315,23 @@ describe("limits and single revisions", () => {
   });
 });
 
+test("a notification has the further members of the revision that it is in, with their digits", () => {
+  const members = [
+    { name: "amount", repeats: "total" },
+    { name: "version", const: 2 },
+    { name: "hint", repeats: "absent" },
+  ];
+  const translator = createEventTranslator([earlier], { ...shop, eventMembers: { "Order.NEW": members } });
+  const payloadJson = '{"order":"7","total":12.50,"shipTo":{"line1":"1 Main Street","country":"IS"}}';
+  const event: TranslatableEvent = { name: "Order.NEW", payloadJson, revision: "1.1.0" };
+  expect(translator.translate(event, "1.1.0").membersJson).toBe('"amount":12.50,"version":2');
+  expect(translator.translate(event, "1.0.0")).not.toHaveProperty("membersJson");
+  const onlyAbsent = { ...shop, eventMembers: { "Order.NEW": members.slice(2) } };
+  expect(createEventTranslator([earlier], onlyAbsent).translate(event, "1.1.0")).toBe(event);
+});
+
 test("events are told in the words of the revision that their subscription was made in", async () => {
-  const translator = createEventTranslator([earlier], shop.revision);
+  const translator = createEventTranslator([earlier], shop);
   const receiver = await startReceiver();
   const harness = await openHarness({ translator });
   try {
@@ -378,7 +394,7 @@ test("a call goes from revision to revision, and what comes of it goes back", as
     expect(taken[0]?.payload).toEqual({ ...order, shipTo: { line1: "1" } });
     const refused = await call("OrderService.PlaceOrder", { ...order, shipTo: { road: "!" } }, {});
     expect(refused.json.error.data).toMatchObject({ field: "/shipTo/road", reason: "pattern" });
-    const translator = createEventTranslator(served, shop.revision);
+    const translator = createEventTranslator(served, shop);
     const event = {
       name: "Order.NEW",
       payloadJson: '{"order":"7","total":1.0,"shipTo":{"line1":"1"}}',

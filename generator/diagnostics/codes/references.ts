@@ -32,6 +32,36 @@ export const referenceCodes = {
     right:
       "events:\n  Book.LENT: { doc: A book was lent., payload: Book }\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
   }),
+  "event-member-taken": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `every notification has \`${name}\` already`,
+    hint: () => "give the member another name",
+    rule: "`members` of an event come beside those of every notification (D-41): each has a name of its own.",
+    wrong:
+      "events:\n  Book.LENT:\n    doc: A book was lent.\n    members: [{ name: eventId, doc: Which book., repeats: id }]\n    payload: Book\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+    right:
+      "events:\n  Book.LENT:\n    doc: A book was lent.\n    members: [{ name: bookId, doc: Which book., repeats: id }]\n    payload: Book\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+  }),
+  "event-member-value": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `it is not said what \`${name}\` holds`,
+    hint: () => "write `repeats` with a field of the payload, or `const` with a value",
+    rule: "A member of a notification is a constant, or has the value of a field of the payload: one of the two is said.",
+    wrong:
+      "events:\n  Book.LENT:\n    doc: A book was lent.\n    members: [{ name: bookId, doc: Which book. }]\n    payload: Book\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+    right:
+      "events:\n  Book.LENT:\n    doc: A book was lent.\n    members: [{ name: bookId, doc: Which book., repeats: id }]\n    payload: Book\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+  }),
+  "event-member-field": entry<{ name: string; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ name }) => `the payload has no field \`${name}\``,
+    hint: didYouMean,
+    rule: "`repeats` names a field of the payload of the event.",
+    wrong:
+      "events:\n  Book.LENT:\n    doc: A book was lent.\n    members: [{ name: bookId, doc: Which book., repeats: ids }]\n    payload: Book\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+    right:
+      "events:\n  Book.LENT:\n    doc: A book was lent.\n    members: [{ name: bookId, doc: Which book., repeats: id }]\n    payload: Book\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+  }),
   "unknown-method": entry<{ name: string; suggestion: string | undefined }>({
     severity: "error",
     message: ({ name }) => `no method is called \`${name}\``,

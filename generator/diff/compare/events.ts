@@ -60,6 +60,41 @@ function compareEvent(
     report("event-cause-removed", { path, facts: { name, from: quoted(cause) }, ...at(old, recent, cause) });
   }
   comparePayload(comparison, traversal, old, recent);
+  compareMembers(comparison, traversal, old, recent);
+}
+
+const noMembers = {
+  shape: { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] },
+  repeats: {},
+} as const satisfies EventModel["members"];
+
+/** What the notification has beside the members of every one. */
+function compareMembers(
+  { report }: Comparison,
+  traversal: Traversal,
+  { members: before = noMembers, ...old }: EventModel,
+  { members: now = noMembers, ...recent }: EventModel,
+): void {
+  const path = `events/${recent.name}/members`;
+  const places = { old: locate(old.span, "members"), new: locate(recent.span, "members") };
+  const name = `the notification of \`${recent.name}\``;
+  const step = {
+    path,
+    direction: "event",
+    name,
+    of: "",
+    places,
+    requiredBefore: true,
+    requiredNow: true,
+  } as const;
+  traversal.start(recent.name, step, before.shape, now.shape);
+  const sources = new Map(Object.entries(before.repeats));
+  for (const [member, to] of Object.entries(now.repeats)) {
+    const from = sources.get(member);
+    if (from === undefined || from === to) continue;
+    const facts = { name: member, of: code(recent.name), from: code(from), to: code(to) };
+    report("member-source-changed", { path: `${path}/${member}`, facts, ...places, reaches: [recent.name] });
+  }
 }
 
 function at(old: EventModel, recent: EventModel, cause: string) {

@@ -30,6 +30,24 @@ export const eventRules = {
     inverse: ["event-removed"],
     mirror: waivers.answerOnly,
   },
+  "member-source-changed": {
+    area: "events",
+    summary: ({ name, of, from, to }) =>
+      `\`${name}\` of notifications of ${of} repeats ${to} now, not ${from}`,
+    effects: {
+      receivers: {
+        severity: "breaking",
+        consequence: ({ name, to }) => `Receivers who read \`${name}\` get what ${to} holds.`,
+      },
+    },
+    bump: "major",
+    why: "The member keeps its name and says another thing.",
+    todo: "Give the member another name, and keep the old one for a revision at least.",
+    before: event("members: [{ name: loan, doc: Which loan., repeats: id }]"),
+    after: event("members: [{ name: loan, doc: Which loan., repeats: cause }]"),
+    inverse: ["member-source-changed"],
+    mirror: waivers.answerOnly,
+  },
   "event-removed": {
     area: "events",
     summary: ({ name }) => `the event \`${name}\` was removed`,

@@ -43,7 +43,7 @@ export function asyncApiDocument(model: ServiceModel) {
     ),
     components: {
       messages: Object.fromEntries(
-        messages.map(([name, event]) => [name, message(event, model, names.ofEvent(event))]),
+        messages.map(([name, event]) => [name, message(event, model, names.ofEvent(event), schemas)]),
       ),
       schemas: Object.fromEntries([
         ...definitionsIn(schemas, reached),
@@ -63,14 +63,16 @@ function operation(name: string, { causedBy, otherCauses }: EventModel) {
   };
 }
 
-function message(event: EventModel, model: ServiceModel, payload: string) {
+function message(event: EventModel, model: ServiceModel, payload: string, schemas: JsonSchemas) {
   const { doc, deprecated, section, decisions } = event;
   const content = { $ref: `#/components/schemas/${payload}` };
   return {
     name: event.name,
     title: event.name,
     description: doc === "" ? undefined : doc,
-    payload: isStandard(model) ? jsonRpcNotification(event, content) : notificationSchema(event, content),
+    payload: isStandard(model)
+      ? jsonRpcNotification(event, content)
+      : notificationSchema(event, content, schemas),
     "x-deprecated": deprecated,
     "x-section": section,
     "x-decisions": decisions.length === 0 ? undefined : decisions,

@@ -31,6 +31,7 @@ function union(model: ServiceModel, names: ClientNames, notifications: string): 
       indent([stringLiteral(event.name), ",", line, typeExpression(event.payload, types, style)]),
       ">",
     ]),
+    ...(event.members === undefined ? [] : [" & ", typeExpression(event.members.shape, types, style)]),
   ]);
   const doc =
     "Every event of the interface, and those that a newer service may post: give a `switch` over `eventName` a `default`.";

@@ -32,6 +32,9 @@ export function suiteOf(model: ServiceModel): Suite {
       ...statedOf(event),
       name: event.name,
       payload: plainShape(event.payload),
+      ...(event.members === undefined
+        ? {}
+        : { members: { shape: plainShape(event.members.shape), repeats: event.members.repeats } }),
     })),
     resources: model.resources.map((resource) => ({
       name: resource.name,

@@ -76,6 +76,7 @@ function interfaceDescriptor(
       importedValue("errors", `${layout.out}/errors.ts`),
       member("faults", objectLiteral(codeMembers(faultCodes(model)), { broken: true })),
       requestIdMember(model),
+      eventMembersMember(model),
       member("authScheme", stringLiteral(model.authScheme)),
       member("missingAuth", objectLiteral(codeMembers(missingAuthCodes(model)), { broken: true })),
     ],
@@ -89,6 +90,19 @@ function interfaceDescriptor(
 function requestIdMember({ wire }: ServiceModel): Printable | undefined {
   if (wire.protocol !== "signed-envelope" || wire.requestId === undefined) return undefined;
   return member("requestId", stringLiteral(wire.requestId.pattern));
+}
+
+function eventMembersMember({ events }: ServiceModel): Printable | undefined {
+  const listed = events.flatMap(({ name, members }) => {
+    if (members === undefined) return [];
+    const own = members.shape.fields.map((field) => {
+      const repeats = members.repeats[field.name];
+      if (repeats !== undefined) return { name: field.name, repeats };
+      return { name: field.name, const: "const" in field.shape ? field.shape.const : undefined };
+    });
+    return [[name, own] as const];
+  });
+  return listed.length === 0 ? undefined : member("eventMembers", jsonLiteral(Object.fromEntries(listed)));
 }
 
 function methodDescriptor(

@@ -53,7 +53,11 @@ export function openApiDocument(model: ServiceModel) {
   };
 
   function webhookObject(event: EventModel) {
-    const schema = notificationSchema(event, { $ref: `#/components/schemas/${names.ofEvent(event)}` });
+    const schema = notificationSchema(
+      event,
+      { $ref: `#/components/schemas/${names.ofEvent(event)}` },
+      schemas,
+    );
     return {
       post: {
         operationId: `on${event.names.type}`,

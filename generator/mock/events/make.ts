@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../conformance/values/index.ts";
+import { memberValues } from "../../model/event-members.ts";
 import type { EventModel } from "../../model/service-model.ts";
 import { oncePer } from "../../source/once-per.ts";
 import type { AnswerOptions } from "../answers.ts";
@@ -28,7 +29,8 @@ export function eventMaker(options: AnswerOptions, signer: NotificationSigner): 
   const examplesOf = oncePer((event: EventModel) => exampleFields(event, model));
   let made = 0;
 
-  function lineOf({ name }: EventModel, eventId: string, payload: unknown): EventLine {
+  function lineOf(event: EventModel, eventId: string, payload: unknown): EventLine {
+    const { name } = event;
     const account = accountNumber(payload) ?? objects.known("accountNumber");
     const head = JSON.stringify({
       source: model.name,
@@ -38,6 +40,7 @@ export function eventMaker(options: AnswerOptions, signer: NotificationSigner): 
       subscriptionId: objects.known("subscriptionId") ?? drawn(seed, "subscription").uuid,
       timestamp: new Date().toISOString(),
       sequence: made,
+      ...memberValues(event, payload),
     });
     const payloadText = JSON.stringify(payload);
     const signature = signer.payloadSignature(payloadText);

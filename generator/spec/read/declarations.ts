@@ -1,6 +1,13 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Entry, Node } from "../../syntax/index.ts";
-import type { ErrorSpec, EventSpec, RuleSpec, StateMachineSpec, TransitionSpec } from "../spec.ts";
+import type {
+  ErrorSpec,
+  EventMemberSpec,
+  EventSpec,
+  RuleSpec,
+  StateMachineSpec,
+  TransitionSpec,
+} from "../spec.ts";
 import {
   childOf,
   isTrueAt,
@@ -40,8 +47,22 @@ export function readEvent(entry: Entry, reporter: Reporter): EventSpec {
     ...documentedOf(entry.value, entry.keySpan),
     name: nameOfKey(entry),
     payload: readObjectOrName(childOf(entry.value, "payload"), reporter),
+    members: mapsOf(childOf(entry.value, "members")).flatMap((node) => readEventMember(node) ?? []),
     otherCauses: textsAt(entry.value, "otherCauses"),
     ...optional("renamedFrom", nameAt(entry.value, "renamedFrom")),
+  };
+}
+
+function readEventMember(node: Node): EventMemberSpec | undefined {
+  const name = nameAt(node, "name");
+  if (name === undefined) return undefined;
+  const constant = childOf(node, "const");
+  const value = constant?.kind === "scalar" ? constant.value : null;
+  return {
+    ...documentedOf(node, name.span),
+    name,
+    ...optional("repeats", nameAt(node, "repeats")),
+    ...optional("constant", constant && value !== null ? { value, span: constant.span } : undefined),
   };
 }
 

@@ -4,6 +4,7 @@ import { checkConstraints } from "./constraints.ts";
 import { ruleContext, type RuleContext } from "./context.ts";
 import { checkEnums } from "./enums.ts";
 import { checkErrors } from "./errors.ts";
+import { checkEventMembers } from "./event-members.ts";
 import { checkExamples } from "./examples.ts";
 import { checkFields } from "./fields.ts";
 import { checkFlatMethods } from "./flat-methods.ts";
@@ -45,6 +46,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkStandardMethods,
   checkStandardTypes,
   checkErrors,
+  checkEventMembers,
   checkStates,
   checkRenamings,
   checkRevisions,

@@ -88,6 +88,9 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
         alsoSentAs: "drop it: the standard knows one name for a value",
       },
       error: { rpcCode: "write `code`" },
+      event: {
+        members: "write them as fields of `payload`: a notification of the standard has nothing else",
+      },
       faults: {
         badInput: builtInFault,
         unauthorized: "write `forbidden`",

@@ -1,8 +1,8 @@
-import type { DeliveryRecord, EventRecord } from "../../ports/index.ts";
+import type { DeliveryRecord, EventRecord, TranslatableEvent } from "../../ports/index.ts";
 
 /** The body of a notification up to its payload. */
 export function notificationHead(
-  event: Pick<EventRecord, "id" | "name" | "source" | "createdAt">,
+  event: Pick<EventRecord, "id" | "name" | "source" | "createdAt"> & Pick<TranslatableEvent, "membersJson">,
   delivery: Pick<DeliveryRecord, "subscriptionId" | "accountNumbers" | "sequence">,
 ): string {
   const head = JSON.stringify({
@@ -14,7 +14,8 @@ export function notificationHead(
     timestamp: new Date(event.createdAt).toISOString(),
     sequence: delivery.sequence,
   });
-  return `${head.slice(0, -1)},"payload":`;
+  const { membersJson } = event;
+  return `${head.slice(0, -1)},${membersJson === undefined ? "" : `${membersJson},`}"payload":`;
 }
 
 /**

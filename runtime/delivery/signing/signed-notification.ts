@@ -1,12 +1,13 @@
 import { sign, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { DeliveryRecord, EventRecord } from "../../ports/index.ts";
+import type { DeliveryRecord, EventRecord, TranslatableEvent } from "../../ports/index.ts";
 import { notificationBody, notificationHead } from "./notification.ts";
 import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
 
 /** The parts of a notification. */
 export interface NotificationDraft {
-  readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson">;
+  readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson"> &
+    Pick<TranslatableEvent, "membersJson">;
   readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "accountNumbers" | "sequence">;
   /** The time that the notification states. */
   readonly timeMs: number;

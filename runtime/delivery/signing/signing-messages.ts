@@ -42,6 +42,7 @@ export function createDraftPacker(): (drafts: readonly NotificationDraft[]) => D
     };
     for (const { event, delivery, timeMs, payloadKey, webhookKey, secrets } of drafts) {
       strings.push(event.id, event.name, event.source, event.revision ?? "", event.payloadJson);
+      strings.push(event.membersJson ?? "");
       strings.push(delivery.id, delivery.subscriptionId);
       numbers.push(event.createdAt, delivery.sequence, timeMs, numberOf(payloadKey), numberOf(webhookKey));
       numbers.push(delivery.accountNumbers.length);
@@ -65,7 +66,7 @@ export function createDraftUnpacker(): (message: DraftsMessage) => readonly Noti
     const key = (): KeyObject => found(keys[number.next()]);
     const drafts: NotificationDraft[] = [];
     while (!string.isOver()) {
-      const event = {
+      const described = {
         id: string.next(),
         name: string.next(),
         source: string.next(),
@@ -73,6 +74,8 @@ export function createDraftUnpacker(): (message: DraftsMessage) => readonly Noti
         payloadJson: string.next(),
         createdAt: number.next(),
       };
+      const membersJson = string.next();
+      const event = membersJson === "" ? described : { ...described, membersJson };
       const [deliveryId, subscriptionId] = [string.next(), string.next()];
       const [sequence, timeMs] = [number.next(), number.next()];
       const [payloadKey, webhookKey] = [key(), key()];

@@ -30,6 +30,7 @@ export function eventsPage(context: PageContext): Page | undefined {
           causes: event.causedBy.map((name) => ({ name, href: links.method(name) })),
           otherCauses: event.otherCauses,
           object: shape.kind === "object" ? objectView(shape, context) : undefined,
+          members: event.members && objectView(event.members.shape, context),
           example: jsonTokens(instanceOf(event.payload, "maximal", reading)),
         };
       }),

@@ -1,0 +1,62 @@
+import { resolveShape, type EventMemberSpec, type EventSpec, type Scope } from "../spec/index.ts";
+import { documented } from "./documented.ts";
+import type { EventMembersModel, FieldModel, ServiceModel, Shape } from "./service-model.ts";
+import { shapeOf } from "./shapes.ts";
+
+/** The members of an event's notification beside those of every one; undefined where it has none. */
+export function eventMembers(event: EventSpec, scope: Scope): EventMembersModel | undefined {
+  if (event.members.length === 0) return undefined;
+  const payload = resolveShape(event.payload, scope);
+  const shape = payload === undefined ? undefined : shapeOf(payload, scope);
+  const fields = event.members.flatMap((member) => {
+    const own =
+      shape?.kind === "object" ? shape.fields.find(({ name }) => name === member.repeats?.value) : undefined;
+    const field = memberField(member, own);
+    return field === undefined ? [] : [field];
+  });
+  const repeats = event.members.flatMap(({ name, repeats: field }) =>
+    field === undefined ? [] : [[name.value, field.value] as const],
+  );
+  return {
+    shape: { kind: "object", fields, atLeastOneOf: [], exactlyOneOf: [] },
+    repeats: Object.fromEntries(repeats),
+  };
+}
+
+function memberField(member: EventMemberSpec, repeated: FieldModel | undefined): FieldModel | undefined {
+  const shape = member.constant === undefined ? repeated?.shape : constantShape(member.constant.value);
+  if (shape === undefined) return undefined;
+  return {
+    ...documented(member),
+    name: member.name.value,
+    shape,
+    presence: repeated === undefined ? { kind: "required" } : isOptional(repeated),
+    spellings: [],
+    sensitive: repeated?.sensitive ?? false,
+  };
+}
+
+function isOptional({ presence }: FieldModel): FieldModel["presence"] {
+  return presence.kind === "required" ? presence : { kind: "optional" };
+}
+
+function constantShape(value: string | number | boolean): Shape {
+  if (typeof value === "string") return { kind: "string", const: value };
+  if (typeof value === "boolean") return { kind: "boolean", const: value };
+  return { kind: Number.isInteger(value) ? "integer" : "number", const: value };
+}
+
+/** The values of an event's further members, with a payload; those that it does not have are absent. */
+export function memberValues(
+  { members }: ServiceModel["events"][number],
+  payload: unknown,
+): Readonly<Record<string, unknown>> {
+  if (members === undefined) return {};
+  const held = new Map<string, unknown>(Object.entries(Object(payload)));
+  const values = members.shape.fields.flatMap(({ name, shape }) => {
+    const field = members.repeats[name];
+    const value = field !== undefined ? held.get(field) : "const" in shape ? shape.const : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(values);
+}

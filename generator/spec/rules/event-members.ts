@@ -1,0 +1,47 @@
+import { closest } from "../closest.ts";
+import { resolveShape } from "../reach.ts";
+import type { EventMemberSpec, EventSpec } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+/** What every notification has (D-41). */
+const ofEvery = [
+  "source",
+  "eventId",
+  "eventName",
+  "groupId",
+  "subscriptionId",
+  "timestamp",
+  "sequence",
+  "payload",
+  "signature",
+];
+
+/** Members of notifications have names of their own, and it is said what they hold. */
+export function checkEventMembers(context: RuleContext): void {
+  for (const event of context.spec.events) {
+    const names = new Set(ofEvery);
+    for (const member of event.members) {
+      const { value, span } = member.name;
+      if (names.has(value)) context.report("event-member-taken", span, { name: value });
+      names.add(value);
+      checkValue(member, event, context);
+    }
+  }
+}
+
+function checkValue(
+  { name, repeats, constant }: EventMemberSpec,
+  { payload }: EventSpec,
+  { scope, report }: RuleContext,
+): void {
+  if ((repeats === undefined) === (constant === undefined)) {
+    report("event-member-value", name.span, { name: name.value });
+    return;
+  }
+  const resolved = resolveShape(payload, scope);
+  if (repeats === undefined || resolved?.kind !== "object") return;
+  const names = resolved.fields.map((field) => field.name.value);
+  if (names.includes(repeats.value)) return;
+  const suggestion = closest(repeats.value, names);
+  report("event-member-field", repeats.span, { name: repeats.value, suggestion });
+}
