@@ -61,7 +61,10 @@ function bootstrapWithout(
     // Names the machine's own Node, which may be old: then packages are installed twice.
     npm_config_user_agent: "",
   };
-  const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs"), ...args], { env, encoding: "utf8" });
+  const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs"), ...args], {
+    env,
+    encoding: "utf8",
+  });
   expect(run.status).toBe(0);
   return run.stderr;
 }
