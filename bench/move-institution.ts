@@ -1,5 +1,6 @@
 import { demoInstitutionId, seedDemo } from "../runtime/seed/index.ts";
 import { moveInstitution } from "../runtime/storage/move/institution/index.ts";
+import { openDirectory, standardConnections, standardReads } from "../runtime/storage/index.ts";
 import { compose } from "../runtime/server/compose.ts";
 import { loadConfig } from "../runtime/server/config.ts";
 import { createLogger } from "../runtime/cli/logger.ts";
@@ -12,12 +13,13 @@ import pg from "pg";
 /**
  * `node bench/move-institution.ts [accounts…]`: how long an institution's writes pause while it is moved. Two databases of
  * one server; each account has two transactions of two postings. Chains of hashes are not made: nothing here reads them.
+ * One writer changes an account again and again meanwhile: the longest time without a success is what it saw of the pause.
  */
 const sizes = process.argv.slice(2).map(Number);
 const server = await startPostgres();
 const dataDir = mkdtempSync(join(tmpdir(), "move-institution-"));
 
-console.log("accounts  postings     rows  copied in    pause");
+console.log("accounts  postings     rows  copied in    pause  writer stood still  writes");
 for (const accounts of sizes.length > 0 ? sizes : [10_000, 100_000]) {
   const names = [`first_${accounts}`, `west_${accounts}`];
   for (const name of names) await server.execute(`CREATE DATABASE ${name}`);
@@ -34,6 +36,7 @@ for (const accounts of sizes.length > 0 ? sizes : [10_000, 100_000]) {
   await seedDemo(service);
   await service.close();
   await fill(first, accounts);
+  const writer = startWriter([first, west]);
   const startedAtMs = performance.now();
   const { rows, pauseMs } = await moveInstitution({
     institutionId: demoInstitutionId,
@@ -44,16 +47,59 @@ for (const accounts of sizes.length > 0 ? sizes : [10_000, 100_000]) {
     to: "west",
     onProgress: () => undefined,
   });
+  const copiedMs = performance.now() - startedAtMs;
+  const written = await writer.stop();
   const [all, postings] = [accounts, accounts * 4].map((count) => String(count).padStart(8));
   console.log(
-    `${all}  ${postings} ${String(rows).padStart(8)}  ${seconds(performance.now() - startedAtMs)}${seconds(pauseMs)}`,
+    `${all}  ${postings} ${String(rows).padStart(8)}  ${seconds(copiedMs)}${seconds(pauseMs)}` +
+      `${seconds(written.longestMs).padStart(20)}${String(written.count).padStart(8)}`,
   );
 }
 await server.close();
 rmSync(dataDir, { recursive: true });
 
 function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`.padStart(9);
+  return `${(ms / 1000).toFixed(2)} s`.padStart(9);
+}
+
+/** Changes an account again and again, wherever its institution is. */
+function startWriter([first = "", west = ""]: readonly string[]) {
+  const over = new AbortController();
+  const run = async () => {
+    const databases = [
+      { name: "first", url: first },
+      { name: "west", url: west },
+    ];
+    const opening = { migrate: false, reads: standardReads, connections: standardConnections };
+    const { store } = await openDirectory(databases, opening);
+    let [count, longestMs, lastMs] = [0, 0, performance.now()];
+    while (!over.signal.aborted) {
+      const change = store.transact(
+        async (tx) => {
+          const account = await tx.accounts.find(demoInstitutionId, "a1");
+          if (account !== undefined) await tx.accounts.replace({ ...account, updatedAt: Date.now() });
+        },
+        { about: { institutionId: demoInstitutionId } },
+      );
+      const isDone = await change.then(
+        () => true,
+        () => false,
+      );
+      if (!isDone) continue;
+      count += 1;
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }
+    await store.close();
+    return { count, longestMs };
+  };
+  const running = run();
+  return {
+    stop: () => {
+      over.abort();
+      return running;
+    },
+  };
 }
 
 /** Copies an account, and a transaction between each two, as often as said. */

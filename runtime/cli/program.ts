@@ -27,6 +27,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   addServing(program);
   addKeeping(program);
+  addMoving(program);
   addLooking(program);
   await addOperatorCommands(program, argv);
   await addCompletion(program, argv);
@@ -55,7 +56,7 @@ function addServing(program: Command): void {
   program.command("seed").description("add the demo data, once (sandbox)").action(seed);
 }
 
-/** The books: verified, copied, put back, moved. */
+/** The books: verified, copied, put back, sealed. */
 function addKeeping(program: Command): void {
   program
     .command("verify")
@@ -87,6 +88,20 @@ function addKeeping(program: Command): void {
     .option("--json", "print the outcome as JSON")
     .action(restore);
   program
+    .command("rotate-seal-key")
+    .description(
+      "seal every secret with a new key, while the service is stopped; run it again if it was interrupted",
+    )
+    .option(
+      "--new-key-file <file>",
+      "where the new key is, or is made; needed where LEDGER_SEAL_KEY is given",
+    )
+    .option("--json", "print the outcome as JSON")
+    .action(rotateSealKey);
+}
+
+function addMoving(program: Command): void {
+  program
     .command("move")
     .description(
       "move a data folder's SQLite database to PostgreSQL, while the service is stopped; or one institution to another " +
@@ -99,19 +114,12 @@ function addKeeping(program: Command): void {
       "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see. With --institution: " +
         "name of a database of LEDGER_DATABASE_OTHERS, or first",
     )
+    .option(
+      "--abort",
+      "with --institution: take back a move that was interrupted; the institution stays where it was",
+    )
     .option("--json", "print the outcome as JSON")
     .action(moveEither);
-  program
-    .command("rotate-seal-key")
-    .description(
-      "seal every secret with a new key, while the service is stopped; run it again if it was interrupted",
-    )
-    .option(
-      "--new-key-file <file>",
-      "where the new key is, or is made; needed where LEDGER_SEAL_KEY is given",
-    )
-    .option("--json", "print the outcome as JSON")
-    .action(rotateSealKey);
 }
 
 /** What is set, who operates, what is on its way. */
@@ -152,18 +160,19 @@ async function moveEither(options: {
   readonly from?: string;
   readonly institution?: string;
   readonly to?: string;
+  readonly abort?: true;
   readonly json?: boolean;
 }): Promise<void> {
-  const { from, institution, to } = options;
-  if (institution !== undefined && from === undefined && to !== undefined) {
+  const { from, institution, to, abort = false } = options;
+  if (institution !== undefined && from === undefined && abort === (to === undefined)) {
     const { moveInstitution } = await import("./move-institution.ts");
     await moveInstitution({ ...options, institution, to });
-  } else if (from !== undefined && institution === undefined) {
+  } else if (from !== undefined && institution === undefined && !abort) {
     const { move } = await import("./move.ts");
     await move({ ...options, from });
   } else {
     throw new Error(
-      "Say what to move: --from <folder> [--to <url>], or --institution <id> --to <name of a database>",
+      "Say what to move: --from <folder> [--to <url>], or --institution <id> with --to <name of a database> or --abort",
     );
   }
 }

@@ -21,6 +21,7 @@ import {
   type TableShape,
 } from "../tables/index.ts";
 import { placeOf, unmarkSql } from "./account-marks.ts";
+import type { ChangedKeys } from "./changed-keys.ts";
 import type { Session } from "./connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "./dialect.ts";
 import { storeErrorOf } from "./errors.ts";
@@ -54,9 +55,14 @@ export function readEngine(session: Session, sealing: Sealing, delegates: Delega
   };
 }
 
-/** Changes through a session that has a transaction open. */
+/** Changes through a session that has a transaction open, and adds the keys of what it changes to `changed`. */
 // oxlint-disable-next-line max-lines-per-function -- a table of the changes that an engine makes, over one connection
-export function writeEngine(session: Session, sealing: Sealing, delegates: Delegates): WriteEngine {
+export function writeEngine(
+  session: Session,
+  sealing: Sealing,
+  delegates: Delegates,
+  changed?: ChangedKeys,
+): WriteEngine {
   const reads = readEngine(session, sealing, delegates);
   const change = async (table: string, sql: string, values: readonly PgValue[]): Promise<number> => {
     try {
@@ -65,9 +71,22 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
       throw storeErrorOf(table, error);
     }
   };
+  const noteKey = (table: TableShape, values: readonly ColumnValue[]): void =>
+    changed?.add(table, kept(table.key.map(({ index }) => values[index] ?? null)));
+  /** Changes the rows that a query finds. Returns how many. */
+  const changeFound = async (table: TableShape, sql: string, values: readonly PgValue[]): Promise<number> => {
+    if (changed === undefined) return change(table.name, sql, values);
+    const keys = await session.rows(returningKeySql(table, sql), values).catch((error: unknown) => {
+      throw storeErrorOf(table.name, error);
+    });
+    for (const key of keys) changed.add(table, key);
+    return keys.length;
+  };
   const writeAll = async <R>(sql: string, table: Table<R>, records: readonly R[]): Promise<void> => {
     // Encoded first: a value that cannot be kept is refused before anything is sent.
-    const rows = records.map((record) => kept(sealing.sealed(table.columns, table.encode(record))));
+    const encoded = records.map((record) => table.encode(record));
+    const rows = encoded.map((values) => kept(sealing.sealed(table.columns, values)));
+    for (const values of encoded) noteKey(table, values);
     for (const written of await together(rows.map((values) => change(table.name, sql, values)))) {
       if (written === 0) {
         throw new DuplicateRecordError(`${table.name}: an identifier or unique field is taken`);
@@ -96,7 +115,9 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     putAll: (table, records) => writeAll(statements.put(table).sql, table, records),
     replace: async (table, record) => {
       const statement = statements.replace(table);
-      const values = sealing.sealed(table.columns, table.encode(record));
+      const encoded = table.encode(record);
+      noteKey(table, encoded);
+      const values = sealing.sealed(table.columns, encoded);
       const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
       const touched = await change(table.name, statement.sql, kept(reordered));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
@@ -104,10 +125,10 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     updateAll: async (query, all) =>
       together(
         all.map(async ({ values, changes }) => {
-          const changed = query.table.changeOf(changes);
-          const statement = statements.update(query)(changed.columns);
-          const given = [...sealing.sealed(changed.columns, changed.encode(changes)), ...values];
-          return change(query.table.name, statement.sql, kept(given));
+          const fields = query.table.changeOf(changes);
+          const statement = statements.update(query)(fields.columns);
+          const given = [...sealing.sealed(fields.columns, fields.encode(changes)), ...values];
+          return changeFound(query.table, statement.sql, kept(given));
         }),
       ),
     take: async (query, values) => {
@@ -115,11 +136,12 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
       const rows = await session.rows(statements.select(query).sql, sought(values));
       const { sql } = statements.delete(byKey(query.table));
       const keys = rows.map((row) => query.table.key.map(({ index }) => row[index] ?? null));
+      for (const key of keys) changed?.add(query.table, key);
       await together(keys.map((key) => change(query.table.name, sql, key)));
       return rows.map((row) => decodeRow(query.table, row, pgDialect, sealing));
     },
     remove: async (query, values) => {
-      await change(query.table.name, statements.delete(query).sql, sought(values));
+      await changeFound(query.table, statements.delete(query).sql, sought(values));
     },
     append: async (plan) => {
       const heads = await requireAppendable(session, plan);
@@ -127,12 +149,16 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
       const moves = plan.moves.map(async (move) => {
         const { position, hash } = heads.get(move.accountId) ?? noHead;
         const values = [move.byMinor.toString(), position, hash, plan.institutionId, move.accountId];
-        await change("accounts", moveSql, values);
+        changed?.add(accounts, [plan.institutionId, move.accountId]);
+        await change(accounts.name, moveSql, values);
       });
       await together([writeAll(insertSql(postings), postings, linked), ...moves]);
     },
   };
 }
+
+const returningKeySql = (table: TableShape, sql: string): string =>
+  `${sql} RETURNING ${table.key.map(({ name }) => name).join(", ")}`;
 
 /** A taken key makes no error, after which nothing could be done: it writes no row. */
 const insertSql = oncePer((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);

@@ -8,6 +8,7 @@ import {
 } from "../../ports/index.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/transaction.ts";
+import { createChangedKeys } from "./changed-keys.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
 import type { Connections, Session } from "./connections.ts";
 import { writeEngine, type Delegates } from "./engine.ts";
@@ -18,8 +19,8 @@ export interface SerializableOptions {
   readonly limiter: ConflictLimiter;
   readonly sealing: Sealing;
   readonly delegates: Delegates;
-  /** Absent: the database has all institutions. */
-  readonly fence?: (session: Session, about: Concern | undefined) => Promise<void>;
+  /** Says whether changes are to be noted. Absent: the database has all institutions. */
+  readonly fence?: (session: Session, about: Concern | undefined) => Promise<boolean>;
 }
 
 /** How often a transaction that met others is run again, and how long it waits before, at most. */
@@ -74,9 +75,10 @@ async function runOnce<T>(
     begun.catch(() => undefined);
     const fenced = fence?.(watched.session, about);
     fenced?.catch((error: unknown) => (refused ??= error));
-    const value = await withTransaction(writeEngine(watched.session, sealing, delegates), work);
+    const changed = fence && createChangedKeys();
+    const value = await withTransaction(writeEngine(watched.session, sealing, delegates, changed), work);
     await begun;
-    await fenced;
+    if (await fenced) await changed?.note(watched.session);
     if (watched.failure() !== undefined) throw watched.failure();
     isOver = true;
     await commit(session);

@@ -1,13 +1,13 @@
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import type { Session } from "../../postgres/connections.ts";
-import { institutionRows, type InstitutionRows } from "./rows-of-institution.ts";
+import { institutionRows } from "./rows-of-institution.ts";
 import type { ComparedRows } from "./synchronize.ts";
 
 /** The tables of a move, with what is copied when. */
 export interface ComparedTables {
-  /** Rows that may be copied while both databases are served. */
-  readonly finishedRows: readonly ComparedRows[];
-  /** What delivery works on: copied with the institution's arrival. */
+  /** Copied while both databases are served. */
+  readonly served: readonly ComparedRows[];
+  /** Copied with the institution's arrival. */
   readonly live: readonly ComparedRows[];
 }
 
@@ -25,15 +25,11 @@ export async function comparedTables(source: Session, target: Session): Promise<
     return { ...rows, columns: columns.filter((column) => !rows.ownColumns.includes(column)) };
   });
   return {
-    finishedRows: all.flatMap((rows) =>
-      rows.whereFinished === undefined ? [] : [{ ...rows, where: rows.whereFinished }],
+    served: all.flatMap((rows) =>
+      rows.whereServed === undefined ? [] : [{ ...rows, where: rows.whereServed }],
     ),
-    live: all.filter(isLive),
+    live: all.flatMap((rows) => (rows.whereLive === undefined ? [] : [{ ...rows, where: rows.whereLive }])),
   };
-}
-
-function isLive({ where, whereFinished }: InstitutionRows): boolean {
-  return where !== whereFinished;
 }
 
 async function columnsOf(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -5,10 +5,12 @@ import { tablesInOrder } from "../moved-tables.ts";
 export interface InstitutionRows {
   readonly table: string;
   readonly key: readonly string[];
-  /** A condition. */
-  readonly where: string;
-  /** Of those, the ones that a service that runs leaves alone: they may be copied before they belong there. */
-  readonly whereFinished: string | undefined;
+  /** A condition: those that a service leaves alone that runs on the target. They are copied while the institution is served. */
+  readonly whereServed: string | undefined;
+  /** A condition: those that delivery works on. They are copied with the institution's arrival. */
+  readonly whereLive: string | undefined;
+  /** Names rows that are copied together: columns of the key, each with whether it is a number. */
+  readonly unit: readonly { readonly name: string; readonly isNumber: boolean }[];
   /** Columns that each database fills by itself. */
   readonly ownColumns: readonly string[];
   /** Rows that others of the table refer to come first. */
@@ -17,12 +19,13 @@ export interface InstitutionRows {
 
 const usersSql = "SELECT user_name FROM users WHERE institution_id = $1";
 const ofUsers = `user_name IN (${usersSql})`;
-const finished = "state IN ('DELIVERED', 'DEAD', 'CANCELLED')";
-const finishedOf = (column: string): string =>
-  `SELECT ${column} FROM deliveries WHERE institution_id = $1 AND ${finished}`;
+const ofInstitution = "institution_id = $1";
+/** A delivery that is to be sent is due at some time: workers look for no others. */
+const isOpen = `${ofInstitution} AND due_at IS NOT NULL`;
+const isFinished = `${ofInstitution} AND due_at IS NULL`;
 
-/** Where it is not `institution_id = $1`. */
-const conditions: Readonly<Record<string, string>> = {
+/** Where `whereServed` is not `institution_id = $1`. */
+const served: Readonly<Record<string, string | undefined>> = {
   institutions: "id = $1",
   api_keys: ofUsers,
   device_keys: ofUsers,
@@ -31,17 +34,20 @@ const conditions: Readonly<Record<string, string>> = {
   nonces:
     `owner IN (SELECT 'user ' || user_name FROM users WHERE institution_id = $1 ` +
     `UNION ALL SELECT 'key ' || key_id FROM device_keys WHERE ${ofUsers})`,
-  delivery_attempts: "delivery_id IN (SELECT id FROM deliveries WHERE institution_id = $1)",
+  outbox_events: undefined,
+  endpoint_health: undefined,
+  deliveries: isFinished,
+  delivery_attempts: `delivery_id IN (SELECT id FROM deliveries WHERE ${isFinished})`,
   event_sequences: "subscription_id IN (SELECT id FROM subscriptions WHERE institution_id = $1)",
 };
 
-/** Delivery works on these: what is not finished is copied at the moment at which the institution moves. */
-const finishedRows: Readonly<Record<string, string | undefined>> = {
-  outbox_events: undefined,
-  endpoint_health: undefined,
-  events: `institution_id = $1 AND id IN (${finishedOf("event_id")})`,
-  deliveries: `institution_id = $1 AND ${finished}`,
-  delivery_attempts: `delivery_id IN (${finishedOf("id")})`,
+/** An event is there before its deliveries are, however old it is. */
+const live: Readonly<Record<string, string>> = {
+  outbox_events: ofInstitution,
+  endpoint_health: ofInstitution,
+  events: `id IN (SELECT event_id FROM deliveries WHERE ${isOpen})`,
+  deliveries: isOpen,
+  delivery_attempts: `delivery_id IN (SELECT id FROM deliveries WHERE ${isOpen})`,
 };
 
 /**
@@ -56,13 +62,14 @@ const ownColumns: Readonly<Record<string, readonly string[]>> = { [tables.auditE
 export const institutionRows: readonly InstitutionRows[] = tablesInOrder
   .filter(({ name }) => !stayingTables.includes(name))
   .map(({ name, key, references, columns }) => {
-    const where = conditions[name] ?? "institution_id = $1";
+    const unit = name === tables.deliveryAttempts.name ? key.slice(0, 1) : key;
     const parent = references.find(({ to }) => to().name === name)?.columns.at(-1)?.name;
     return {
       table: name,
       key: key.map((column) => column.name),
-      where,
-      whereFinished: Object.hasOwn(finishedRows, name) ? finishedRows[name] : where,
+      whereServed: Object.hasOwn(served, name) ? served[name] : ofInstitution,
+      whereLive: live[name],
+      unit: unit.map((column) => ({ name: column.name, isNumber: column.type !== "text" })),
       ownColumns: ownColumns[name] ?? [],
       order:
         parent === undefined || columns.every((column) => column.name !== "created_at")

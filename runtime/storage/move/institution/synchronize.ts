@@ -10,11 +10,15 @@ export interface Synchronization {
   readonly target: Session;
   /** Called with the number of rows written. */
   readonly onRows?: (count: number) => void;
+  /** By table, which units alone are compared and copied: a text of JSON. Absent: all rows. */
+  readonly chosen?: ReadonlyMap<string, string>;
 }
 
 /** Which of a table's rows are compared, and the names of their columns. */
 export interface ComparedRows extends InstitutionRows {
   readonly columns: readonly string[];
+  /** A condition. */
+  readonly where: string;
 }
 
 const rowsAtOnce = 500;
@@ -49,13 +53,11 @@ export async function requireSame(both: Synchronization, tables: readonly Compar
   }
 }
 
-async function differingGroups(
-  { source, target, institutionId }: Synchronization,
-  rows: ComparedRows,
-): Promise<readonly number[]> {
-  const sql = groupsSql(rows);
+async function differingGroups(both: Synchronization, rows: ComparedRows): Promise<readonly number[]> {
+  const { condition, values, isNone } = selected(both, rows);
+  if (isNone) return [];
   const [there, here] = await Promise.all(
-    [source, target].map((session) => session.rows(sql, [institutionId])),
+    [both.source, both.target].map((session) => session.rowsOnce(groupsSql(rows, condition), values)),
   );
   const sums = new Map(there?.map(([group, ...sum]) => [Number(group), sum.join()]));
   const differing: number[] = [];
@@ -67,12 +69,37 @@ async function differingGroups(
   return [...differing, ...sums.keys()];
 }
 
-function groupsSql(rows: ComparedRows): string {
-  const { table, columns, where } = rows;
+interface Selected {
+  /** Which rows of a table are meant. */
+  readonly condition: string;
+  readonly values: readonly PgValue[];
+  readonly isNone: boolean;
+}
+
+function selected(
+  { institutionId, chosen }: Synchronization,
+  { table, where, unit }: ComparedRows,
+): Selected {
+  if (chosen === undefined) return { condition: where, values: [institutionId], isNone: false };
+  const names = unit.map(({ name }) => name).join(", ");
+  const parts = unit
+    .map(({ isNumber }, index) => `(unit->>${index})${isNumber ? "::BIGINT" : ""}`)
+    .join(", ");
+  const units = `SELECT ${parts} FROM jsonb_array_elements($2::jsonb) AS unit`;
+  const of = chosen.get(table);
+  return {
+    condition: `${where} AND (${names}) IN (${units})`,
+    values: [institutionId, of ?? "[]"],
+    isNone: of === undefined,
+  };
+}
+
+function groupsSql(rows: ComparedRows, condition: string): string {
+  const { table, columns } = rows;
   return (
     `SELECT ${groupOf(rows)} AS part, count(*), ` +
     `sum(('x' || substr(md5(ROW(${columns.join(", ")})::TEXT), 1, 16))::BIT(64)::BIGINT) ` +
-    `FROM ${table} WHERE ${where} GROUP BY part`
+    `FROM ${table} WHERE ${condition} GROUP BY part`
   );
 }
 
@@ -87,7 +114,7 @@ async function copyGroups(
   groups: readonly number[],
 ): Promise<number> {
   let count = 0;
-  for await (const batch of rowsOfGroups(both.source, both.institutionId, rows, groups, rows.columns)) {
+  for await (const batch of rowsOfGroups(both.source, both, rows, groups, rows.columns)) {
     await put(both.target, rows, batch);
     count += batch.length;
     both.onRows?.(batch.length);
@@ -97,17 +124,19 @@ async function copyGroups(
 
 async function* rowsOfGroups(
   session: Session,
-  institutionId: string,
+  both: Synchronization,
   rows: ComparedRows,
   groups: readonly number[],
   columns: readonly string[],
 ): AsyncGenerator<readonly (readonly PgValue[])[]> {
-  const { table, where, order } = rows;
+  const { table, order } = rows;
+  const { condition, values } = selected(both, rows);
   const atOnce = Math.min(rowsAtOnce, Math.floor(valuesAtOnce / columns.length));
   await session.rowsOnce(
     `DECLARE moved NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ` +
-      `WHERE ${where} AND ${groupOf(rows)} = ANY ($2::INTEGER[])${order === undefined ? "" : ` ORDER BY ${order}`}`,
-    [institutionId, `{${groups.join()}}`],
+      `WHERE ${condition} AND ${groupOf(rows)} = ANY ($${values.length + 1}::INTEGER[])` +
+      (order === undefined ? "" : ` ORDER BY ${order}`),
+    [...values, `{${groups.join()}}`],
   );
   for (;;) {
     const batch = await session.rowsOnce(`FETCH ${atOnce} FROM moved`, []);
@@ -150,13 +179,13 @@ async function removeSurplus(
   rows: ComparedRows,
   groups: readonly number[],
 ): Promise<number> {
-  const { source, target, institutionId } = both;
+  const { source, target } = both;
   const kept = new Set<string>();
-  for await (const batch of rowsOfGroups(source, institutionId, rows, groups, rows.key)) {
+  for await (const batch of rowsOfGroups(source, both, rows, groups, rows.key)) {
     for (const key of batch) kept.add(JSON.stringify(key));
   }
   const surplus: (readonly PgValue[])[] = [];
-  for await (const batch of rowsOfGroups(target, institutionId, rows, groups, rows.key)) {
+  for await (const batch of rowsOfGroups(target, both, rows, groups, rows.key)) {
     for (const key of batch) if (!kept.has(JSON.stringify(key))) surplus.push(key);
   }
   const where = rows.key.map((column, index) => `${column} = $${index + 1}`).join(" AND ");
