@@ -12,26 +12,26 @@ export function printResult(result: object, shape: ObjectShape): string {
     const value = memberOf(result, field.name);
     // Of a field called `toString` that the handler left out, every object has a function.
     if (value === undefined || typeof value === "function") continue;
-    const text = printValue(value, field);
-    members += members === "" ? field.key + text : `,${field.key}${text}`;
-    if (field.secondKey !== undefined) members += `,${field.secondKey}${text}`;
+    const isPlain = typeof value === "string" && plainText.test(value);
+    const text = isPlain ? value : printValue(value, field);
+    for (const { bare, quoted } of field.keys) members += isPlain ? `${quoted}${text}"` : bare + text;
   }
-  return `{${members}}`;
+  return `{${members.slice(1)}}`;
 }
 
 interface PrintableField {
   readonly name: string;
-  /** The name as JSON, and a colon. */
-  readonly key: string;
-  readonly secondKey: string | undefined;
+  /** Each of its names as JSON, after a comma: with a colon, and with the quote that a text begins with. */
+  readonly keys: readonly { readonly bare: string; readonly quoted: string }[];
   readonly shape: (() => ObjectShape) | undefined;
 }
 
 const printableOf = oncePer((shape: ObjectShape) => shape.fields.map(printableField));
 
 function printableField({ name, alsoSentAs, shape }: FieldShape): PrintableField {
-  const secondKey = alsoSentAs === undefined ? undefined : `${JSON.stringify(alsoSentAs)}:`;
-  return { name, key: `${JSON.stringify(name)}:`, secondKey, shape };
+  const names = alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+  const keys = names.map((each) => `,${JSON.stringify(each)}:`);
+  return { name, keys: keys.map((bare) => ({ bare, quoted: `${bare}"` })), shape };
 }
 
 function printValue(value: unknown, field: PrintableField): string {

@@ -1,0 +1,12 @@
+import { startService } from "./bench/harness/service.ts";
+import { temporaryFolder, stop } from "./bench/harness/processes.ts";
+import { callClosed } from "./bench/harness/http-load.ts";
+import { addAccounts, callsOf, isResult, getAccounts } from "./bench/parts/sides.ts";
+import { readFileSync } from "node:fs";
+const service = await startService(temporaryFolder(), { env: { ...process.env, NODE_OPTIONS: "--import /work/wt/I/zgc.mjs" } });
+const size = { callers: 32, perRound: 2000 };
+await callClosed({ url: service.url, connections: 1, requests: addAccounts(service, { callers: 1, perRound: 15 }).requests("f"), check: isResult });
+const calls = process.argv[2] === "get" ? getAccounts(service, size) : callsOf(service, "AccountService.ListAccounts", () => ({ PageNumber: 1, PageSize: 15, filter: "" }), size);
+for (let r = 0; r < 4; r++) await callClosed({ url: service.url, connections: 32, requests: calls.requests(r), check: isResult });
+await stop(service.child);
+process.exit(0);
