@@ -1,7 +1,7 @@
 import type { AuditChange } from "../ports/index.ts";
 import { digestOf, type AuditedTable, type Treatment } from "./audited-tables.ts";
 
-/** What changed of a record, field by field; of one that was added or removed, all fields that it has. */
+/** The changed fields of a record; of one that was added or removed, all fields that it has. */
 export function changesBetween<R extends object>(
   table: AuditedTable<R>,
   before: R | undefined,

@@ -50,7 +50,7 @@ export function timeOf(text: string, nowMs: number): number {
   return time;
 }
 
-/** What `--filter` may ask for. `*` at the end of a value stands for anything. */
+/** The fields that `--filter` knows. `*` at the end of a value stands for any rest. */
 const filterable: Readonly<Record<string, (line: TailLine) => readonly string[]>> = {
   event: ({ delivery }) => [delivery.eventName],
   account: ({ delivery }) => delivery.accountNumbers,

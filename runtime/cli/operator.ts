@@ -32,7 +32,7 @@ export async function addOperator(options: OperatorOptions): Promise<void> {
   console.error("The API key is shown this once and not stored. Keep it with the private key.");
 }
 
-/** What the service answers that has the SQLite file; undefined where none runs. */
+/** The answer of the service that has the SQLite file; `undefined` where none runs. */
 async function addedByService(
   operator: NewOperator,
   { database }: OperatorOptions,
@@ -61,7 +61,7 @@ async function addedHere(operator: NewOperator, database: string | undefined): P
   }
 }
 
-/** What the service does with the request of the command `operator`, which comes by its socket. */
+/** Answers the requests of the command `operator`, which come by the service's socket. */
 export function answerOperator(service: Service): (request: unknown) => Promise<object> {
   return async (request) => {
     const given: unknown =

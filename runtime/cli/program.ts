@@ -122,7 +122,7 @@ function addMoving(program: Command): void {
     .action(moveEither);
 }
 
-/** What is set, who operates, what is on its way. */
+/** Adds the commands that show: settings, operators, events under way. */
 function addLooking(program: Command): void {
   program
     .command("settings")
@@ -155,7 +155,7 @@ function addLooking(program: Command): void {
     .action(tailEvents);
 }
 
-/** What is to be moved: a data folder or an institution. */
+/** Moves a data folder or an institution. */
 async function moveEither(options: {
   readonly from?: string;
   readonly institution?: string;

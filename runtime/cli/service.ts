@@ -95,7 +95,7 @@ function serviceOf(config: Config, migrating: boolean): Promise<Service> {
   );
 }
 
-/** What an earlier start wrote, unless the database was removed since: then there is new demo data. */
+/** The access file of an earlier start, or new demo data where the database was removed since. */
 async function seedOnce(config: Config, service: Service): Promise<Access> {
   const { dataDir } = config;
   const known = readAccess(dataDir);

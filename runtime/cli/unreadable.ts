@@ -1,4 +1,4 @@
-/** What the operating system says of a file that cannot be read, in words: `cannot be read: it does not exist`. */
+/** The operating system's reason why a file cannot be read, in words: `cannot be read: it does not exist`. */
 export function unreadable(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Access } from "../seed/index.ts";
 
-/** What `start` prints last: where the service answers, and commands to paste. */
+/** The last lines of `start`: where the service answers, and commands to paste. */
 export function welcomeMessage(dataDir: string, { baseUrl, operatorUrl }: Access): string {
   const file = join(dataDir, "access.json");
   const key = join(dataDir, "demo.pem");

@@ -81,7 +81,7 @@ export interface LimitsConfig {
   readonly answerTimeoutMs: number;
 }
 
-/** What one list may take. */
+/** The limits of one list. */
 export interface ReadsConfig {
   readonly threads: number;
   readonly rowsMax: number;

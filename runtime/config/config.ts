@@ -25,7 +25,7 @@ export function loadConfig(env: ConfigSources["env"], interfaces: readonly Named
 }
 
 /**
- * What environment and file give, with its mistakes.
+ * The values of environment and file, with their mistakes.
  * @throws ConfigError when the file cannot be read.
  */
 export function inspectConfig(

@@ -29,7 +29,7 @@ export interface ConfigSources {
   readonly file?: { readonly path: string; readonly content: unknown };
 }
 
-/** What the sources give, usable or not. */
+/** The values of all sources, usable or not. */
 export interface InspectedValues {
   readonly values: Values;
   /** By setting path, where its value stands: a variable, or a path in the file. Absent: the default is in force. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "./json.ts";
 import type { RpcError, RpcErrorDetail } from "./rpc-error.ts";
 
-/** What an error of an interface says beyond its code, where the spec leaves its `data` open. */
+/** The detail of an error whose `data` the spec leaves open. */
 export interface OpenErrorDetail<FieldPointer extends string> extends Omit<
   RpcErrorDetail<FieldPointer>,
   "data"
@@ -9,7 +9,7 @@ export interface OpenErrorDetail<FieldPointer extends string> extends Omit<
   readonly data?: JsonValue;
 }
 
-/** What an error says whose `data` has a type in the spec. */
+/** The detail of an error whose `data` has a type in the spec. */
 export interface TypedErrorDetail<Data> {
   /** Sent as `error.data`. */
   readonly data: Data;

@@ -102,7 +102,7 @@ export interface JsonRpcInterfaceDescriptor {
   readonly transports: readonly JsonRpcTransport[];
   /** By the name on the wire. */
   readonly methods: Readonly<Record<string, JsonRpcMethodDescriptor>>;
-  /** What the service may send by itself, by the name on the wire. */
+  /** The notifications that the service may send, by the name on the wire. */
   readonly notifications?: Readonly<Record<string, NotificationDescriptor>>;
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcErrorDescriptor>>;
   readonly schemes: Readonly<Record<string, SchemeDescriptor>>;

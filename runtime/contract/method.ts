@@ -50,7 +50,7 @@ export interface ErrorDescriptor {
   readonly httpStatus: number;
   /** The JSON-RPC 2.0 integer sent as `data.rpcCode`. */
   readonly rpcCode: number;
-  /** What `error.code` is on the wire, where it is a number instead of the name. */
+  /** The `error.code` on the wire, where it is a number instead of the name. */
   readonly wireCode?: number;
 }
 

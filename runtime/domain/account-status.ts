@@ -15,7 +15,7 @@ export const accountStatuses = [
 /** The two directions in which money moves over an account. */
 export type Side = "debit" | "credit";
 
-/** What each state allows when money moves (D-26). */
+/** The sides of a movement that each state allows (D-26). */
 export const movementsAllowed: Readonly<Record<AccountStatus, readonly Side[]>> = {
   CREATED: [],
   ACTIVE: ["debit", "credit"],
@@ -32,7 +32,7 @@ export function statusAfterMovement(status: AccountStatus, side: Side): AccountS
   return status === "DORMANT" && side === "credit" ? "ACTIVE" : status;
 }
 
-/** What a requested state means for an account: a change, nothing, or an error (D-25). */
+/** The effect of a requested state on an account: a change, nothing, or an error (D-25). */
 export function statusChange(
   present: AccountStatus,
   requested: AccountStatus,

@@ -1,4 +1,4 @@
-/** What an audit entry is about. `verify` compares those of accounts and transactions with their records. */
+/** The kinds of subject of an audit entry. `verify` compares those of accounts and transactions with their records. */
 export type AuditSubject =
   | "account"
   | "transaction"

@@ -1,6 +1,6 @@
 import type { AccountRecord } from "./records.ts";
 
-/** What an account can still spend: `balance = ledgerBalance − holdBalance − preAuthBalance` (D-37). Minor units. */
+/** The amount that an account can still spend: `balance = ledgerBalance − holdBalance − preAuthBalance` (D-37). Minor units. */
 export function availableMinor(
   account: Pick<AccountRecord, "ledgerMinor" | "holdMinor" | "preAuthMinor">,
 ): bigint {

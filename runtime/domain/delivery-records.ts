@@ -89,7 +89,7 @@ export interface EventSequenceRecord {
   readonly last: number;
 }
 
-/** What is known of a subscription's endpoint. A subscription without attempts has none. */
+/** The health of a subscription's endpoint. A subscription without attempts has none. */
 export interface EndpointHealthRecord {
   readonly institutionId: string;
   readonly subscriptionId: string;

@@ -32,7 +32,7 @@ export function legsOf(movement: Movement): readonly Leg[] {
   ];
 }
 
-/** What stays on hold on the debtor's account while a movement is pending: all that it will be debited. */
+/** The amount on hold on the debtor's account while a movement is pending: all that it will be debited. */
 export function heldMinor(movement: Movement): bigint {
   return movement.charges
     .filter((charge) => charge.chargedAccountId === movement.debtorAccountId)

@@ -13,7 +13,7 @@ export const transactionEffects: Readonly<Record<TransactionStatus, TransactionE
   CANCELLED: "none",
 };
 
-/** What a requested state means: PENDING goes to any one of the other five, which are final (D-27). */
+/** The effect of a requested state: PENDING goes to any one of the other five, which are final (D-27). */
 export function transactionStatusChange(
   present: TransactionStatus,
   requested: TransactionStatus,

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { createFifo, type Fifo } from "./fifo.ts";
 
-/** What sweeps remember: requests and bytes until then, and how many in a row found the same. */
+/** The counts of the last sweep: requests and bytes until then, and how many sweeps in a row found the same. */
 interface Seen {
   requests: number;
   idleSweeps: number;
@@ -10,7 +10,7 @@ interface Seen {
   overdueSweeps: number;
 }
 
-/** What the service knows about an open connection. */
+/** The state of an open connection. */
 export interface Connection {
   readonly socket: Socket;
   /** Remote address that connections are counted by; for IPv6 its /64 network. */
@@ -39,7 +39,7 @@ export interface Connection {
   turn: number;
   startedInTurn: number;
   requestsTotal: number;
-  /** What the last sweeps saw. */
+  /** The counts of the last sweeps. */
   readonly seen: Seen;
   /** Whether the time limit of a request passed while the connection was held. */
   overdue: boolean;

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.ts";
 import type { ConnectionBurst } from "./connection-burst.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
-/** What one listening port needs. */
+/** The options of one listening port. */
 export interface HttpOptions {
   /** `127.0.0.1`, `::`. */
   readonly host: string;

@@ -10,7 +10,7 @@ import { headerOf, requestIdFrom } from "./request-id.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
 
-/** What `rpc` can be given beside its pipeline. None is needed. */
+/** Options of `rpc` beside its pipeline. None is needed. */
 export interface RpcOptions {
   /** Gets one line per call, without payload, credential or header. A pino logger fits. Default: no lines. */
   readonly logger?: CallLog;

@@ -1,7 +1,7 @@
 import type { Protocol, ScanRules } from "./protocol.ts";
 import type { Violation } from "./violation.ts";
 
-/** What scanning functions return in place of a position. */
+/** Scanning functions return it in place of a position. */
 export const failed = -1;
 
 /** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a violation. */

@@ -1,6 +1,6 @@
 import type { MethodDescriptor } from "../contract/index.ts";
 
-/** What is known of a call while it is under way: what its answer, its log line and its metrics need even if it fails. */
+/** The state of a call while it is under way: its answer, its log line and its metrics need it even if the call fails. */
 export interface CallContext {
   /** The request id to echo; null until a valid one was read, and for flat bodies. */
   id: string | null;

@@ -24,7 +24,7 @@ export type AnyHandler = {
   handle(payload: object, context: object): Promise<object>;
 }["handle"];
 
-/** What `createPipeline` needs. Two are composed: the documented interface and the operator's. */
+/** The options of `createPipeline`. Each interface has a pipeline of its own. */
 export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>> {
   /** `ledgerInterface` of `generated/ledger/methods.ts`. */
   readonly interfaceDescriptor: InterfaceDescriptor;

@@ -1,6 +1,6 @@
 export type { RawRequest } from "../ports/index.ts";
 
-/** What goes back. */
+/** The response to a request, before HTTP sends it. */
 export interface RawResponse {
   /** HTTP status (D-02). */
   readonly status: number;
@@ -13,7 +13,7 @@ export interface RawResponse {
   readonly trace: CallTrace;
 }
 
-/** What a log line and a metric may say about a call. Holds nothing a caller wrote that was not verified first. */
+/** The fields of a call that log lines and metrics may show. Holds nothing a caller wrote that was not verified first. */
 export interface CallTrace {
   /** The revision that the call was made in, where several are served. */
   readonly revision?: string;

@@ -39,7 +39,7 @@ export interface RevisionPipeline {
   refuse(fault: Fault, status: number, detail: FaultDetail, request?: RawRequest): RawResponse;
 }
 
-/** What the revisions of an interface share: everything but the tables of handlers and earlier revisions. */
+/** The options that all revisions of an interface share: everything but the tables of handlers and earlier revisions. */
 export type SharedOptions = Omit<
   PipelineOptions<Readonly<Record<string, AnyHandler>>>,
   "handlers" | "revisions" | "auth"

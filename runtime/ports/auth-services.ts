@@ -7,7 +7,7 @@ import type { Clock, KeyUses } from "./services.ts";
 /** Makes the scheme of one interface. Called once, when the interface is composed. */
 export type AuthSchemeFactory = (services: AuthServices) => AuthScheme;
 
-/** What an interface's row says of its authentication, whatever the scheme. */
+/** The options of authentication in an interface's row, whatever the scheme. */
 export interface AuthOptions {
   /** The one method that a key not yet registered may sign: the key is the PEM in `field` of its payload (D-21). */
   readonly proofOfPossession?: { readonly method: string; readonly field: string };

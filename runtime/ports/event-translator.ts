@@ -1,4 +1,4 @@
-/** What a translation reads and changes of a recorded event. */
+/** The part of a recorded event that a translation reads and changes. */
 export interface TranslatableEvent {
   readonly name: string;
   readonly payloadJson: string;

@@ -98,7 +98,7 @@ export interface Policy {
   readonly callbackPortsAllowed?: readonly number[];
 }
 
-/** What the handler of a `read` is given. */
+/** The context of a `read` handler. */
 export interface ReadContext extends CallContext {
   readonly store: StoreView;
 }

@@ -74,7 +74,7 @@ export type ListedAccount = Pick<
   | "updatedAt"
 >;
 
-/** What the summary of an account shows, with the names (section 2.2). */
+/** An account as its summary shows it, with the names (section 2.2). */
 export interface AccountListing {
   readonly account: ListedAccount;
   readonly customerName: string;

@@ -45,7 +45,7 @@ export interface Finder<R> {
   find(institutionId: string, id: string): Promise<R | undefined>;
 }
 
-/** What can be asked. */
+/** The queries of a store. */
 export interface StoreView {
   readonly institutions: {
     find(id: string): Promise<InstitutionRecord | undefined>;

@@ -109,7 +109,7 @@ export interface Replacer<R> {
   replace(record: R): Promise<void>;
 }
 
-/** What can be asked and changed. Reads see the transaction's own writes. */
+/** The queries and changes of a transaction. Reads see its own writes. */
 export interface StoreTransaction extends StoreView {
   readonly institutions: StoreView["institutions"] & Inserter<InstitutionRecord>;
   readonly customers: StoreView["customers"] & Inserter<CustomerRecord> & Replacer<CustomerRecord>;

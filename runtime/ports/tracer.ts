@@ -1,4 +1,4 @@
-/** What a span may say: never a payload, a header, a secret or what identifies a person. */
+/** The attributes of a span: never a payload, a header, a secret or personal data. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Work that is under way. */

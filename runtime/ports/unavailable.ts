@@ -44,7 +44,7 @@ const retryAfterSeconds: Readonly<Record<UnavailableReason, number>> = {
   checking: 1,
 };
 
-/** What a reason means and what to do, in a line. */
+/** The meaning of a reason and the remedy, in a line. */
 export function textOfReason(reason: UnavailableReason): string {
   return texts[reason];
 }

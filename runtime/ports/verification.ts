@@ -54,7 +54,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifyProgress {
-  /** What is being looked at. */
+  /** The part that is being verified. */
   readonly part: "file" | "accounts" | "transactions" | "audit";
   readonly done: number;
   /** Absent where it is not known. */

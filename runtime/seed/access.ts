@@ -29,7 +29,7 @@ export interface Access extends Identity {
   };
 }
 
-/** What an earlier start wrote; absent before the demo data was added. Nothing but its addresses is ever changed. */
+/** The access file of an earlier start; absent before the demo data was added. Nothing but its addresses is ever changed. */
 export function readAccess(dataDir: string): Access | undefined {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return undefined;

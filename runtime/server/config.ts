@@ -18,7 +18,7 @@ export function loadConfig(env: Environment): config.Config {
   return config.loadConfig(env, named);
 }
 
-/** What environment and file give, with its mistakes. */
+/** The values of environment and file, with their mistakes. */
 export function inspectConfig(env: Environment): config.InspectedValues {
   return config.inspectConfig(env, named);
 }

@@ -20,7 +20,7 @@ export interface InterfaceRow {
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Earlier revisions that are served too, oldest first. */
   readonly revisions: readonly ServedRevision[];
-  /** What the interface asks of its authentication scheme, which its spec names (`auth.scheme`). */
+  /** The options of the interface's authentication scheme, which its spec names (`auth.scheme`). */
   readonly auth?: AuthOptions;
   /**
    * Whether anyone may reach it: then it needs an address in production, has the service's public keys, shows

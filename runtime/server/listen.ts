@@ -29,7 +29,7 @@ export interface Composed extends PortsOptions {
   readonly tracing: Tracing | undefined;
 }
 
-/** What a commit wakes, once the service listens. */
+/** The loops that a commit wakes, once the service listens. */
 export interface Wake {
   mail?: () => void;
   delivery?: Deliveries;

@@ -7,7 +7,7 @@ import { healthLog } from "./from-config.ts";
 
 /** The databases that a service works on. */
 export interface Stores {
-  /** What calls are answered from. */
+  /** The store that calls are answered from. */
   readonly store: Store;
   /** Each database by itself: for delivery, mail and roots. */
   readonly parts: readonly Store[];

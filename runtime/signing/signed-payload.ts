@@ -6,7 +6,7 @@ import type { SignatureVerifier } from "../ports/index.ts";
 export interface SignedPayload {
   /** The bytes as sent. */
   readonly bytes: Buffer;
-  /** What they parse to; absent where only the bytes as sent are accepted. */
+  /** The value that the bytes parse to; absent where only the bytes as sent are accepted. */
   readonly value?: JsonValue;
   /** DER. */
   readonly signature: Buffer;

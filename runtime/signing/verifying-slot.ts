@@ -8,7 +8,7 @@ import type { SignedBytes } from "./is-valid-signature.ts";
 export interface VerifyingSlot {
   /** The number of signatures, and of each: the index of its key, the lengths of what was signed and of the signature. */
   readonly numbers: Uint32Array;
-  /** What was signed and the signature, of each. */
+  /** The signed bytes and the signature of each request. */
   readonly bytes: Uint8Array;
   /** Of each signature: 1 if it is valid. */
   readonly verdicts: Uint8Array;

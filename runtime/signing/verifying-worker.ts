@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isValidSignature } from "./is-valid-signature.ts";
 import { slotsOf, verifySlot } from "./verifying-slot.ts";
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface VerifyingWorkerData {
   readonly memory: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
 import type { AuthOptions, AuthServices } from "../../ports/index.ts";
 
-/** What the steps share. */
+/** The options that all steps share. */
 export type StepOptions = AuthServices & AuthOptions;

@@ -7,7 +7,7 @@ export interface OperatorCommand {
   readonly method: keyof OperatorMethods;
   /** The request field that may be given as the first argument, without a flag. */
   readonly argument?: string;
-  /** What cannot be undone: asked for by typing the argument again. */
+  /** The change that cannot be undone: the command asks to type the argument again. */
   readonly confirm?: string;
   /** The columns of a list; absent: all that are texts, numbers or booleans. */
   readonly columns?: readonly string[];

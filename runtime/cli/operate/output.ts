@@ -90,7 +90,7 @@ function columnsOf(rows: readonly object[]): readonly string[] {
 /** A time to the second, with its zone. */
 const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** What a row of a table has room for: times without fractions, and amounts of money as people write them. */
+/** A value as a table shows it: times without fractions, and amounts of money as people write them. */
 function tableCell(value: unknown): string {
   if (isObject(value) && "Amount" in value && "Currency" in value) {
     return cell(`${String(value.Amount)} ${String(value.Currency)}`);

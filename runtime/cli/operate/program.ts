@@ -106,7 +106,7 @@ function terminalWidth(): number | undefined {
   return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined;
 }
 
-/** What `--input` holds, then the argument, then the flags: later ones win. */
+/** The request from `--input`, then the argument, then the flags: later ones win. */
 async function requestOf(
   row: OperatorCommand,
   fields: readonly Field[],

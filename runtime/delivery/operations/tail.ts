@@ -8,7 +8,7 @@ export interface TailLine {
 }
 
 export interface Tail {
-  /** What happened since the last call, the oldest first; the first call returns nothing. */
+  /** The lines since the last call, the oldest first; the first call returns none. */
   next(): Promise<readonly TailLine[]>;
 }
 

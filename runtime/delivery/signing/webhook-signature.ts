@@ -21,7 +21,7 @@ export function notificationHeaders(
   ];
 }
 
-/** What stands before the body where it is signed. */
+/** The part of the signed bytes that precedes the body. */
 export function webhookPrefix(id: string, timeMs: number): string {
   return `${id}.${timestampOf(timeMs)}.`;
 }

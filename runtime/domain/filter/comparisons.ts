@@ -14,7 +14,7 @@ export interface ComparisonValue {
   readonly prefix: boolean;
 }
 
-/** What is wrong with a comparison, and with which of its three parts. */
+/** A fault of a comparison, and which of its three parts has it. */
 export interface ComparisonFault {
   readonly part: "field" | "operator" | "value";
   readonly message: string;

@@ -56,7 +56,7 @@ export interface OutboxEventRecord {
   readonly createdAt: number;
 }
 
-/** What an event says to subscribers of one of its accounts, where that differs. */
+/** The payload for subscribers of one of the event's accounts, where that differs. */
 export interface OtherPayload {
   readonly accountNumber: string;
   readonly payloadJson: string;

@@ -2,7 +2,7 @@ import type { TransactionEvent } from "../../../generated/ledger/types.ts";
 import type { TransactionRecord } from "../../ports/index.ts";
 import { transactionOf } from "./transaction.ts";
 
-/** What an event says of a transaction: no accounts, no parties, no personal data (D-41). */
+/** The event payload of a transaction: no accounts, no parties, no personal data (D-41). */
 export function transactionEvent(transaction: TransactionRecord): TransactionEvent {
   const { type, mode, Status, ReferenceId, TransactionId, TimeStamp, credit, InstructedAmount, CustomerId } =
     transactionOf(transaction);

@@ -47,7 +47,7 @@ export async function accountsPage<PageField extends string>(
   });
 }
 
-/** What is to be narrowed, and by what: those fields have an index. */
+/** The error that names the part to narrow, and the fields to narrow it by: those have an index. */
 function tooExpensive<PageField extends string>(
   { condition, offset }: AccountQuery,
   pageField: PageField,

@@ -8,7 +8,7 @@ type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 };
 
-/** What a caller may narrow the audit log by. */
+/** The filters of the audit log. */
 export interface AuditAsked {
   readonly subject?: AuditSubject;
   readonly subjectId?: string;

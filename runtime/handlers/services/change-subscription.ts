@@ -32,7 +32,7 @@ export async function changeSubscription(
   return { resumed, cancelled };
 }
 
-/** What was known of the endpoint no longer counts. */
+/** Forgets failures, reviews and pauses of the former endpoint. */
 async function startAfresh(store: StoreTransaction, subscriptionId: string): Promise<void> {
   const health = await store.endpointHealth.find(subscriptionId);
   if (health === undefined) return;

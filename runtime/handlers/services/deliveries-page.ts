@@ -10,7 +10,7 @@ type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 };
 
-/** What a caller may narrow a list of deliveries by. */
+/** The filters of a list of deliveries. */
 export interface DeliveriesAsked extends Pick<
   DeliveryQuery,
   "subscriptionId" | "accountNumber" | "eventId" | "state"

@@ -16,7 +16,7 @@ export function newOneTimePassword(ids: IdSource): { readonly otpToken: string; 
   };
 }
 
-/** What is stored of a one-time password: SHA-256 over it and its token, lower-case hex. */
+/** The stored hash of a one-time password: SHA-256 over it and its token, lower-case hex. */
 export function hashOneTimePassword(otpToken: string, otp: string): string {
   return oneTimePasswordDigest(otpToken, otp).toString("hex");
 }

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { base32 } from "../../domain/index.ts";
 import type { IdSource } from "../../ports/index.ts";
 
-/** What a legal representative logs in with (D-35). Password and TOTP secret leave by mail only. */
+/** The portal login of a legal representative (D-35). Password and TOTP secret leave by mail only. */
 export interface NewPortalLogin {
   readonly userName: string;
   readonly password: string;

@@ -7,7 +7,7 @@ export interface DecodeOptions {
   readonly rejectUnknown: boolean;
 }
 
-/** What decoding has found out so far: an error answer echoes the id once it is known to be a valid one. */
+/** The state of decoding: an error answer echoes the id once it is known to be valid. */
 export interface Decoding {
   id: string | null;
 }

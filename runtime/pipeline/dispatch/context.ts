@@ -18,7 +18,7 @@ interface ErrorBuilder {
 
 const errorBuilder: ErrorBuilder = { error: (code, detail) => new RpcError(code, detail) };
 
-/** What the handler of a `read` is given. */
+/** The context of a `read` handler. */
 export function readContext(
   ports: PipelinePorts,
   caller: Caller,
@@ -62,7 +62,7 @@ export interface EventOrigin {
   readonly subscribers?: string;
 }
 
-/** What the handler of a `set` or `create` is given. `after` collects what it asks for; `operation` names the method. */
+/** The context of a `set` or `create` handler. `after` collects work to do once it is committed; `operation` names the method. */
 export function writeContext(
   ports: PipelinePorts,
   caller: Caller,

@@ -16,7 +16,7 @@ export interface Route {
   readonly handler: AnyHandler;
   /** From revision to revision, the own one's first. */
   readonly steps: readonly RouteStep[];
-  /** What its requests are known by when they are repeated (D-24): its name, where no other method has it now. */
+  /** The name that identifies repeated requests (D-24): the method's own, where no other method has it now. */
   readonly identity: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with one field of a payload. */
+/** A fault of one field of a payload. */
 export interface FieldFault {
   /** JSON Pointer in canonical names. */
   readonly pointer: string;

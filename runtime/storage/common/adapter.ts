@@ -83,7 +83,7 @@ export const standardConnections: ConnectionOptions = {
 
 export type HealthListener = (health: StoreHealth, cause: unknown) => void;
 
-/** What a database says of the keys that its secrets were sealed with. */
+/** The seal keys that a database names. */
 export interface KnownSealKeys {
   /** Identifier of the key that seals; absent before the first one, and in files of before keys had identifiers. */
   readonly current?: string;
@@ -94,7 +94,7 @@ export interface KnownSealKeys {
 /** Returns the service's own key for a database, or throws a `StoreOpenError` that says which one is missing. */
 export type SealerSource = (known: KnownSealKeys) => Sealer;
 
-/** What follows the scheme of a URL such as `sqlite:<path>`. */
+/** The path of a URL such as `sqlite:<path>`. */
 export function pathOf(url: string): string {
   return url.slice(url.indexOf(":") + 1);
 }

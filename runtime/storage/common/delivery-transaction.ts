@@ -6,7 +6,7 @@ import { accountByNumber, subscriptionById } from "./queries.ts";
 import * as tables from "../tables/index.ts";
 import type { Table } from "../tables/index.ts";
 
-/** What is changed of events under way, done by an engine. */
+/** The changes of events under way, done by an engine. */
 export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction, keyof DeliveryView> {
   const view = deliveryView(engine);
   const insertingAll = <R>(table: Table<R>) => ({

@@ -2,7 +2,7 @@ import type { StoreView } from "../../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import type { ReadEngine } from "./engine.ts";
 
-/** What is asked of events under way, answered from an engine. */
+/** The queries of events under way, answered from an engine. */
 export type DeliveryView = Pick<
   StoreView,
   | "subscriptionAccounts"

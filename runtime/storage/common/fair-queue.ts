@@ -1,4 +1,4 @@
-/** What waits, by who asked for it: those who ask are served in turns, however much each of them asks for. */
+/** A queue by owner: owners are served in turns, however much each of them asks for. */
 export interface FairQueue<T> {
   readonly size: number;
   /** Gives false, and takes nothing, where the caller or all callers together have too much waiting. */

@@ -65,7 +65,7 @@ export function otherCurrency(move: { readonly accountId: string; readonly curre
   return `postings.append: ${move.accountId} is no account in ${move.currency}`;
 }
 
-/** What an engine throws when a ledger would leave the range that is kept. */
+/** The message of the error for a ledger that would leave the range of a signed 64-bit integer. */
 export function outOfRange(move: { readonly accountId: string }): string {
   return `postings.append: the ledger of ${move.accountId} would leave the range of 64-bit integers`;
 }

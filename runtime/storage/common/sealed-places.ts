@@ -20,7 +20,7 @@ export interface SealedPlace {
   readonly part: SealedPart | "answer";
 }
 
-/** What the tables declare, and what handlers and delivery seal themselves. */
+/** The places that the tables declare, and those that handlers and delivery seal themselves. */
 export const sealedPlaces: readonly SealedPlace[] = [
   ...Object.values(tables).flatMap(({ name, columns }) =>
     columns.flatMap((column) =>

@@ -32,7 +32,7 @@ export function createSealing(sealer: Sealer | undefined): Sealing {
     return fresh;
   }
 
-  /** What was just written is likely to be read next. */
+  /** Keeps the text too: a record just written is likely to be read next. */
   function sealedText(text: string, { seal }: Sealer): string {
     const fresh = seal(text);
     opened.set(fresh, text);

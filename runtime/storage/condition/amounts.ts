@@ -28,7 +28,7 @@ export const unusualExponents: ReadonlyMap<number, readonly string[]> = Map.grou
   exponentOf,
 );
 
-/** What an amount condition says of minor units where the currency has `exponent` decimals. */
+/** An amount condition in minor units, where the currency has `exponent` decimals. */
 export function minorComparison({ op, digits, scale }: AmountCondition, exponent: number): MinorComparison {
   const zeros = exponent - scale;
   if (zeros >= 0) return { kind: "compare", op, bound: digits * 10n ** BigInt(zeros) };

@@ -33,7 +33,7 @@ export interface AccountLookup {
   requireSame(session: Session): Promise<void>;
 }
 
-/** What was looked up has been changed since: nothing may be made of it. */
+/** The record was changed after it was looked up: the result must not be used. */
 export class StaleLookupError extends Error {
   override readonly name = "StaleLookupError";
 }
@@ -71,7 +71,7 @@ type FoundRows = readonly (PgRow | null)[];
 
 interface Asked {
   readonly values: readonly PgValue[];
-  /** What the server sent. */
+  /** The row that the server sent. */
   readonly row: Promise<PgRow | undefined>;
   /** The rows of each column; none where there is no such account. */
   readonly found: Promise<readonly FoundRows[]>;

@@ -16,7 +16,7 @@ import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify.ts";
 
-/** What the database says of its seal key. */
+/** The seal keys that the database names. */
 export function sealKeysOf(url: string): Promise<KnownSealKeys> {
   return withSession(url, { connections: standardConnections }, async (session) => {
     await requireUpToDate(session);

@@ -156,7 +156,7 @@ function nameOf(sql: string): string {
   return known;
 }
 
-/** What breaks is reported by the question under way, or replaced by the next. */
+/** Ignores the event: a broken connection is reported by the query under way, or replaced by the next. */
 function ignored(): void {}
 
 function sessionOver(client: pg.PoolClient, onFault: (fault: UnavailableError) => void): Session {

@@ -1,7 +1,7 @@
 import type { SqlDialect } from "../sql/dialect.ts";
 import type { ColumnType, ColumnValue } from "../tables/index.ts";
 
-/** What the driver takes; it returns texts, `t` and `f` for booleans. */
+/** The values that the driver takes; it returns texts, `t` and `f` for booleans. */
 export type PgValue = string | number | boolean | null;
 
 export const pgDialect: SqlDialect<PgValue> = {

@@ -27,9 +27,9 @@ const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
   ["XX002", "damaged"],
 ]);
 
-/** What sockets, the resolver and the driver report where there is no server to talk to. */
+/** The error codes of sockets, the resolver and the driver where no server answers. */
 const systemCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
-/** What Node's TLS and the driver report of certificates and of servers without TLS. */
+/** The error codes of Node's TLS and the driver for certificates and for servers without TLS. */
 const tlsCodes = /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 const tlsText = /^The server does not support SSL connections/;
 const driverTexts =

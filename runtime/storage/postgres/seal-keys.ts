@@ -9,7 +9,7 @@ const addSql =
   "INSERT INTO seal_keys (key_id, state, check_sealed, created_at) VALUES ($1, 'CURRENT', $2, $3) " +
   "ON CONFLICT DO NOTHING";
 
-/** What the database says of its keys. */
+/** The seal keys that the database names. */
 export async function knownSealKeys(session: Session): Promise<KnownSealKeys> {
   const [row] = await session.rowsOnce(currentSql, []);
   return row === undefined ? { isSealed: false } : { current: String(row[0]), isSealed: true };

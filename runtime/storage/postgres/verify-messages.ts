@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { PgRow } from "./connections.ts";
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface VerifyWorkerSettings {
   readonly url: string;
   /** Questions come and answers go through it. */

@@ -55,7 +55,7 @@ const textColumns: Readonly<Record<Exclude<AccountTextField, "currencyCode">, st
 
 const timeColumns = { createdDate: "a.created_at", updatedDate: "a.updated_at" } as const;
 
-/** What each amount is made of: columns added and columns subtracted. */
+/** The columns of each amount: those added and those subtracted. */
 const amountColumns = {
   balance: ["a.ledger_minor", "a.hold_minor", "a.pre_auth_minor"],
   holdBalance: ["a.hold_minor"],

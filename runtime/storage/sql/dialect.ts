@@ -8,7 +8,7 @@ export interface SqlDialect<SqlValue> {
   fromSql(type: ColumnType, value: SqlValue): ColumnValue;
   /** A condition that the text of `expression` is one of the texts in the JSON array bound to a parameter. */
   isOneOf(expression: string, parameter: string): string;
-  /** What follows LIMIT, for a number that is bound to a parameter. */
+  /** The text that follows LIMIT, for a number that is bound to a parameter. */
   limit(parameter: string): string;
   /**
    * What follows the name of a table, or its alias, to read it through one index and no other: a planner that knows

@@ -8,7 +8,7 @@ export interface Statement {
   readonly parameters: readonly ColumnShape[];
 }
 
-/** What texts depend on. */
+/** The parts of a dialect that statement texts depend on. */
 export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit">;
 
 /** The columns of a table as a select list. */

@@ -22,7 +22,7 @@ import type { Sealing } from "../common/sealing.ts";
 const statements = createStatementCache(sqliteDialect);
 const shortCounts = oncePer((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));
 
-/** What is counted at once; more is counted by a thread. */
+/** Rows that are counted here, at most; more are counted by a thread. */
 const shortCountMax = 1_000;
 
 /**

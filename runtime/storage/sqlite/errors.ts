@@ -18,7 +18,7 @@ const codes = {
   datatype: 3091,
 } as const;
 
-/** What an extended code, or else its primary one, says of the disk, the file or the machine. */
+/** The cause on the disk, in the file or of the machine, by extended code, or else by primary code. */
 const unavailableReasons: ReadonlyMap<number, UnavailableReason> = new Map([
   [3, "read-only"], // PERM
   [5, "busy"], // BUSY
@@ -50,7 +50,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What an error of SQLite says of the disk, the file or the machine; nothing where it is a statement's own fault. */
+/** The cause on the disk, in the file or of the machine; `undefined` where the error is a statement's own fault. */
 export function unavailableReasonOf(error: unknown): UnavailableReason | undefined {
   if (error instanceof UnavailableError) return error.reason;
   const code = codeOf(error);

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { damageIn } from "./check-file.ts";
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface CheckSettings {
   readonly file: string;
 }

@@ -126,7 +126,7 @@ export function rotateSealKeyOf(options: {
   }
 }
 
-/** What a file that may be in use says of its seal key. */
+/** The seal keys that a file names, which may be in use. */
 export function sealKeysOf(file: string): KnownSealKeys {
   requireWholeFiles(file);
   requireFile(file);

@@ -1,7 +1,7 @@
 import type { AccountQuery, TransactionQuery } from "../../ports/index.ts";
 import type { SqliteValue } from "./dialect.ts";
 
-/** What a reading thread is started with. */
+/** The data that a reading thread is started with. */
 export interface ReaderSettings {
   readonly file: string;
   readonly limits: ReadLimits;
@@ -15,7 +15,7 @@ export interface ReadLimits {
   readonly timeMs: number;
 }
 
-/** What a thread is asked: a page of accounts or of transactions, or the rows of one statement. */
+/** A question to a thread: a page of accounts or of transactions, or the rows of one statement. */
 export type Question =
   | { readonly kind: "accounts"; readonly query: AccountQuery }
   | { readonly kind: "transactions"; readonly query: TransactionQuery }

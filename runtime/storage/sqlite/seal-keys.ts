@@ -7,7 +7,7 @@ import { firstSealed, sealAnew } from "./seal-anew.ts";
 
 const checkText = "ledger-rpc";
 
-/** What the database says of its keys. */
+/** The seal keys that the database names. */
 export function knownSealKeys(database: DatabaseSync): KnownSealKeys {
   const current = currentKey(database);
   return current === undefined

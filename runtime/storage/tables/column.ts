@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What a column holds, in terms that every SQL database has. Amounts are `bigint`, times are milliseconds. */
+/** The type of a column, in terms that every SQL database has. Amounts are `bigint`, times are milliseconds. */
 export type ColumnType = "text" | "bigint" | "integer" | "boolean" | "json" | "time";
 
 /** A value on its way to or from a column. JSON travels as text; an absent value is `null`. */
@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly type: ColumnType;
   /** Whether records may lack the field. */
   readonly optional: boolean;
-  /** What of its texts is sealed at rest, by an adapter that keeps them beyond the process. */
+  /** The part of its texts that is sealed at rest, by an adapter that keeps them beyond the process. */
   readonly sealed?: SealedPart;
   /** Throws a `RangeError` if no store could give the value back unchanged. */
   encode(value: T): ColumnValue;
@@ -126,7 +126,7 @@ export function hashed(name: string): Column<string> {
   return { ...column, encode: (value) => hashOf(String(column.encode(value))) };
 }
 
-/** What a `hashed` column keeps of a text. */
+/** The hash that a `hashed` column keeps of a text. */
 export function hashOf(value: string): string {
   return createHash("sha256").update(value).digest("hex");
 }

@@ -2,7 +2,7 @@ import type { ListedAccount } from "../../ports/index.ts";
 import { accounts } from "./accounts.ts";
 import type { TablePart } from "./table.ts";
 
-/** What lists show of an account, and filter by. */
+/** The columns of an account that lists show and filter by. */
 export const listedAccount: TablePart<ListedAccount> = accounts.partOf([
   "id",
   "institutionId",

@@ -22,7 +22,7 @@ export interface ColumnShape {
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly ColumnShape[];
-  /** What identifies a record. */
+  /** The columns that identify a record. */
   readonly key: readonly ColumnShape[];
   /** Further sets of columns that no two records share. */
   readonly unique: readonly (readonly ColumnShape[])[];
@@ -68,7 +68,7 @@ export interface TableChange<R> {
   encode(changes: Changes<R>): readonly ColumnValue[];
 }
 
-/** What a table's author writes. */
+/** The definition of a table as its author writes it. */
 export interface TableDraft<R> {
   readonly name: string;
   readonly columns: Columns<R>;

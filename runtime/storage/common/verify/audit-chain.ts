@@ -3,7 +3,7 @@ import type { AuditChange } from "../../../ports/index.ts";
 import type { AuditBook } from "./books.ts";
 import type { Findings } from "./findings.ts";
 
-/** What the entries of a subject come to. */
+/** The state that the entries of a subject add up to. */
 export interface AuditState {
   /** How many entries there are. */
   readonly entries: number;

@@ -26,7 +26,7 @@ export function readDocument(transaction: TransactionContent): ReadDocument | un
   }
 }
 
-/** What the document says otherwise than the transaction's own columns. */
+/** The differences between the document and the transaction's own columns. */
 export function documentDifferences(
   transaction: TransactionContent,
   document: ReadDocument,

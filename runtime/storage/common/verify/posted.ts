@@ -1,7 +1,7 @@
 import { startTransactionContentHash, type Leg } from "../../../domain/index.ts";
 import type { PostingContent, TransactionContent } from "../../../domain/index.ts";
 
-/** What verification compares of a transaction's postings. None of them is kept, however many there are. */
+/** The sums and hashes of a transaction's postings that verification compares. No posting is kept, however many there are. */
 export interface Posted {
   readonly count: number;
   readonly sums: ReadonlyMap<string, bigint>;

@@ -1,7 +1,7 @@
 import * as tables from "../../tables/index.ts";
 import type { Session } from "../../postgres/connections.ts";
 
-/** What transactions have noted since they were asked to (`beginNoting`). */
+/** The changes that transactions have noted since `beginNoting`. */
 export interface NotedChanges {
   /** How many rows they changed, one that was changed twice counted twice. */
   readonly count: number;

@@ -20,7 +20,7 @@ const notedMsMax = 24 * 3_600_000;
 /** Connection name of a move. */
 export const moveName = "ledger-rpc move";
 
-/** What a database says of an institution: nothing if it is simply there, or not at all. */
+/** The place mark of an institution in a database: `undefined` where it is served there, or is absent. */
 export async function placeIn(
   session: Session,
   institutionId: string,
@@ -182,7 +182,7 @@ export async function endArrival({ target, institutionId }: Move): Promise<void>
   await target.change("DELETE FROM account_marks WHERE institution_id = $1", [institutionId]);
 }
 
-/** What the target delivers now the source must not: the rest stays as it was, and is neither read nor written. */
+/** Removes from the source the deliveries that the target now makes: the rest stays, and is neither read nor written. */
 export async function removeMovedRows({ source, institutionId }: Move): Promise<void> {
   const open = "institution_id = $1 AND due_at IS NOT NULL";
   await transaction(source, async () => {

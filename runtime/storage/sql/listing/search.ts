@@ -13,7 +13,7 @@ export interface AccountFilter {
   readonly condition?: AccountCondition;
 }
 
-/** What is left of a query once its institution is known. */
+/** A query whose institution is known. */
 export interface AccountSearch extends AccountFilter {
   readonly offset: number;
   readonly limit: number;
