@@ -71,10 +71,15 @@ export interface ArrayShape {
   readonly unique: boolean;
 }
 
+/** Paths of names, each through objects within the one that has the group. */
+export type PathGroup = readonly (readonly string[])[];
+
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly FieldShape[];
   readonly atLeastOneOf: readonly (readonly string[])[];
+  /** Each group: at least one of these paths of fields leads to a value. Groups of names alone are in `atLeastOneOf`. */
+  readonly atLeastOnePath?: readonly PathGroup[];
   readonly exactlyOneOf: readonly (readonly string[])[];
   /** Members that no field declares are refused. */
   readonly closed?: true;

@@ -3,6 +3,13 @@ export function isJsonObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether an object has a value at the end of a path of names. */
+export function leadsTo(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return false;
+  return leadsTo(new Map<string, unknown>(Object.entries(value)).get(name), rest);
+}
+
 /** A name as a step of a JSON Pointer (RFC 6901). */
 export function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -10,7 +10,7 @@ import {
   type TaggedShape,
   type UnionShape,
 } from "../suite/shape.ts";
-import { escaped, isJsonObject, sorted } from "./json.ts";
+import { escaped, isJsonObject, leadsTo, sorted } from "./json.ts";
 import type { Problem, ProblemKind } from "./problem.ts";
 import { isWhole, numberProblems, significantDigits, stringProblems } from "./scalars.ts";
 
@@ -222,6 +222,9 @@ class Walk {
         });
     for (const group of shape.atLeastOneOf)
       if (!group.some((name) => own.has(name))) add("group", `at least one of ${group.join(", ")}`);
+    for (const group of shape.atLeastOnePath ?? [])
+      if (!group.some((path) => leadsTo(value, path)))
+        add("group", `at least one of ${group.map((path) => path.join(".")).join(", ")}`);
     for (const group of shape.exactlyOneOf)
       if (group.filter((name) => own.has(name)).length !== 1)
         add("group", `exactly one of ${group.join(", ")}`);

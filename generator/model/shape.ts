@@ -1,9 +1,9 @@
 import type { StringFormat } from "../../conformance/suite/string-formats.ts";
-import type { StringShape } from "../../conformance/suite/shape.ts";
+import type { PathGroup, StringShape } from "../../conformance/suite/shape.ts";
 import type { Documented } from "./documented.ts";
 import type { Names } from "./names.ts";
 
-export type { StringFormat, StringShape };
+export type { PathGroup, StringFormat, StringShape };
 
 export type Shape =
   | StringShape
@@ -99,6 +99,8 @@ export interface ObjectTypeShape {
   readonly fields: readonly FieldModel[];
   /** Each group: at least one of these fields is present. */
   readonly atLeastOneOf: readonly (readonly string[])[];
+  /** Each group: at least one of these paths of fields leads to a value. Groups of names alone are in `atLeastOneOf`. */
+  readonly atLeastOnePath?: readonly PathGroup[];
   /** Each group: exactly one of these fields is present. */
   readonly exactlyOneOf: readonly (readonly string[])[];
   /** Whether members that are not listed are refused; they are let through if absent. */

@@ -1,4 +1,5 @@
 import {
+  fieldGroups,
   presenceOf,
   resolveShape,
   shapeFrom,
@@ -46,7 +47,7 @@ function objectShape(spec: ObjectSpec, scope: Scope): ObjectTypeShape {
   return {
     kind: "object",
     fields: spec.fields.map((field) => fieldModel(field, scope)),
-    atLeastOneOf: spec.atLeastOneOf.map((group) => group.map((name) => name.value)),
+    ...fieldGroups(spec),
     exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
     ...(spec.closed === true ? { closed: true as const } : {}),
   };

@@ -95,9 +95,9 @@ function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged
     );
     if (schemas.size > 1) conflicting[name] = { anyOf: [...schemas.values()] };
   }
-  const everywhere = (groups: (form: FormModel) => readonly (readonly string[])[]) => {
+  const everywhere = <Group>(groups: (form: FormModel) => readonly Group[]) => {
     const [first, ...rest] = forms;
-    const has = (form: FormModel, group: readonly string[]) =>
+    const has = (form: FormModel, group: Group) =>
       groups(form).some((other) => JSON.stringify(other) === JSON.stringify(group));
     return first === undefined ? [] : groups(first).filter((group) => rest.every((form) => has(form, group)));
   };
@@ -106,6 +106,7 @@ function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged
       kind: "object",
       fields,
       atLeastOneOf: everywhere((form) => form.shape.atLeastOneOf),
+      atLeastOnePath: everywhere((form) => form.shape.atLeastOnePath ?? []),
       exactlyOneOf: everywhere((form) => form.shape.exactlyOneOf),
     },
     conflicting,

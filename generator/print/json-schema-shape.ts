@@ -165,10 +165,11 @@ export function conditionSchemas(
 
 /** The presence rules of an object's groups. */
 export function groupSchemas(
-  shape: Pick<ObjectTypeShape, "atLeastOneOf" | "exactlyOneOf">,
+  shape: Pick<ObjectTypeShape, "atLeastOneOf" | "atLeastOnePath" | "exactlyOneOf">,
 ): readonly JsonSchema[] {
   return [
     ...shape.atLeastOneOf.map((group) => ({ anyOf: group.map(requiring) })),
+    ...(shape.atLeastOnePath ?? []).map((group) => ({ anyOf: group.map(leading) })),
     ...shape.exactlyOneOf.map((group) => ({ oneOf: group.map(requiring) })),
   ];
 }
@@ -184,6 +185,12 @@ export function together(schemas: readonly JsonSchema[]): JsonSchema {
   const [first, second] = schemas;
   if (first === undefined) return {};
   return second === undefined ? first : { allOf: schemas };
+}
+
+/** Where the path leads to a value. */
+function leading([name = "", ...rest]: readonly string[]): JsonSchema {
+  const within: JsonSchema = rest.length === 0 ? {} : { type: "object", ...leading(rest) };
+  return { required: [name], properties: { [name]: within } };
 }
 
 function requiring(name: string): JsonSchema {

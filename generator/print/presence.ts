@@ -1,4 +1,4 @@
-import type { FieldModel, ObjectTypeShape } from "../model/service-model.ts";
+import type { FieldModel, ObjectTypeShape, PathGroup } from "../model/service-model.ts";
 
 /** The prose of a field, and the condition that it is required under, which a type cannot say. */
 export function fieldDoc(field: FieldModel): string {
@@ -15,8 +15,14 @@ export function objectDoc(doc: string | undefined, shape: ObjectTypeShape): stri
   return sentences([
     doc ?? "",
     ...shape.atLeastOneOf.map((group) => `At least one of ${names(group)} is present.`),
+    ...(shape.atLeastOnePath ?? []).map((group) => `At least one of ${names(dotted(group))} is present.`),
     ...shape.exactlyOneOf.map((group) => `Exactly one of ${names(group)} is present.`),
   ]);
+}
+
+/** Paths as texts. */
+export function dotted(group: PathGroup): readonly string[] {
+  return group.map((path) => path.join("."));
 }
 
 function names(group: readonly string[]): string {

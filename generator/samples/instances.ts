@@ -1,5 +1,5 @@
 import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
-import { accepts, wireNames } from "../../conformance/values/index.ts";
+import { accepts, isJsonObject, leadsTo, wireNames } from "../../conformance/values/index.ts";
 import type { SampleReading } from "./sample-reading.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
 
@@ -133,6 +133,14 @@ class InstanceBuilder {
         [first, ...others].find((field) => field !== undefined && this.#ends(field.shape)) ?? first;
       if (chosen !== undefined) add(chosen);
     }
+    for (const group of shape.atLeastOnePath ?? []) {
+      if (group.some((path) => leadsTo(Object.fromEntries(entries), path))) continue;
+      const path = group.find((each) => this.#leads(shape, each)) ?? group[0] ?? [];
+      const field = shape.fields.find(({ name }) => name === path[0]);
+      if (field === undefined) continue;
+      const value = this.#along(field, path.slice(1), entries.get(field.name), `${at}/${field.name}`);
+      for (const name of wireNames(field, this.#reading)) entries.set(name, value);
+    }
     for (const field of shape.fields) {
       const { presence } = field;
       if (presence.kind !== "required-when" || entries.has(field.name)) continue;
@@ -142,6 +150,24 @@ class InstanceBuilder {
     return Object.fromEntries(
       order.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)]),
     );
+  }
+
+  /** A value of a field that has one at the end of a path within. */
+  #along(field: FieldModel, [next, ...rest]: readonly string[], known: unknown, at: string): unknown {
+    const value = known ?? this.field(field, at);
+    const shape = this.#reading.resolve(field.shape);
+    const inner = shape.kind === "object" ? shape.fields.find(({ name }) => name === next) : undefined;
+    if (inner === undefined || !isJsonObject(value)) return value;
+    const held: unknown = new Map<string, unknown>(Object.entries(value)).get(inner.name);
+    return { ...value, [inner.name]: this.#along(inner, rest, held, `${at}/${inner.name}`) };
+  }
+
+  /** Whether there is a value at the end of a path without one of a type that is being built. */
+  #leads(shape: Shape, [name, ...rest]: readonly string[]): boolean {
+    const resolved = this.#reading.resolve(shape);
+    if (name === undefined) return this.#ends(shape);
+    const field = resolved.kind === "object" ? resolved.fields.find((each) => each.name === name) : undefined;
+    return field !== undefined && this.#ends(field.shape) && this.#leads(field.shape, rest);
   }
 
   /** Where many types refer to many, everything would be without end: a maximal instance stops to add at some size. */
@@ -170,7 +196,12 @@ class InstanceBuilder {
         const groups = [...shape.atLeastOneOf, ...shape.exactlyOneOf];
         return (
           shape.fields.every((field) => field.presence.kind !== "required" || ends(field)) &&
-          groups.every((group) => group.some((name) => ends(shape.fields.find((each) => each.name === name))))
+          groups.every((group) =>
+            group.some((name) => ends(shape.fields.find((each) => each.name === name))),
+          ) &&
+          (shape.atLeastOnePath ?? []).every((group) =>
+            group.some(([first]) => ends(shape.fields.find((each) => each.name === first))),
+          )
         );
       }
       default:

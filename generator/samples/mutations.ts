@@ -1,4 +1,4 @@
-import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
+import type { FieldModel, ObjectTypeShape, PathGroup, Shape } from "../model/service-model.ts";
 import { wireNames } from "../../conformance/values/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
@@ -156,6 +156,7 @@ function objectChanges(
     ...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flatMap((group) =>
       groupChanges(group, shape, path, reading),
     ),
+    ...(shape.atLeastOnePath ?? []).flatMap((group) => pathGroupChanges(group, shape, path, reading)),
   ];
 }
 
@@ -225,6 +226,37 @@ function groupChanges(
       }),
     ),
   );
+}
+
+/** None of the paths, and each alone: what is absent is the first of a path that may be. */
+function pathGroupChanges(
+  group: PathGroup,
+  shape: ObjectTypeShape,
+  at: JsonPath,
+  reading: Walk,
+): readonly Change[] {
+  const names = group.map((path) => path.join(".")).join(", ");
+  const without = (kept: readonly string[] | undefined): Change["parts"] =>
+    group
+      .map((path) => path.slice(0, optionalStep(path, shape, reading) + 1))
+      .filter((path) => kept === undefined || !path.every((step, index) => kept[index] === step))
+      .map((path) => [[...at, ...path], absent] as const);
+  return [
+    change(at, `none of ${names}`, without(undefined)),
+    ...group.map((kept) => change(at, `of ${names} only ${kept.join(".")}`, without(kept))),
+  ];
+}
+
+/** The place in a path of the first field that may be absent. */
+function optionalStep(path: readonly string[], shape: ObjectTypeShape, reading: Walk): number {
+  let within: readonly FieldModel[] = shape.fields;
+  for (const [index, step] of path.entries()) {
+    const field = within.find(({ name }) => name === step);
+    if (field === undefined || field.presence.kind !== "required") return index;
+    const resolved = reading.resolve(field.shape);
+    within = resolved.kind === "object" ? resolved.fields : [];
+  }
+  return path.length - 1;
 }
 
 function arrayChanges(

@@ -9,4 +9,5 @@ export { shapeFrom } from "./shape-from.ts";
 export { presenceOf } from "./value-shape.ts";
 export { formatPatterns } from "./formats.ts";
 export { idParts, type IdPart } from "./request-ids.ts";
+export { fieldGroups } from "./field-groups.ts";
 export { flatBodies, selectingValues, type HeldValue, type JsonType } from "./flat-bodies.ts";

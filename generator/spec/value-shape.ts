@@ -1,3 +1,4 @@
+import { fieldGroups } from "./field-groups.ts";
 import type { FieldShape, ObjectShape, ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
 import { resolveShape } from "./reach.ts";
 import type { Scope } from "./scope.ts";
@@ -37,7 +38,7 @@ export function objectShape(spec: ObjectSpec, direction: ValueDirection): Object
   return {
     kind: "object",
     fields: spec.fields.flatMap((field) => fieldShapes(field, direction)),
-    atLeastOneOf: spec.atLeastOneOf.map((group) => group.map((name) => name.value)),
+    ...fieldGroups(spec),
     exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
     closed: true,
   };

@@ -16,6 +16,8 @@ import { RpcError } from "../../runtime/contract/index.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { libraryLayout } from "./emit-library-model.ts";
+import { modelOf } from "../vectors/models.ts";
+import { verdictsOn } from "../vectors/one-verdict.ts";
 import { createProject, type Project } from "./emit-project.ts";
 
 const flat = `
@@ -139,6 +141,12 @@ test("the conformance suite calls with ids of the pattern, and finds a service t
     "letter-after",
     "uuid",
   ]);
+});
+
+test("a group of fields within fields gets one verdict from validators, zod, Ajv and the reference check", async () => {
+  const { judged, fitting, differences } = await verdictsOn(modelOf("test/cases/next-document/spec"));
+  expect(differences).toEqual([]);
+  expect({ judged: judged > 500, fitting: fitting > 50 }).toEqual({ judged: true, fitting: true });
 });
 
 /** Findings of a suite about a mock of `served`. */

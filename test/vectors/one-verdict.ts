@@ -48,12 +48,13 @@ function exportedSchemas(model: ServiceModel): (description: string) => (data: u
   const $defs = Object.fromEntries(
     Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const),
   );
-  const roots = new Map<string, JsonSchema>(
-    model.methods.flatMap((method) => [
+  const roots = new Map<string, JsonSchema>([
+    ...model.events.map((event) => [`payload of event ${event.name}`, schemas.event(event)] as const),
+    ...model.methods.flatMap((method) => [
       [`payload of ${method.name}`, schemas.payload(method)] as const,
       [`result of ${method.name}`, schemas.result(method)] as const,
     ]),
-  );
+  ]);
   return (description) => {
     const validate = ajv.compile({ ...roots.get(description), $defs });
     return (data) => validate(data);

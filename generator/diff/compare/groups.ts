@@ -53,7 +53,11 @@ export function compareGroups(
 function groupsOf(object: ObjectTypeShape, nameOf: (name: string) => string): readonly Group[] {
   const named = (key: GroupKey): readonly Group[] =>
     object[key].map((group) => ({ key, members: group.map(nameOf).toSorted() }));
-  const all = [...named("atLeastOneOf"), ...named("exactlyOneOf")];
+  const nested = (object.atLeastOnePath ?? []).map((group) => ({
+    key: "atLeastOneOf" as const,
+    members: group.map(([first = "", ...rest]) => [nameOf(first), ...rest].join(".")).toSorted(),
+  }));
+  const all = [...named("atLeastOneOf"), ...nested, ...named("exactlyOneOf")];
   return all.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }
 

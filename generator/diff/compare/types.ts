@@ -1,3 +1,4 @@
+import { dotted } from "../../print/presence.ts";
 import type { Shape, ServiceModel, TypeModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { Direction } from "../model/severity.ts";
@@ -108,6 +109,7 @@ function wireText(shape: Shape): string {
           .toSorted(),
         shape.atLeastOneOf.map((group) => group.toSorted().join()).toSorted(),
         shape.exactlyOneOf.map((group) => group.toSorted().join()).toSorted(),
+        (shape.atLeastOnePath ?? []).map((group) => dotted(group).toSorted().join()).toSorted(),
       ]);
     default:
       return JSON.stringify(Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -32,7 +32,8 @@ export function levelOfProblem(
   if (method.section === undefined) return "decisions";
   if (kind === "absent") return "document";
   if (kind === "group") {
-    const grouped = [...shape.atLeastOneOf, ...shape.exactlyOneOf].flat();
+    const first = (shape.atLeastOnePath ?? []).flat().map(([name]) => name);
+    const grouped: readonly unknown[] = [...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flat(), ...first];
     const fields = shape.fields.filter(({ name }) => grouped.includes(name));
     return at === "" && fields.some(({ decisions }) => decisions.length === 0) ? "document" : "decisions";
   }

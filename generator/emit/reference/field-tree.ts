@@ -1,3 +1,4 @@
+import { dotted } from "../../print/presence.ts";
 import { resolve } from "../../model/resolve.ts";
 import type { EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../model/service-model.ts";
 import type { PageContext } from "./page-context.ts";
@@ -42,6 +43,9 @@ export function objectView(
     fields: shape.fields.map((field) => fieldView(field, context, open)),
     groups: [
       ...shape.atLeastOneOf.map((group) => `At least one of ${group.join(", ")} is present.`),
+      ...(shape.atLeastOnePath ?? []).map(
+        (group) => `At least one of ${dotted(group).join(", ")} is present.`,
+      ),
       ...shape.exactlyOneOf.map((group) => `Exactly one of ${group.join(", ")} is present.`),
     ],
   };

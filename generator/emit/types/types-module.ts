@@ -223,7 +223,7 @@ function isLeftToCallers(shape: ObjectTypeShape, { paging, registersKey }: Metho
   if (paging === undefined) return registersKey === undefined;
   const others = shape.fields.filter(({ presence }) => presence.kind === "required-when");
   return (
-    others.length + shape.exactlyOneOf.length === 0 &&
+    others.length + shape.exactlyOneOf.length + (shape.atLeastOnePath ?? []).length === 0 &&
     shape.atLeastOneOf.every((group) => group.includes(paging.page))
   );
 }

@@ -1,3 +1,4 @@
+import { firstFields } from "../field-groups.ts";
 import type { Scope } from "../scope.ts";
 import type { FieldGroupSpec, Name, ObjectSpec, RefSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
@@ -115,10 +116,9 @@ function needsOfOne(alternatives: readonly ShapeSpec[], hasValue: (type: Name) =
 /** What a group needs of which one field has to be there: nothing where one of them has a value, else the first's. */
 function needsOfGroup(
   group: FieldGroupSpec,
-  { fields }: ObjectSpec,
+  object: ObjectSpec,
   hasValue: (type: Name) => boolean,
 ): readonly Name[] {
-  const choices = group.flatMap(({ value }) => fields.filter(({ name }) => name.value === value));
-  const needs = choices.map((field) => needsOf(field.shape, hasValue));
+  const needs = firstFields(group, object).map((field) => needsOf(field.shape, hasValue));
   return needs.some((names) => names.every(hasValue)) ? [] : (needs[0] ?? []);
 }

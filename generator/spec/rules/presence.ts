@@ -1,6 +1,7 @@
 import { closest } from "../closest.ts";
 import { resolveShape } from "../reach.ts";
-import type { FieldGroupSpec, FieldSpec, Located } from "../spec.ts";
+import { pathOf } from "../field-groups.ts";
+import type { FieldGroupSpec, FieldSpec, Located, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** When fields are there: optional, required-when, and groups of which one is. */
@@ -68,13 +69,19 @@ function checkGroup(
   key: "atLeastOneOf" | "exactlyOneOf",
   group: FieldGroupSpec,
   fields: Fields,
-  { report }: RuleContext,
+  context: RuleContext,
 ): void {
+  const { report } = context;
   const [only] = group;
   if (group.length === 1 && only !== undefined) {
     report("group-too-small", only.span, { key, name: only.value });
   }
   for (const member of group) {
+    const path = pathOf(member, [...fields.values()]);
+    if (key === "atLeastOneOf" && path.length > 1) {
+      checkPath(member, path, fields, context);
+      continue;
+    }
     const field = fields.get(member.value);
     if (field === undefined) {
       const suggestion = closest(member.value, fields.keys());
@@ -84,4 +91,28 @@ function checkGroup(
       report("group-field-required", member.span, { key, name: member.value }, related);
     }
   }
+}
+
+/** A path leads through objects, and something on it may be absent. */
+function checkPath(
+  member: Name,
+  path: readonly string[],
+  fields: Fields,
+  { scope, report }: RuleContext,
+): void {
+  let within: Fields = fields;
+  let isAlways = true;
+  for (const [at, step] of path.entries()) {
+    const field = within.get(step);
+    if (field === undefined) {
+      const suggested = closest(step, within.keys());
+      const suggestion = suggested && [...path.slice(0, at), suggested, ...path.slice(at + 1)].join(".");
+      report("group-unknown-field", member.span, { name: member.value, suggestion });
+      return;
+    }
+    isAlways &&= field.optional === undefined && field.requiredWhen === undefined;
+    const shape = resolveShape(field.shape, scope);
+    within = new Map(shape?.kind === "object" ? shape.fields.map((each) => [each.name.value, each]) : []);
+  }
+  if (isAlways) report("group-field-required", member.span, { key: "atLeastOneOf", name: member.value });
 }
