@@ -3,7 +3,7 @@ import { didYouMean, entry, listed } from "../entry.ts";
 const rightConfig =
   "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\ncontract: runtime/contract/index.ts\n";
 
-/** What can be wrong with `ledger-rpc.yaml`. */
+/** The diagnostics of `ledger-rpc.yaml`. */
 export const configCodes = {
   "config-unknown-key": entry<{ key: string; known: readonly string[]; suggestion: string | undefined }>({
     severity: "error",

@@ -1,6 +1,6 @@
 import { entry, listed } from "../entry.ts";
 
-/** What can be wrong with constraints and with what types hold. */
+/** The diagnostics of constraints and of the values that types hold. */
 export const constraintCodes = {
   "constraint-not-applicable": entry<{ key: string; type: string; kind: string; allowed: readonly string[] }>(
     {

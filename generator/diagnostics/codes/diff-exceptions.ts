@@ -3,7 +3,7 @@ import { didYouMean, entry, listed } from "../entry.ts";
 const rightFile =
   "- rule: request-field-added-required\n  path: types/LoanRequest/branch\n  reason: Agreed with all three callers on 3 March.\n- fingerprint: 56ba8f5825bac0f1\n  reason: The value was never sent.\n";
 
-/** What can be wrong with the file of accepted changes. */
+/** The diagnostics of the file of accepted changes. */
 export const exceptionCodes = {
   "exception-shape": entry<{ wanted: string }>({
     severity: "error",

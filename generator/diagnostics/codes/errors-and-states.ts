@@ -1,6 +1,6 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
-/** What can be wrong with errors, states and revisions. */
+/** The diagnostics of errors, states and revisions. */
 export const errorAndStateCodes = {
   "message-placeholder-unknown": entry<{ name: string; known: readonly string[] }>({
     severity: "error",

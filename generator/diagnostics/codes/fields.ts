@@ -1,6 +1,6 @@
 import { didYouMean, entry } from "../entry.ts";
 
-/** What can be wrong with the fields of an object. */
+/** The diagnostics of the fields of an object. */
 export const fieldCodes = {
   "default-mismatch": entry<{ reason: string }>({
     severity: "error",

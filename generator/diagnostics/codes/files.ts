@@ -40,7 +40,7 @@ function inPlainWords({ kind, reason }: { kind: string; reason: string }): Plain
   return kind === "BAD_INDENT" && /^All \w+ items must start/.test(reason) ? unevenIndent : plainly[kind];
 }
 
-/** What can be wrong with a file before anything is known of what it says. */
+/** The diagnostics of a file that cannot be read or parsed. */
 export const fileCodes = {
   "file-not-utf8": entry({
     severity: "error",

@@ -4,7 +4,7 @@ import { entry, listed } from "../entry.ts";
 const earlier = (name = "library"): string =>
   `# ../${name}-1.1.0/interface.yaml\ninterface:\n  name: ${name}\n  title: As it was\n  revision: 1.1.0\n  path: /jsonrpc\n  doc: As it was.\n`;
 
-/** What can be wrong with the interface as a whole and with the specs it uses. */
+/** The diagnostics of the interface as a whole and of the specs it uses. */
 export const interfaceCodes = {
   "no-interface": entry<{ folder: string }>({
     severity: "error",

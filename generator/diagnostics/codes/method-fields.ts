@@ -3,7 +3,7 @@ import { didYouMean, entry } from "../entry.ts";
 const list = (paging: string, pageType = "integer") =>
   `methods:\n  BookService.ListBooks:\n    doc: Lists books.\n    effect: read\n    auth: [credential, signature]\n    payload:\n      fields:\n        - { name: page, type: ${pageType}, optional: true, doc: The page. }\n    result:\n      fields:\n        - { name: books, type: array of Book, doc: The books. }\n    paging: ${paging}\n`;
 
-/** What can be wrong where a method names fields of its own for what they do. */
+/** The diagnostics where a method names fields of its own for what they do. */
 export const methodFieldCodes = {
   "method-field-unknown": entry<{
     key: string;

@@ -1,6 +1,6 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
-/** What can be wrong with a method. */
+/** The diagnostics of a method. */
 export const methodCodes = {
   "method-without-service": entry<{ method: string; services: readonly string[] }>({
     severity: "error",

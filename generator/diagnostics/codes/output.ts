@@ -1,6 +1,6 @@
 import { entry } from "../entry.ts";
 
-/** What can be found about the files that a run writes, keeps or deletes. */
+/** The diagnostics of the files that a run writes, keeps or deletes. */
 export const outputCodes = {
   "spec-file-ignored": entry({
     severity: "warning",

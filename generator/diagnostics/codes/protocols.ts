@@ -19,7 +19,7 @@ const idProblems = {
   "too-few": "it allows fewer than 10^12 ids",
 } as const;
 
-/** What can be wrong with the protocol of an interface and with what depends on it. */
+/** The diagnostics of the protocol of an interface and of all that depends on it. */
 export const protocolCodes = {
   "key-of-other-protocol": entry<{ key: string; protocol: string; instead: string }>({
     severity: "error",

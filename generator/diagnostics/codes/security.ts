@@ -8,7 +8,7 @@ const secured = (schemes: string, security = "[{ user: [] }]"): string =>
 
 const jwt = "user: { kind: jwt, algorithms: [ES256] }";
 
-/** What can be wrong with authentication schemes and with what methods ask of them. */
+/** The diagnostics of authentication schemes and of the methods that name them. */
 export const securityCodes = {
   "scheme-kind-unknown": entry<{ kind: string; known: readonly string[]; suggestion: string | undefined }>({
     severity: "error",

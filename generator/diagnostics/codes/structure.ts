@@ -10,7 +10,7 @@ export interface FormatParams {
   readonly example: string | undefined;
 }
 
-/** What does not fit the schema of the spec language. */
+/** The diagnostics of texts that do not fit the schema of the spec language. */
 export const structureCodes = {
   "unknown-key": entry<{
     key: string;

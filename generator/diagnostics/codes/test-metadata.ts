@@ -1,6 +1,6 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
-/** What can be wrong with what a service is tried by: resources, samples and scenarios. */
+/** The diagnostics of test metadata: resources, samples and scenarios. */
 export const testMetadataCodes = {
   "unknown-sample": entry<{ name: string; suggestion: string | undefined }>({
     severity: "error",

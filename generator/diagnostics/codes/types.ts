@@ -1,6 +1,6 @@
 import { entry, listed } from "../entry.ts";
 
-/** What can be wrong with a type or a field. */
+/** The diagnostics of a type or a field. */
 export const typeCodes = {
   "duplicate-definition": entry<{ what: string; name: string }>({
     severity: "error",
