@@ -6,6 +6,8 @@ import type {
   CreateSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetNotificationPayload,
+  GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   ListDeliveriesPayload,
@@ -79,6 +81,27 @@ export type GetDeliveryHandler<C extends Contexts> = Handler<
   GetDeliveryErrorCode,
   C["read"],
   GetDeliveryFieldPointer
+>;
+
+/** What `GetNotification` can fail with. */
+export type GetNotificationErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
+
+/** JSON Pointers to the fields of the payload of `GetNotification`. */
+export type GetNotificationFieldPointer = "/deliveryId";
+
+/**
+ * Reads the notification of a delivery to one of the caller's own subscriptions as it is posted, headers and
+ * body, signed now. It changes nothing: the service goes on sending to the subscription's own address. A
+ * caller posts it to an address that the service cannot reach, such as one behind a firewall.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export type GetNotificationHandler<C extends Contexts> = Handler<
+  GetNotificationPayload,
+  GetNotificationResult,
+  GetNotificationErrorCode,
+  C["read"],
+  GetNotificationFieldPointer
 >;
 
 /** What `GetSubscription` can fail with. */
@@ -203,6 +226,7 @@ export interface PartnerHandlers<C extends Contexts> {
   readonly CreateSubscription: CreateSubscriptionHandler<C>;
   readonly ListKeys: ListKeysHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
+  readonly GetNotification: GetNotificationHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly ListDeliveries: ListDeliveriesHandler<C>;
   readonly ListSubscriptions: ListSubscriptionsHandler<C>;

@@ -6,6 +6,8 @@ import {
   createSubscriptionResultShape,
   getDeliveryPayloadShape,
   getDeliveryResultShape,
+  getNotificationPayloadShape,
+  getNotificationResultShape,
   getSubscriptionPayloadShape,
   getSubscriptionResultShape,
   listDeliveriesPayloadShape,
@@ -24,6 +26,7 @@ import {
 import {
   validateCreateSubscriptionPayload,
   validateGetDeliveryPayload,
+  validateGetNotificationPayload,
   validateGetSubscriptionPayload,
   validateListDeliveriesPayload,
   validateListKeysPayload,
@@ -81,6 +84,19 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: getDeliveryPayloadShape,
       result: getDeliveryResultShape,
       validate: validateGetDeliveryPayload,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
+      },
+    },
+    GetNotification: {
+      name: "GetNotification",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getNotificationPayloadShape,
+      result: getNotificationResultShape,
+      validate: validateGetNotificationPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,

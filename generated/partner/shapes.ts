@@ -136,6 +136,19 @@ export const getDeliveryResultShape: ObjectShape = {
 };
 
 /** @see section 6 */
+export const getNotificationPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
+
+/** @see section 6 */
+export const getNotificationResultShape: ObjectShape = {
+  fields: [
+    { name: "webhookId" },
+    { name: "webhookTimestamp" },
+    { name: "webhookSignature" },
+    { name: "body" },
+  ],
+};
+
+/** @see section 6 */
 export const getSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
 
 /** @see section 6 */

@@ -13,6 +13,7 @@ export {
   type KeySet,
   type ServiceKeys,
 } from "./signing/service-keys.ts";
+export { notificationNow, type Notification } from "./signing/notification-now.ts";
 export { cancelAll, cancelMissed } from "./operations/cancel.ts";
 export { redeliver, redeliverAll, releaseWaiting, resume } from "./operations/redeliver.ts";
 export { eventFor } from "./model/event-for.ts";

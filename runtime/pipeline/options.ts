@@ -4,6 +4,7 @@ import type {
   AuthSchemeFactory,
   CallerCache,
   Clock,
+  EventTranslator,
   IdSource,
   KeyUses,
   MailDraft,
@@ -72,6 +73,8 @@ export interface PipelinePorts {
   readonly riskScorer: RiskScorer;
   readonly keyUses: KeyUses;
   readonly policy: Policy;
+  /** Absent: events are sent as they were recorded. */
+  readonly eventTranslator?: EventTranslator;
   /** Absent: calls are not traced. */
   readonly tracer?: Tracer;
   /** Turns a draft into the message that is sealed into the outbox. */

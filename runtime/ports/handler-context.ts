@@ -1,4 +1,5 @@
 import type { AuditTrail } from "./audit.ts";
+import type { EventTranslator } from "./event-translator.ts";
 import type { Clock, IdSource, KeyUses, RiskScorer, Sealer } from "./services.ts";
 import type { StoreTransaction, StoreView } from "./store.ts";
 
@@ -76,6 +77,8 @@ interface CallContext {
   readonly policy: Policy;
   readonly sealer: Sealer;
   readonly keyUses: Pick<KeyUses, "ofUser">;
+  /** Absent: events are sent as they were recorded. */
+  readonly eventTranslator?: EventTranslator | undefined;
 }
 
 /** The configured rules that handlers obey. */

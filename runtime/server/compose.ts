@@ -5,7 +5,12 @@ import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system
 import { createConnectionBurst } from "../http/index.ts";
 import { renderMail } from "../mail/index.ts";
 import { authSchemes, createCallerCache, createKeyUses, schemeOf, type AuthSchemes } from "../auth/index.ts";
-import { createPipeline, type OutboxListener, type Pipeline } from "../pipeline/index.ts";
+import {
+  createEventTranslator,
+  createPipeline,
+  type OutboxListener,
+  type Pipeline,
+} from "../pipeline/index.ts";
 import type { Caller, Clock, IdSource, Sealer, Store, Tracer } from "../ports/index.ts";
 import { demoInstitutionId, demoUserName } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
@@ -81,14 +86,13 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const wake: Wake = {};
   const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
-  const keyUses = createKeyUses({
-    store,
-    clock,
-    onFailure: (error) => {
-      if (!isLoggedByStore(error)) logger.error({ err: error }, "when keys were last used was not stored");
-    },
-  });
-  const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, keyUses, policy, renderMail };
+  const onFailure = (error: unknown): void => {
+    if (!isLoggedByStore(error)) logger.error({ err: error }, "when keys were last used was not stored");
+  };
+  const keyUses = createKeyUses({ store, clock, onFailure });
+  const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
+  const rest = { riskScorer: shareAtRisk, policy, eventTranslator, renderMail };
+  const ports = { store, clock, ids, sealer, keyUses, ...rest };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ isBurst: burst.isOn });
   const shared = {
@@ -110,9 +114,10 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
   }
   const service = { store, clock, ids, pipelines, logger, ...(place && { place }) };
+  const composed = { ...service, keyUses, sealer, eventTranslator };
   return {
     ...service,
-    listen: () => listen({ ...service, keyUses, parts, config, interfaces, sealer, wake, burst, tracing }),
+    listen: () => listen({ ...composed, parts, config, interfaces, wake, burst, tracing }),
     close: async () => {
       await keyUses.close();
       await verifier.close();

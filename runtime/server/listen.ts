@@ -1,12 +1,10 @@
 import { startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import { createMetrics, type Drained, type Metrics } from "../http/index.ts";
 import { startMailDispatcher, renderMail } from "../mail/index.ts";
-import { createEventTranslator } from "../pipeline/index.ts";
-import type { Clock, IdSource, Sealer, Store } from "../ports/index.ts";
+import type { Clock, EventTranslator, IdSource, Sealer, Store } from "../ports/index.ts";
 import { recordRoots, rootText } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
-import { eventInterface } from "./interfaces.ts";
 import { openPorts, type PortsOptions } from "./ports.ts";
 import { readBacklogs, together, type Deliveries } from "./stores.ts";
 
@@ -25,6 +23,7 @@ export interface Composed extends PortsOptions {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sealer: Sealer;
+  readonly eventTranslator: EventTranslator;
   readonly wake: Wake;
   readonly tracing: Tracing | undefined;
 }
@@ -93,7 +92,7 @@ export async function listen(composed: Composed): Promise<Listening> {
 }
 
 function startDelivery(
-  { config, store, clock, ids, logger, sealer, wake, tracing }: Composed,
+  { config, store, clock, ids, logger, sealer, eventTranslator, wake, tracing }: Composed,
   metrics: Metrics,
 ): Promise<EventDelivery> {
   return startEventDelivery({
@@ -104,7 +103,7 @@ function startDelivery(
     sealer,
     settings: eventSettingsOf(config),
     userAgent,
-    translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor),
+    translator: eventTranslator,
     isOnlyProcess: !isShared(config),
     renderMail,
     onMail: () => wake.mail?.(),

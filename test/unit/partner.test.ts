@@ -1,5 +1,10 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { webhooks } from "../../generated/ledger/client/webhooks.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
+import { sealer } from "../../runtime/system/index.ts";
 import { northwind } from "./handlers-people.ts";
 import { firstBank, openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 
@@ -100,6 +105,37 @@ describe("the partner's interface", () => {
     });
   });
 
+  test("reads a delivery's notification, signed now by the secret and by the service's keys", async () => {
+    const { clock, store } = bank;
+    const keys = createServiceKeys({ store, clock, sealer: sealer(new Uint8Array(32)) });
+    await keys.signing();
+    const subscriptionId = await subscribe("One");
+    const { deliveryId } = await ok("SendTestEvent", { subscriptionId });
+    const { secret } = (await bank.operator("GetSubscriptionSecret", { subscriptionId })).result;
+    const jwks = createServer(async (_, response) => response.end(JSON.stringify(await keys.keySet())));
+    const server = jwks.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    const jwksUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+    const now = clock.now;
+    const verifiers = [webhooks({ secret, now }), webhooks({ jwksUrl, now })];
+    const before = await ok("GetDelivery", { deliveryId });
+    clock.advance(3_600_000);
+    const { body, ...signed } = await ok("GetNotification", { deliveryId });
+    const headers = {
+      "webhook-id": signed.webhookId,
+      "webhook-timestamp": signed.webhookTimestamp,
+      "webhook-signature": signed.webhookSignature,
+    };
+    expect(signed.webhookId).toBe(deliveryId);
+    for (const verifier of verifiers) {
+      expect(await verifier.verify(body, headers)).toMatchObject({ eventName: "Test", subscriptionId });
+      await expect(verifier.verify(body.replace("Nothing", "Much"), headers)).rejects.toThrow("signature");
+    }
+    expect(await ok("GetDelivery", { deliveryId }), "reading it has changed nothing").toEqual(before);
+  });
+
   test("answers another user of the institution as if there were nothing", async () => {
     const subscriptionId = await subscribe("One");
     const { deliveryId } = await ok("SendTestEvent", { subscriptionId });
@@ -111,6 +147,7 @@ describe("the partner's interface", () => {
         ["SendTestEvent", { subscriptionId: subscription }],
         ["ListDeliveries", { subscriptionId: subscription }],
         ["GetDelivery", { deliveryId: delivery }],
+        ["GetNotification", { deliveryId: delivery }],
         ["RedeliverOne", { deliveryId: delivery }],
       ];
       const errors: Answer["error"][] = [];
@@ -118,7 +155,7 @@ describe("the partner's interface", () => {
       return errors;
     };
     const missing = await answersOf(absent, absent, "teller");
-    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(6).fill(true));
+    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(7).fill(true));
     for (const stranger of ["clerk", "other-teller"])
       expect(await answersOf(subscriptionId, deliveryId, stranger)).toEqual(missing);
     expect((await bank.partner("ListSubscriptions", {}, "operator")).error?.code).toBe("BAD_CREDENTIAL");

@@ -9,6 +9,7 @@ import { type BoundOperation, binder, methodNamed } from "./operation.ts";
 import {
   createSubscription,
   getDelivery,
+  getNotification,
   getSubscription,
   listDeliveries,
   listKeys,
@@ -22,6 +23,8 @@ import type {
   CreateSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetNotificationPayload,
+  GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   ListDeliveriesPayload,
@@ -46,6 +49,10 @@ export interface PartnerMethods {
   };
   readonly ListKeys: { readonly payload: ListKeysPayload; readonly result: ListKeysResult };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
+  readonly GetNotification: {
+    readonly payload: GetNotificationPayload;
+    readonly result: GetNotificationResult;
+  };
   readonly GetSubscription: {
     readonly payload: GetSubscriptionPayload;
     readonly result: GetSubscriptionResult;
@@ -99,6 +106,15 @@ export class PartnerClient {
    * @see section 6 · D-43
    */
   declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
+  /**
+   * `GetNotification`: Reads the notification of a delivery to one of the caller's own subscriptions as it is
+   * posted, headers and body, signed now. It changes nothing: the service goes on sending to the
+   * subscription's own address. A caller posts it to an address that the service cannot reach, such as one
+   * behind a firewall.
+   *
+   * @see section 6 · D-41 · D-42 · D-43
+   */
+  declare readonly getNotification: BoundOperation<GetNotificationPayload, GetNotificationResult>;
   /**
    * `GetSubscription`: Reads one of the caller's own subscriptions with its statistics.
    *
@@ -154,6 +170,7 @@ export class PartnerClient {
     this.createSubscription = bound(createSubscription);
     this.listKeys = bound(listKeys);
     this.getDelivery = bound(getDelivery);
+    this.getNotification = bound(getNotification);
     this.getSubscription = bound(getSubscription);
     this.listDeliveries = bound(listDeliveries);
     this.listSubscriptions = bound(listSubscriptions);
@@ -188,6 +205,7 @@ export class PartnerClient {
       createSubscription,
       listKeys,
       getDelivery,
+      getNotification,
       getSubscription,
       listDeliveries,
       listSubscriptions,

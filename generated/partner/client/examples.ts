@@ -144,6 +144,22 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "GetNotification",
+      examples: [
+        {
+          payload: { deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3" },
+          result: {
+            webhookId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
+            webhookTimestamp: "1772470800",
+            webhookSignature:
+              "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==",
+            body: '{"source":"ledger","eventId":"01KAFZJ4C6E8G0K2N4Q6S8U0W2","eventName":"Transaction.NEW","groupId":["100200300400111"],"subscriptionId":"01KAFZE8P2R6T0V4X8Z2B6D0F4","timestamp":"2026-03-02T17:00:00.020Z","sequence":1205,"payload":{"ReferenceId":"INV-2026-0311","Status":"COMPLETED"},"signature":"MEUCIQCq6Y1p"}',
+          },
+        },
+        { payload: { deliveryId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_DELIVERY" },
+      ],
+    },
+    {
       name: "GetSubscription",
       examples: [
         {

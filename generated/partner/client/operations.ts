@@ -6,6 +6,8 @@ import type {
   CreateSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetNotificationPayload,
+  GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   ListDeliveriesPayload,
@@ -54,6 +56,16 @@ export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* 
   "GetDelivery",
   _envelope,
 );
+
+/**
+ * `GetNotification`: Reads the notification of a delivery to one of the caller's own subscriptions as it is
+ * posted, headers and body, signed now. It changes nothing: the service goes on sending to the subscription's
+ * own address. A caller posts it to an address that the service cannot reach, such as one behind a firewall.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export const getNotification: Operation<GetNotificationPayload, GetNotificationResult> =
+  /* @__PURE__ */ operation("GetNotification", _envelope);
 
 /**
  * `GetSubscription`: Reads one of the caller's own subscriptions with its statistics.

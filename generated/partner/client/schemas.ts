@@ -160,6 +160,23 @@ export const GetDeliveryResult = z.looseObject({
   payload: z.string(),
 });
 
+/**
+ * Reads the notification of a delivery to one of the caller's own subscriptions as it is posted, headers and
+ * body, signed now. It changes nothing: the service goes on sending to the subscription's own address. A
+ * caller posts it to an address that the service cannot reach, such as one behind a firewall.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export const GetNotificationPayload = z.looseObject({ deliveryId: z.string().min(1) });
+
+/** What `GetNotification` answers, as sent. @see section 6 */
+export const GetNotificationResult = z.looseObject({
+  webhookId: z.string(),
+  webhookTimestamp: z.string(),
+  webhookSignature: z.string(),
+  body: z.string(),
+});
+
 /** Reads one of the caller's own subscriptions with its statistics. @see section 6 · D-43 */
 export const GetSubscriptionPayload = z.looseObject({ subscriptionId: z.string().min(1) });
 

@@ -287,6 +287,30 @@ export interface GetDeliveryResult {
   readonly payload: string;
 }
 
+/**
+ * Reads the notification of a delivery to one of the caller's own subscriptions as it is posted, headers and
+ * body, signed now. It changes nothing: the service goes on sending to the subscription's own address. A
+ * caller posts it to an address that the service cannot reach, such as one behind a firewall.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export interface GetNotificationPayload {
+  /** The delivery. */
+  readonly deliveryId: string;
+}
+
+/** What `GetNotification` answers. @see section 6 · D-41 · D-42 · D-43 */
+export interface GetNotificationResult {
+  /** The header webhook-id. */
+  readonly webhookId: string;
+  /** The header webhook-timestamp: the time of this call. */
+  readonly webhookTimestamp: string;
+  /** The header webhook-signature. */
+  readonly webhookSignature: string;
+  /** The body, whose bytes are signed. */
+  readonly body: string;
+}
+
 /** Reads one of the caller's own subscriptions with its statistics. @see section 6 · D-43 */
 export interface GetSubscriptionPayload {
   /** The subscription. */

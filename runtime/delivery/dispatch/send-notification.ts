@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { EventTranslator } from "../../ports/index.ts";
-import type { Clock, EventRecord, Sealer, SubscriptionRecord, Tracer } from "../../ports/index.ts";
+import type { Clock, Sealer, SubscriptionRecord, Tracer } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
-import { eventFor } from "../model/event-for.ts";
+import { eventAsSent, sealedSecretsOf } from "../signing/notification-parts.ts";
 import type { ServiceKeys, SigningKeys } from "../signing/service-keys.ts";
 import type { SignedNotification } from "../signing/signed-notification.ts";
 import type { SigningPool } from "../signing/signing-pool.ts";
@@ -115,28 +115,18 @@ function createSigning(options: NotificationSenderOptions): (job: DeliveryJob) =
     secrets.set(sealed, secret);
     return secret;
   };
-  const secretsOf = (subscription: SubscriptionRecord, nowMs: number): readonly KeyObject[] => {
-    const { secretSealed, formerSecretSealed, formerSecretUntil = 0 } = subscription;
-    const secret = secretOf(secretSealed);
-    if (formerSecretSealed === undefined || nowMs >= formerSecretUntil) return [secret];
-    return [secret, secretOf(formerSecretSealed)];
-  };
-  const translated = (event: EventRecord, numbers: readonly string[], revision: string | undefined) => {
-    const own = eventFor(event, numbers);
-    return translator?.translate(own, revision) ?? own;
-  };
   const sign = (
     { event, delivery, subscription }: DeliveryJob,
     timeMs: number,
     { payloadKey, webhookKey }: SigningKeys,
   ): Promise<SignedNotification> =>
     signingPool.sign({
-      event: translated(event, delivery.accountNumbers, subscription.revision),
+      event: eventAsSent(event, delivery, subscription, translator),
       delivery,
       timeMs,
       payloadKey,
       webhookKey,
-      secrets: secretsOf(subscription, timeMs),
+      secrets: sealedSecretsOf(subscription, timeMs).map(secretOf),
     });
 
   return (job) => {

@@ -79,13 +79,7 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
       const chosen = signingNow();
       if (chosen !== undefined) return chosen;
       const all = await records();
-      const payload = signingKey(all, "ES256", clock.now());
-      const webhook = signingKey(all, "EdDSA", clock.now());
-      const keys = {
-        payloadKey: privateKeyOf(payload),
-        payloadKeyId: payload.keyId,
-        webhookKey: privateKeyOf(webhook),
-      };
+      const keys = signingKeysAmong(all, clock.now(), privateKeyOf);
       signing = { keys, chosenAtMs: nowMs };
       return keys;
     },
@@ -135,6 +129,21 @@ async function ensureKeys(store: Store, sealer: Sealer, clock: Clock): Promise<r
 
 function hasAll(keys: readonly ServiceKeyRecord[]): boolean {
   return algorithms.every((algorithm) => keys.some((key) => key.algorithm === algorithm));
+}
+
+/** The keys that sign now, out of all of the store. */
+export function signingKeysAmong(
+  all: readonly ServiceKeyRecord[],
+  nowMs: number,
+  privateKeyOf: (record: ServiceKeyRecord) => KeyObject,
+): SigningKeys {
+  const payload = signingKey(all, "ES256", nowMs);
+  const webhook = signingKey(all, "EdDSA", nowMs);
+  return {
+    payloadKey: privateKeyOf(payload),
+    payloadKeyId: payload.keyId,
+    webhookKey: privateKeyOf(webhook),
+  };
 }
 
 /** The newest key that was published for ten minutes, or else the oldest key. */

@@ -45,20 +45,33 @@ export function createNotificationSigner(): SignNotification {
     const name = `${revision} ${id}`;
     const known = payloadSignatures.get(name);
     if (known?.payloadJson === payloadJson) return known.signature;
-    const signature = sign("sha256", Buffer.from(payloadJson), payloadKey).toString("base64");
+    const signature = payloadSignature(payloadJson, payloadKey);
     payloadSignatures.set(name, { payloadJson, signature });
     return signature;
   };
 
-  return (draft) => {
-    const { event, delivery, timeMs, webhookKey, secrets } = draft;
-    const head = notificationHead(event, delivery);
-    const prefix = webhookPrefix(delivery.id, timeMs);
-    const bytes = Buffer.from(prefix + notificationBody(head, event.payloadJson, payloadSignatureOf(draft)));
-    return {
-      // The prefix is ASCII: as many bytes as characters.
-      body: bytes.subarray(prefix.length),
-      signature: webhookSignature(bytes, secrets, webhookKey),
-    };
+  return (draft) => signedWith(draft, payloadSignatureOf(draft));
+}
+
+/** Builds and signs one notification by itself. */
+export function signNotification(draft: NotificationDraft): SignedNotification {
+  return signedWith(draft, payloadSignature(draft.event.payloadJson, draft.payloadKey));
+}
+
+function payloadSignature(payloadJson: string, payloadKey: KeyObject): string {
+  return sign("sha256", Buffer.from(payloadJson), payloadKey).toString("base64");
+}
+
+function signedWith(
+  { event, delivery, timeMs, webhookKey, secrets }: NotificationDraft,
+  signature: string,
+): SignedNotification {
+  const head = notificationHead(event, delivery);
+  const prefix = webhookPrefix(delivery.id, timeMs);
+  const bytes = Buffer.from(prefix + notificationBody(head, event.payloadJson, signature));
+  return {
+    // The prefix is ASCII: as many bytes as characters.
+    body: bytes.subarray(prefix.length),
+    signature: webhookSignature(bytes, secrets, webhookKey),
   };
 }

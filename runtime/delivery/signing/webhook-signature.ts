@@ -42,7 +42,7 @@ export function webhookSignature(
   return `${signatures}v1a,${sign(null, bytes, webhookKey).toString("base64")}`;
 }
 
-function timestampOf(timeMs: number): string {
+export function timestampOf(timeMs: number): string {
   return String(Math.floor(timeMs / 1_000));
 }
 

@@ -4,6 +4,7 @@ import type { ServedRevision } from "../../contract/index.ts";
 import type { Contexts } from "./contexts.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { getDelivery } from "./get-delivery.ts";
+import { getNotification } from "./get-notification.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listKeys } from "./list-keys.ts";
@@ -17,6 +18,7 @@ export const partnerHandlers: PartnerHandlers<Contexts> = {
   CreateSubscription: createSubscription,
   ListKeys: listKeys,
   GetDelivery: getDelivery,
+  GetNotification: getNotification,
   GetSubscription: getSubscription,
   ListDeliveries: listDeliveries,
   ListSubscriptions: listSubscriptions,

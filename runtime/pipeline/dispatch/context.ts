@@ -24,8 +24,8 @@ export function readContext(
   caller: Caller,
   store: StoreView,
 ): ReadContext & ErrorBuilder {
-  const { clock, riskScorer, policy, sealer, keyUses } = ports;
-  return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, keyUses, store };
+  const { clock, riskScorer, policy, sealer, keyUses, eventTranslator } = ports;
+  return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, keyUses, eventTranslator, store };
 }
 
 /** Work that a handler asked for beside its writes, done once they are committed. */

@@ -21,6 +21,13 @@ globalThis.searchIndex = [
     "deliveryId delivery attemptsMade payload 6 D-43",
   ],
   [
+    "GetNotification",
+    "operation",
+    "operations/get-notification.html",
+    "Reads the notification of a delivery to one of the caller's own subscriptions as it is posted, headers and body, signed now.",
+    "deliveryId webhookId webhookTimestamp webhookSignature body 6 D-41 D-42 D-43",
+  ],
+  [
     "GetSubscription",
     "operation",
     "operations/get-subscription.html",

@@ -1,0 +1,23 @@
+import type { DeliveryRecord, EventRecord, EventTranslator, SubscriptionRecord } from "../../ports/index.ts";
+import { eventFor } from "../model/event-for.ts";
+
+/** An event as a subscription gets it: of its own accounts, in its own revision. */
+export function eventAsSent(
+  event: EventRecord,
+  { accountNumbers }: Pick<DeliveryRecord, "accountNumbers">,
+  { revision }: Pick<SubscriptionRecord, "revision">,
+  translator: EventTranslator | undefined,
+): EventRecord {
+  const own = eventFor(event, accountNumbers);
+  return translator?.translate(own, revision) ?? own;
+}
+
+/** The secrets that sign for a subscription, sealed: one, or two during a rotation. */
+export function sealedSecretsOf(
+  { secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
+  nowMs: number,
+): readonly string[] {
+  return formerSecretSealed === undefined || nowMs >= formerSecretUntil
+    ? [secretSealed]
+    : [secretSealed, formerSecretSealed];
+}
