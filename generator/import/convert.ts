@@ -42,6 +42,10 @@ export function convertSchema(
 /** A schema that no value fits: as an alternative it is left out. */
 const never: Shape = { kind: "union", alternatives: [], exactlyOne: false };
 
+function isAnything(shape: Shape): boolean {
+  return shape.kind === "scalar" && shape.type === "json";
+}
+
 function isNever(shape: Shape): boolean {
   return shape.kind === "union" && shape.alternatives.length === 0;
 }
@@ -153,7 +157,10 @@ function unionShape(union: Union, merged: Merged, place: Place, name: string, co
     return withRemarks(shape, remarksOfAll(sites));
   });
   const possible = shapes.filter((shape) => !isNever(shape));
-  return possible.length === 0 ? never : unionOf(possible, union.keyword === "oneOf");
+  const isOneOf = union.keyword === "oneOf";
+  // Of two that take everything, every value fits both.
+  if (isOneOf && possible.filter(isAnything).length > 1) return never;
+  return possible.length === 0 ? never : unionOf(possible, isOneOf);
 }
 
 /** `null` as an alternative makes the others nullable; nested unions of the same kind are one. */

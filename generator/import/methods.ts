@@ -2,7 +2,7 @@ import { pascalCase } from "../model/case-conversion.ts";
 import { keysOf } from "../spec/structure/protocols.ts";
 import { matches } from "../spec/structure/schema.ts";
 import { convertSchema } from "./convert.ts";
-import { refuse, newOwner, type Owner } from "./findings.ts";
+import { cannotSay, refuse, newOwner, type Owner } from "./findings.ts";
 import type { Conversion } from "./flatten.ts";
 import { isObject, listOf, memberOf, textOf } from "./json.ts";
 import { isFieldName } from "./objects.ts";
@@ -63,18 +63,7 @@ function importMethod(
   seen.add(name);
   const printing: Printing = { types: conversion.types, owner, site };
   const fields = parametersOf(site, owner, conversion);
-  const own = paramStructure(site, owner);
-  const effective = own ?? style;
-  const late = fields.findIndex(
-    (field, at) => !field.optional && fields.slice(0, at).some(({ optional }) => optional),
-  );
-  if (effective !== "by-name" && late !== -1) {
-    refuse(
-      inside(site, "params", late),
-      "a required parameter after an optional one: no position can be left out. Use `--params by-name`, or make it optional",
-      owner,
-    );
-  }
+  const own = structureOf(site, fields, { owner, style, lossy: conversion.lossy });
   const result = resultOf(site, name, owner, conversion, printing);
   const doc = textOf(value, "description") ?? textOf(value, "summary");
   const summary = textOf(value, "description") === undefined ? undefined : textOf(value, "summary");
@@ -100,6 +89,28 @@ function importMethod(
     ...(examples.others.length === 0 ? {} : { "x-examples": examples.others }),
   });
   return { ...owner, name: shownName, site, definition };
+}
+
+/** How the parameters of a method are written, where it says that; by name alone where positions cannot tell them. */
+function structureOf(
+  site: Site,
+  fields: readonly Field[],
+  { owner, style, lossy }: { readonly owner: Owner; readonly style: ParamsStyle; readonly lossy: boolean },
+): ParamsStyle | undefined {
+  const said = paramStructure(site, owner);
+  const late = fields.findIndex(
+    (field, at) => !field.optional && fields.slice(0, at).some(({ optional }) => optional),
+  );
+  const effective = said ?? style;
+  if (effective === "by-name" || late === -1) return said;
+  const reason = "a required parameter after an optional one: no position can be left out";
+  const place = inside(site, "params", late);
+  if (effective === "either" && lossy) {
+    cannotSay(place, `${reason}. Parameters are taken by name alone`, { owner, lossy });
+    return "by-name";
+  }
+  refuse(place, `${reason}. Use \`--params by-name\`, or make it optional`, owner);
+  return said;
 }
 
 /** The parameters of a method, in the order of their positions. */

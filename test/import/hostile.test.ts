@@ -43,6 +43,11 @@ describe("A document that means harm, or is broken,", () => {
     ["has a slow pattern", { type: "string", pattern: "^(a+)+$" }, "can be slow"],
     ["has a pattern that is none", { type: "string", pattern: "(" }, "no regular expression"],
     ["takes nothing", { type: "string", allOf: [{ type: "number" }] }, "contradicts itself"],
+    [
+      "takes nothing because two alternatives take everything",
+      { oneOf: [{ name: "status", schema: { type: "string" } }, { schema: { type: "object" } }] },
+      "contradicts itself",
+    ],
   ])("a type that %s is refused with the reason, and the others are taken", (_what, schema, reason) => {
     const { files, report } = imported({ $defs: { T: schema, Good: { type: "string" } } });
     const [bad, good] = report.entries;
@@ -93,6 +98,18 @@ describe("A document that means harm, or is broken,", () => {
       { verdict: "weakened" },
       { verdict: "refused" },
     ]);
+  });
+
+  test("a method with a required parameter behind an optional one is taken by name alone, if loss is allowed", () => {
+    const params = [string("x"), { ...string("y"), required: true }];
+    const document = {
+      openrpc: "1.3.2",
+      info: { title: "t", version: "1.0.0" },
+      methods: [{ name: "a", params }],
+    };
+    const { files, report } = importDocument(document, { ...options, params: "either", lossy: true });
+    expect(report.entries).toMatchObject([{ name: "a", verdict: "weakened" }]);
+    expect(files?.["methods.yaml"]).toContain("params: by-name");
   });
 
   test.each<[string, Json, string]>([
