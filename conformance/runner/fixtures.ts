@@ -4,7 +4,8 @@ import { namesIn, type Lookup } from "../request/resolve-value.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { FieldShape, Shape } from "../values/index.ts";
-import type { MethodEntry, ResourceEntry } from "../suite/suite.ts";
+import { baseOf } from "../scenario/steps/base-of.ts";
+import type { MethodEntry, ResourceEntry, Step } from "../suite/suite.ts";
 import { call, type RunContext } from "../session/context.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 
@@ -122,6 +123,21 @@ export function sharedResources(
         resource.created === undefined && !(method !== undefined && isMadeFor(resource, method, environment)),
     )
     .map(({ name }) => name);
+}
+
+/** What a scenario's steps have to have for themselves: what they name, and what calls are about whose payload is a base. */
+export function resourcesOfScenario(steps: readonly Step[], environment: Environment): readonly string[] {
+  const { context } = environment;
+  const based = (each: readonly Step[]): readonly string[] =>
+    each.flatMap((step) => {
+      if (step.kind === "each") return based(step.steps);
+      if (step.kind !== "call" || step.payload !== undefined) return [];
+      const method = context.methodOf(step.method);
+      return resourcesIn(context, method.bases[baseOf(step, method)])
+        .filter((resource) => resource.created === undefined && isAbout(method, resource))
+        .map(({ name }) => name);
+    });
+  return [...new Set([...sharedResources(undefined, steps, environment), ...based(steps)])];
 }
 
 function resourcesIn({ suite }: RunContext, payload: unknown): readonly ResourceEntry[] {

@@ -5,7 +5,7 @@ import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
-import { sharedResources } from "./fixtures.ts";
+import { resourcesOfScenario } from "./fixtures.ts";
 import type { RunContext } from "../session/context.ts";
 import { openRun } from "./open-run.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -63,7 +63,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const together = scenarios.filter(({ scenario }) => !scenario.alone);
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
       settle(each, () =>
-        lock.run(sharedResources(undefined, each.scenario.steps, environment), () =>
+        lock.run(resourcesOfScenario(each.scenario.steps, environment), () =>
           runScenario(each.scenario, environment),
         ),
       ),

@@ -37,6 +37,8 @@ function keyOf(jwk: JsonWebKey): KeyObject | undefined {
 export interface NotificationExpectation {
   readonly suite: Suite;
   readonly reading: Reading;
+  /** Path and query of the address that was subscribed. */
+  readonly target: string;
   readonly keys: PublicKeys | undefined;
   /** `whsec_…`, where it is known. */
   readonly secret: string | undefined;
@@ -59,10 +61,10 @@ const members = [
 
 /** What is wrong with a notification as such: its members, its payload's schema, its signatures. */
 export function notificationFindings(
-  { headers, body }: Arrival,
-  { suite, reading, keys, secret }: NotificationExpectation,
+  { target: found, headers, body }: Arrival,
+  { suite, reading, target, keys, secret }: NotificationExpectation,
 ): readonly Finding[] {
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...addressFindings(found, target)];
   const add = (rule: string, expected: string, found: unknown): void => {
     const stated = suite.rules[rule];
     if (stated === undefined) return;
@@ -130,6 +132,12 @@ function memberFindings({ members }: EventEntry, json: unknown, reading: Reading
     if (JSON.stringify(own) !== JSON.stringify(repeated))
       add("notification-body", `${name} to be ${field} of the payload`, own);
   }
+}
+
+/** What a notification holds the document does not show; where it is posted to, it says. */
+function addressFindings(found: string, target: string): readonly Finding[] {
+  if (found === target) return [];
+  return [{ check: "notification", level: "document", expected: `a notification to ${target}`, found }];
 }
 
 /** Standard Webhooks: `id.timestamp.body`, signed with the secret (`v1`) and with Ed25519 (`v1a`). */

@@ -1,6 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { once } from "node:events";
 
+/** In each address: what a service that prints it anew may lose. */
+const query = "?tenant=a%2Fb&of=1+2";
+
 /** A notification as it arrived. */
 export interface Arrival {
   /** Path and query that it was sent to. */
@@ -19,9 +22,14 @@ export interface Receiver {
 
 export interface Inbox {
   readonly url: string;
+  /** Path and query of `url`, as they have to arrive. */
+  readonly target: string;
   readonly arrivals: readonly Arrival[];
-  /** Waits until something arrives after the first so many, or until the time is over. */
-  next(count: number, timeoutMs: number): Promise<boolean>;
+  /**
+   * Waits until something arrives after the first so many, or until the time is over: gives what is left of it. Time in
+   * which this process did not run itself, because it was stopped or the machine is busy, does not count.
+   */
+  next(count: number, timeoutMs: number): Promise<number>;
 }
 
 interface Box {
@@ -31,6 +39,18 @@ interface Box {
 }
 
 const bodyBytesMax = 1_000_000;
+/** A wait that takes longer than this was held up by the machine. */
+const sliceMs = 100;
+
+function targetOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** The name of the inbox that an address means, also where it was changed on the way. */
+function nameIn(target: string): string {
+  return target.split("?")[0]?.split("/").at(-1)?.toLowerCase() ?? "";
+}
 
 export interface ReceiverOptions {
   /** Port to listen on; 0 takes a free one. */
@@ -46,7 +66,7 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
 
   async function listen(): Promise<{ readonly server: Server; readonly base: string }> {
     const server = createServer((request, response) => {
-      const box = boxes.get((request.url ?? "").split("?")[0]?.split("/").at(-1) ?? "");
+      const box = boxes.get(nameIn(request.url ?? ""));
       const chunks: Buffer[] = [];
       let size = 0;
       request.on("data", (chunk: Buffer) => {
@@ -80,24 +100,26 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
     async open(refuses = 0) {
       listening ??= listen();
       const { base } = await listening;
-      const name = `inbox-${boxes.size + 1}`;
+      const name = `Inbox-${boxes.size + 1}`;
       const box: Box = { arrivals: [], refuses, wake() {} };
-      boxes.set(name, box);
+      boxes.set(name.toLowerCase(), box);
+      const url = `${base}/${name}${query}`;
       return {
-        url: `${base}/${name}`,
+        url,
+        target: targetOf(url),
         arrivals: box.arrivals,
         async next(count, timeoutMs) {
-          const endsAt = performance.now() + timeoutMs;
-          while (box.arrivals.length <= count) {
-            const leftMs = endsAt - performance.now();
-            if (leftMs <= 0) return false;
+          let leftMs = timeoutMs;
+          while (box.arrivals.length <= count && leftMs > 0) {
             const { promise, resolve } = Promise.withResolvers<void>();
+            const startedAt = performance.now();
             box.wake = resolve;
-            const timer = setTimeout(resolve, leftMs);
+            const timer = setTimeout(resolve, Math.min(leftMs, sliceMs));
             await promise;
             clearTimeout(timer);
+            leftMs -= Math.min(performance.now() - startedAt, sliceMs);
           }
-          return true;
+          return leftMs;
         },
       };
     },

@@ -109,12 +109,14 @@ export class ScenarioRun {
     const { suite, settings, response: reading } = context;
     const found = checkResponse(expect, method, wire, answer, { suite, settings, reading });
     const place = { id: `scenario/${this.scenario.name}`, method: method.name };
+    const result = resultOf(answer, method);
+    // Whether the call has to succeed counts at the level of the step; a result that was given has to be right.
+    const isGiven = result !== undefined && step.error === undefined;
     const findings = ownFindings(context, found, place, exchange).map((finding) => ({
       ...finding,
-      level: atLeast(finding.level, level),
+      level: isGiven ? finding.level : atLeast(finding.level, level),
     }));
     this.failBy(findings);
-    const result = resultOf(answer, method);
     if ((result === undefined) === (step.error === undefined)) throw new BeyondLevel(method.name);
     this.expect(step, step.error === undefined ? result : memberOf(answer.json, "error"));
     return result ?? answer.json;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { conform, type Level, type LoadedSuite, type RunReport } from "../../conformance/index.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite, suiteOf } from "./library-suite.ts";
+import { startProxy } from "./proxy.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
 let service: LibraryService;
@@ -19,8 +20,13 @@ function withSteps(steps: string): LoadedSuite {
   return suiteOf(`${library.trimEnd()}\nscenarios:\n${scenario}\n`);
 }
 
-async function tried(loaded: LoadedSuite, level: Level, only = "scenario/tried"): Promise<RunReport> {
-  const { access, baseUrl } = service;
+async function tried(
+  loaded: LoadedSuite,
+  level: Level,
+  only = "scenario/tried",
+  baseUrl = service.baseUrl,
+): Promise<RunReport> {
+  const { access } = service;
   return await conform({ ...loaded, access, baseUrl, level, only: [only], seed: 1, explore: { runs: 0 } });
 }
 
@@ -64,4 +70,23 @@ test("an interface without reads is tried all the same", async () => {
   const { outcomes, unscored } = await tried(loaded, "document", "BookService.AddBook");
   expect(outcomes.filter(({ id }) => id.includes("contact"))).toEqual([]);
   expect([...outcomes, ...unscored].filter(({ status }) => status === "passed").length).toBeGreaterThan(3);
+});
+
+test("a step beyond the level may be refused; a result that it gets has to be right", async () => {
+  const body = (plain: Buffer) => Buffer.from(plain.toString().replace('"id":"007"', '"id":"7"'));
+  const proxy = await startProxy(service.baseUrl, { body });
+  const loaded = withSteps(
+    `- ${addedBook}\n- { call: BookService.GetBook, payload: { id: "{{added.id}}" }, id: "007", level: decisions }`,
+  );
+  const findingsBy = async (baseUrl?: string) => {
+    const { outcomes, unscored } = await tried(loaded, "document", "scenario/tried", baseUrl);
+    const own = [...outcomes, ...unscored].find(({ id }) => id === "scenario/tried");
+    return [own?.status, ...(own?.findings.map(({ check, level }) => ({ check, level })) ?? [])];
+  };
+  try {
+    expect(await findingsBy(proxy.baseUrl)).toEqual(["failed", { check: "id", level: "document" }]);
+    expect(await findingsBy()).toEqual(["passed"]);
+  } finally {
+    await proxy.stop();
+  }
 });

@@ -4,6 +4,7 @@ import type { RequestPlan } from "../../suite/case.ts";
 import type { MethodEntry } from "../../suite/suite.ts";
 import { mailNames } from "../mailbox.ts";
 import type { ScenarioRun } from "../scenario-run.ts";
+import { baseOf } from "./base-of.ts";
 import type { StepOf } from "./step-of.ts";
 
 type CallStep = StepOf<"call">;
@@ -45,11 +46,10 @@ async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Pro
 function planOf(step: CallStep, method: MethodEntry): RequestPlan {
   const written = step.text === undefined ? {} : { text: step.text };
   if (step.payload !== undefined) return { payload: step.payload, ...written };
-  const base = step.base ?? Object.keys(method.bases).find((name) => name.endsWith("minimal")) ?? "minimal";
   const edits = Object.entries(step.with ?? {}).map(
     ([name, value]) => ({ op: "set", at: `/${name}`, value }) as const,
   );
-  return { base, edits, ...written };
+  return { base: baseOf(step, method), edits, ...written };
 }
 
 function optionsOf({ signer, id }: CallStep, run: ScenarioRun) {

@@ -12,9 +12,13 @@ export function withBytes(change: (body: Buffer) => Buffer): Wrap {
   });
 }
 
-/** The text of each request is changed before it is read. */
+/** The text of each request is changed before it is read; unchanged ones stay byte by byte, also what is no UTF-8. */
 export function withText(change: (text: string) => string): Wrap {
-  return withBytes((body) => Buffer.from(change(body.toString())));
+  return withBytes((body) => {
+    const text = body.toString();
+    const changed = change(text);
+    return changed === text ? body : Buffer.from(changed);
+  });
 }
 
 /** The JSON of each request is changed before it is read; texts that are no JSON, and unchanged ones, stay byte by byte. */

@@ -111,7 +111,7 @@ export const decodeFaults: readonly Fault[] = [
     pipeline: withBytes((body) => (body[0] === 0xef ? body.subarray(3) : body)),
   }),
   fault("invalid-utf8", "Bytes that are no UTF-8 are replaced rather than refused.", {
-    pipeline: withText((text) => text),
+    pipeline: withBytes((body) => Buffer.from(body.toString())),
   }),
   fault("trailing-bytes", "What follows the JSON is passed over.", { pipeline: withText(firstValue) }),
   fault("deeper", "More than 32 levels are taken.", {

@@ -7,6 +7,7 @@ import { documentFaults } from "./document.ts";
 import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
 import { eventFaults, mailFaults } from "./events.ts";
+import { fifthRoundFaults } from "./fifth-round.ts";
 import { fourthRoundFaults } from "./fourth-round.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
@@ -35,4 +36,5 @@ export const faults: readonly Fault[] = [
   ...unseenFaults,
   ...thirdRoundFaults,
   ...fourthRoundFaults,
+  ...fifthRoundFaults,
 ];

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { notificationFindings } from "../../conformance/scenario/notification.ts";
+import { createReceiver, type Inbox, type Receiver } from "../../conformance/scenario/receiver.ts";
+import type { ResolvedShape } from "../../conformance/suite/shape.ts";
+import { librarySuite } from "./library-suite.ts";
+
+let receiver: Receiver;
+let inbox: Inbox;
+
+beforeEach(async () => {
+  receiver = createReceiver({ port: 0 });
+  inbox = await receiver.open();
+});
+afterEach(() => receiver.close());
+
+/** What is held against a notification that is posted there, at the level of the document. */
+async function blamedFor(url: string): Promise<readonly string[]> {
+  await fetch(url, { method: "POST", body: "anything" });
+  const [arrival] = inbox.arrivals;
+  if (arrival === undefined) return ["nothing arrived"];
+  const reading = { resolve: (): ResolvedShape => ({ kind: "boolean" }), direction: "response" } as const;
+  const expectation = { suite: librarySuite.suite, reading, keys: undefined, secret: undefined };
+  const findings = notificationFindings(arrival, { ...expectation, target: inbox.target });
+  return findings.filter(({ level }) => level === "document").map(({ found }) => found);
+}
+
+test("the document says where notifications are posted, not what they hold", async () => {
+  expect(await blamedFor(inbox.url)).toEqual([]);
+});
+
+test.each<[string, (url: string) => string]>([
+  ["in lower case", (url) => url.toLowerCase()],
+  ["without its query", (url) => url.replace(/\?.*$/, "")],
+  ["with its query decoded", (url) => url.replace("%2F", "/")],
+])("a notification to the address %s is another address", async (_, change) => {
+  const { pathname, search } = new URL(change(inbox.url));
+  expect(await blamedFor(change(inbox.url))).toEqual([pathname + search]);
+});
+
+test("what is left of a wait is told, and nothing is left of one that is over", async () => {
+  expect(await inbox.next(0, 1)).toBeLessThanOrEqual(0);
+  await fetch(inbox.url, { method: "POST" });
+  expect(await inbox.next(0, 60_000)).toBe(60_000);
+});
