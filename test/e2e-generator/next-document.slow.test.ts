@@ -116,6 +116,7 @@ test("notifications have the further members of their event, in client, mock and
   const expected = {
     suite,
     reading: { direction: "response", resolve } as const,
+    target: "/",
     keys: undefined,
     secret: undefined,
   };
