@@ -8,7 +8,7 @@ import { closest } from "../spec/closest.ts";
 import { emitterNames } from "../emit/index.ts";
 import { importExtensionOf } from "./import-extension.ts";
 
-/** What is generated from what. Paths are relative to `root`, with forward slashes. */
+/** The specs of a project and their targets. Paths are relative to `root`, with forward slashes. */
 export interface ProjectConfig {
   /** The config file, absolute. */
   readonly file: string;

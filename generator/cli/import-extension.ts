@@ -12,7 +12,7 @@ export function importExtensionOf(root: string): ".js" | undefined {
   return takesTsExtensions(file, new Set()) === true ? undefined : ".js";
 }
 
-/** What a config says of it, or those that it extends; undefined where none does. */
+/** The setting of a config, or of those that it extends; `undefined` where none has it. */
 function takesTsExtensions(file: string, seen: Set<string>): boolean | undefined {
   if (seen.has(file)) return undefined;
   seen.add(file);

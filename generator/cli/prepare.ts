@@ -37,9 +37,9 @@ export interface PrepareOptions {
   readonly prune?: boolean;
   /** The spec files to read; those of the disk if absent. */
   readonly specs?: ProjectFolder;
-  /** What a spec comes to that need not be prepared; if absent, what the disk remembers of the last run. */
+  /** Tells that a spec need not be prepared; if absent, by the record of the last run on disk. */
   readonly upToDate?: (inputs: RunInputs) => UpToDate | undefined;
-  /** What does the work; if absent, one that forgets what it has done. */
+  /** Prepares the specs; if absent, without a memory of earlier runs. */
   readonly preparer?: FullPreparer;
 }
 

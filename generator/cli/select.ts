@@ -40,7 +40,7 @@ export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): S
   return { kind: "selected", config, targets };
 }
 
-/** What people call a spec: the last part of its folder. */
+/** The short name of a spec: the last part of its folder. */
 export function nameOf(spec: string): string {
   return spec.slice(spec.lastIndexOf("/") + 1);
 }

@@ -37,7 +37,7 @@ export function importText(
   ].join("\n");
 }
 
-/** What to do where no config names the spec. */
+/** The advice where no config names the spec. */
 function withoutConfig(folder: string): string {
   const name = folder.split(/[/\\]/).at(-1);
   const isAbove = folder.startsWith("..") || isAbsolute(folder);

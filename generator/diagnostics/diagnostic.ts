@@ -10,7 +10,7 @@ export interface Diagnostic {
   readonly span?: Span;
   /** For findings about a file that is not a spec file (a handler, a generated file). */
   readonly path?: string;
-  /** What to do, such as `did you mean \`Beneficiary\`?`. */
+  /** The remedy, such as `did you mean \`Beneficiary\`?`. */
   readonly hint?: string;
   /** Another place that has to do with it, such as the first of two definitions. */
   readonly related?: { readonly span: Span; readonly message: string };

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-/** What `targets` of a project may name, in name order: each folder beside this file. A package has this module as a list. */
+/** The names of all targets, in order: each folder beside this file. A package has this module as a list. */
 export function emitterNames(): readonly string[] {
   return readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -13,7 +13,7 @@ export interface Finding {
   readonly effect: "read" | "dropped" | "refused";
 }
 
-/** What is reported as one: a method or a named type. */
+/** The part that findings are reported for: a method or a named type. */
 export interface Owner {
   readonly findings: Finding[];
   /** Names of the types that it refers to. */

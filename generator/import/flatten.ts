@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { inside, keywordsOf, shown, type Site, type Sources } from "./sources.ts";
 import type { TypeEntry, TypeTable } from "./type-table.ts";
 
-/** What the conversion of schemas shares. */
+/** The state that the conversion of schemas shares. */
 export interface Conversion {
   readonly sources: Sources;
   readonly types: TypeTable;

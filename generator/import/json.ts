@@ -55,7 +55,7 @@ export function tokensOf(fragment: string): readonly string[] | undefined {
   }
 }
 
-/** What a pointer leads to; undefined where there is nothing. Only own members count. */
+/** The value at a pointer; `undefined` where there is none. Only own members count. */
 export function valueAt(document: Json, tokens: readonly string[]): Json | undefined {
   let at: Json | undefined = document;
   for (const token of tokens) {

@@ -163,7 +163,7 @@ function expression(shape: Shape, name: string, printing: Printing): string {
   return use(entry.name, printing);
 }
 
-/** What is said of a part without a name of its own is kept by giving it one. */
+/** Whether a part needs a name of its own, to keep its documentation. */
 function needsName({ doc, extensions }: Remarks): boolean {
   return (
     doc !== undefined || Object.keys(extensions ?? {}).some((key) => key !== "x-title" && key !== "x-comment")

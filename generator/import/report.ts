@@ -14,7 +14,7 @@ export interface ReportEntry {
 
 export interface ImportReport {
   readonly entries: readonly ReportEntry[];
-  /** What is wrong with the document as a whole: nothing was taken from it. */
+  /** The reason why nothing was taken from the document. */
   readonly problem?: string;
 }
 

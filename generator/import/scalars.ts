@@ -74,7 +74,7 @@ export function numberShape(type: "number" | "integer", { limits, others }: Merg
   return withDropped(scalar(isWhole ? "integer" : "number", numbers(kept, bounds)), dropped);
 }
 
-/** What `enum` and `const` leave, as far as the other keywords take it. */
+/** The shape of `enum` and `const`, as far as the other keywords accept their values. */
 export function valuesShape(values: readonly Json[], merged: Merged): Shape | undefined {
   const fitting = values.filter((value) => fits(value, merged));
   const texts = fitting.filter((value) => typeof value === "string");

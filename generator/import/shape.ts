@@ -33,7 +33,7 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** What is said of a shape beside what it takes. */
+/** The documentation of a shape, apart from the values that it accepts. */
 export interface Remarks {
   readonly doc?: string;
   readonly deprecated?: string;

@@ -17,7 +17,7 @@ export type ReadExternal = (
 
 export interface Sources {
   readonly root: Site;
-  /** What a `$ref` that stands at a place leads to, references followed once. */
+  /** The target of a `$ref` at a place, references followed once. */
   follow(reference: string, from: Site): Site | { readonly problem: string };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { latencyMsMax } from "./limits.ts";
 
-/** What a mock does in place of an answer: close the connection, break off in the middle, send no JSON, or say 503. */
+/** The faults of a mock: it closes the connection, breaks off in the middle, sends no JSON, or answers 503. */
 export const faultKinds = ["drop", "cut", "garbage", "unavailable"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

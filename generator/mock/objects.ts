@@ -2,7 +2,7 @@ import { isJsonObject } from "../../conformance/values/index.ts";
 import { payloadShapes, resolve } from "../model/resolve.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../model/service-model.ts";
 
-/** What a mock knows of objects: the samples of its access file, the spec's examples, and what it has given out. */
+/** The objects that a mock knows: the samples of its access file, the spec's examples, and those that it has answered with. */
 export interface Objects {
   /** The first identifier of each sample that a payload names; `own`: of the object that it makes, chosen by the caller. */
   sent(method: MethodModel, payload: object, own?: "own"): ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MethodModel } from "../model/service-model.ts";
 import type { AnswerOptions } from "./answers.ts";
 
-/** What all kinds of mocks are given. */
+/** The options that all kinds of mocks share. */
 export interface ServedMock extends AnswerOptions {
   /** Errors that calls of a method are answered with, by the name of the method. */
   readonly errors: ReadonlyMap<string, string>;

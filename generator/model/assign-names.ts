@@ -15,7 +15,7 @@ export interface NameTable {
   readonly errors: ReadonlyMap<string, Names>;
 }
 
-/** What is named beside methods and services: definitions of this spec and those copied from used ones. */
+/** The named definitions beside methods and services: those of this spec and those copied from used specs. */
 export interface NamedThings {
   readonly types: readonly string[];
   readonly events: readonly string[];
@@ -62,7 +62,7 @@ function wantedForMethods(names: readonly string[], grouping: Grouping): Readonl
   );
 }
 
-/** What decides how the names of methods are read. */
+/** The rules by which the names of methods are read. */
 export interface Grouping {
   readonly protocol: "signed-envelope" | "json-rpc-2.0";
   readonly services: readonly string[];

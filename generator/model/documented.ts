@@ -2,7 +2,7 @@ import type { DocumentedSpec } from "../spec/index.ts";
 import type { Span } from "../source/index.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 
-/** What every documented thing may carry. */
+/** The documentation that every documented thing may have. */
 export interface Documented {
   /** Prose, plain text; may hold anything, so emitters escape it. */
   readonly doc: string;
@@ -13,7 +13,7 @@ export interface Documented {
   readonly since?: string;
   /** Why and what instead; present when deprecated. */
   readonly deprecated?: string;
-  /** What the spec's `x-…` keys say, as plain JSON: exported documents carry it on. */
+  /** The values of the spec's `x-…` keys, as plain JSON: exported documents carry them on. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   readonly span: Span;
 }

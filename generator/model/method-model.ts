@@ -99,9 +99,9 @@ export interface ErrorModel extends Documented {
   readonly httpStatus: number;
   /** The integer: `code` on the wire of a standard interface, where several errors may share one. */
   readonly rpcCode: number;
-  /** What `error.code` is in the signed envelope, where it is a number instead of the name. */
+  /** The `error.code` in the signed envelope, where it is a number instead of the name. */
   readonly wireCode?: number;
-  /** What `error.data` is, in a standard interface. */
+  /** The shape of `error.data`, in a standard interface. */
   readonly data?: Shape;
   /** Whether every method can give it. */
   readonly everyMethod: boolean;
@@ -122,7 +122,7 @@ export interface EventModel extends Documented {
   readonly name: string;
   readonly names: Names;
   readonly payload: Shape;
-  /** What its notification has beside the members of every one. */
+  /** The members of its notification beside those that every notification has. */
   readonly members?: EventMembersModel;
   /** Methods of this interface whose `emits` names it. */
   readonly causedBy: readonly string[];
@@ -154,6 +154,6 @@ export type Notify = "never" | "allowed" | "only";
 /** Schemes that all have to hold for a call; none: authentication is optional. */
 export type SecurityAlternativeModel = readonly {
   readonly scheme: string;
-  /** What it has to grant. */
+  /** The scopes that it has to grant. */
   readonly scopes: readonly string[];
 }[];

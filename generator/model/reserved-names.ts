@@ -33,8 +33,8 @@ export const reservedFiles: ReadonlySet<string> = new Set(
   schemas shapes types validators`.split(/\s+/),
 );
 
-/** What emitters append to the name of a method. */
+/** The suffixes that emitters append to the name of a method. */
 export const methodCompanions = ["Payload", "Result", "Handler", "ErrorCode"] as const;
 
-/** What emitters append to the name of the interface. */
+/** The suffixes that emitters append to the name of the interface. */
 export const interfaceCompanions = ["Interface", "Handlers", "Client", "Error"] as const;

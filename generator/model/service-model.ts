@@ -51,7 +51,7 @@ export type WireModel = EnvelopeWireModel | JsonRpcWireModel;
 /** The wire of the signed envelope. */
 export interface EnvelopeWireModel {
   readonly protocol: "signed-envelope";
-  /** What ids of requests are beyond texts of 1 to 128 characters. */
+  /** The rule for ids of requests, beyond 1 to 128 characters. */
   readonly requestId?: RequestIdModel;
 }
 
@@ -69,7 +69,7 @@ export interface JsonRpcWireModel {
   readonly http: { readonly status: "ok" | "mapped"; readonly notified: 202 | 204 };
   readonly batch: false | { readonly max: number };
   readonly transports: readonly JsonRpcTransport[];
-  /** What the runtime itself answers: the standard's errors, and those that a spec may give another name and code. */
+  /** The errors of the runtime itself: the standard's, and those that a spec may give another name and code. */
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcFaultModel>>;
 }
 

@@ -112,7 +112,7 @@ export interface FieldModel extends Documented {
   readonly name: string;
   readonly shape: Shape;
   readonly presence: Presence;
-  /** What an absent value means: the runtime fills it into parameters. Such a field is optional. */
+  /** The value that stands for an absent one: the runtime fills it into parameters. Such a field is optional. */
   readonly default?: unknown;
   /** Further names accepted in requests (the document's examples write them). */
   readonly spellings: readonly string[];

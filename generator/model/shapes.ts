@@ -29,7 +29,7 @@ export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
   });
 }
 
-/** What a method answers; a named object is given by its fields. */
+/** The shape of a method's result; a named object is given by its fields. */
 export function resultShapeOf(spec: ShapeSpec, scope: Scope): Shape {
   const resolved = resolveShape(spec, scope);
   return resolved?.kind === "object" ? objectShape(resolved, scope) : shapeOf(spec, scope);

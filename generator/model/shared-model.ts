@@ -24,7 +24,7 @@ export function sharedModel(last: ServiceModel, next: ServiceModel): ServiceMode
   return Object.freeze(model);
 }
 
-/** What a model says besides what its types and methods say; the same object in models where it is the same. */
+/** The model without its types and methods; equal models share the object. */
 export function restOf(model: ServiceModel): object {
   const known = rests.get(model);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ export interface ProjectFolder {
   list(path: string): readonly string[];
 }
 
-/** What stands at a path is not a file that can be read. */
+/** The path has no file that can be read. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
   readonly path: string;
@@ -61,7 +61,7 @@ export function snapshotOf(folder: ProjectFolder): ProjectFolder {
   };
 }
 
-/** What went wrong with a file, in words and without its absolute path. */
+/** The reason why an access to a file failed, in words and without its absolute path. */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof UnreadableFile) return cause.message;
   const code = errorCode(cause);

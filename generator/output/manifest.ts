@@ -17,7 +17,7 @@ export interface Manifest {
   readonly registry: Readonly<Record<string, string>>;
   /** The stub of each method. */
   readonly handlers: Readonly<Record<string, HandlerEntry>>;
-  /** What was written into files that no method has now, as long as they are there; absent where there are none. */
+  /** The entries of files that no method has now, as long as the files exist; absent where there are none. */
   readonly orphans?: Readonly<Record<string, OrphanEntry>>;
 }
 

@@ -22,7 +22,7 @@ export interface WritePlan {
   readonly manifest: PlannedFile;
   /** SHA-256 of every file that people wrote, by path, as it is to be afterwards. */
   readonly handWritten: ReadonlyMap<string, string>;
-  /** What people have yet to write, said when everything else has been written. */
+  /** The diagnostics of work left to people, shown after everything else was written. */
   readonly unfinished: readonly Diagnostic[];
   /** Written before everything else where files come or go, so that an interrupted run knows its own files. */
   readonly claim?: string;

@@ -18,7 +18,7 @@ export interface RunInputs {
   readonly generator: string;
 }
 
-/** What a run would come to that has nothing to do. */
+/** The result of a run that has nothing to do. */
 export interface UpToDate {
   /** The number of files. */
   readonly files: number;
@@ -33,7 +33,7 @@ interface Memory {
   readonly diagnostics: unknown;
 }
 
-/** What everything being up to date comes to; undefined when a run is needed to know. */
+/** The result where everything is up to date; `undefined` where only a run can tell. */
 export function isUpToDate(folder: ProjectFolder, inputs: RunInputs): UpToDate | undefined {
   try {
     const memory = readMemory(folder, inputs);

@@ -21,7 +21,7 @@ export interface MethodNames {
   readonly handler: string;
   readonly errorCode: string;
   readonly fieldPointer: string;
-  /** What callers of a standard interface prove. */
+  /** The name of the security of a standard interface. */
   readonly security: string;
   form(form: FormModel): string;
 }

@@ -41,12 +41,12 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly if?: JsonSchema;
   readonly then?: JsonSchema;
-  /** What an absent property means. */
+  /** The value that stands for an absent property. */
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly $schema?: string;
   readonly $id?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
-  /** What the spec says in keys of its own. */
+  /** The spec's own keys. */
   readonly [extension: `x-${string}`]: unknown;
 }

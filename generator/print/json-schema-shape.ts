@@ -174,7 +174,7 @@ export function groupSchemas(
   ];
 }
 
-/** What fits the first must fit the second. */
+/** A schema by which a value that fits the first must fit the second. */
 export function implication(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
   return { if: condition, then: consequence };

@@ -23,7 +23,7 @@ export type { JsonSchema } from "./json-schema-keywords.ts";
 export type Direction = "request" | "response";
 
 export interface JsonSchemaStyle {
-  /** What stands before the name of a definition in `$ref`: `#/$defs/` (default), `#/components/schemas/`. */
+  /** The prefix of a definition's name in `$ref`: `#/$defs/` (default), `#/components/schemas/`. */
   readonly refPrefix?: string;
   /** Descriptions, sections, deprecations and examples as annotations. */
   readonly docs?: boolean;
@@ -46,7 +46,7 @@ export interface JsonSchemas {
   event(event: EventModel): JsonSchema;
   /** The members of its notification beside those of every one. */
   eventMembers(event: EventModel): JsonSchema;
-  /** What an error of a standard interface carries as `data`. */
+  /** The schema of `data` of a standard interface's error. */
   errorData(error: ErrorModel, data: Shape): JsonSchema;
   /** A named type of the spec, by reference to its definition. */
   named(type: string, direction: Direction): JsonSchema;

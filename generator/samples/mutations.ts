@@ -9,7 +9,7 @@ import { otherTypes, scalarCandidates, scalarSamples } from "./scalar-samples.ts
 export interface Mutation {
   readonly description: string;
   readonly data: unknown;
-  /** What differs: where, and the value that is there now, or `absent`. */
+  /** The differences: each place, and its value, or `absent`. */
   readonly parts: readonly (readonly [JsonPath, unknown])[];
 }
 

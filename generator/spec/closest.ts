@@ -16,7 +16,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** What to write for a misspelt name: the closest candidate, or all of them. */
+/** The hint for a misspelt name: the closest candidate, or all of them. */
 export function hintFor(name: string, candidates: readonly string[]): string {
   const suggestion = closest(name, candidates);
   return suggestion === undefined

@@ -81,7 +81,7 @@ function fieldsOf({ payload }: MethodSpec, scope: Scope): readonly FieldSpec[] |
   return resolved?.kind === "object" ? resolved.fields : undefined;
 }
 
-/** What all fields of a name hold. */
+/** The value that all fields of a name hold. */
 function heldBy({ fields }: FlatBody, name: string, scope: Scope): HeldValue | undefined {
   const held = fields
     .filter((field) => isSameName(field.name.value, name))

@@ -94,7 +94,7 @@ function loadFiles(
   return { spec: loaded, found: true, complete, diagnostics };
 }
 
-/** What is wrong with an included field is found in each object that includes it, and said once. */
+/** Removes repetitions: a mistake in an included field is found in each object that includes it. */
 function withoutRepetitions(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const said = new Map<string, Diagnostic>();
   for (const each of found) {
@@ -129,7 +129,7 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter) {
   return { nodes, complete };
 }
 
-/** What the schema of the language says to a file; one that was looked at is not looked at again. */
+/** The diagnostics of a file by the schema of the language, kept by file. */
 const structureDiagnostics: Readonly<Record<Protocol, (file: Node) => readonly Diagnostic[]>> = {
   "json-rpc-2.0": oncePer((file) => structureOf(file, "json-rpc-2.0")),
   "signed-envelope": oncePer((file) => structureOf(file, "signed-envelope")),

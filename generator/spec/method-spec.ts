@@ -96,7 +96,7 @@ export interface ErrorSpec extends DocumentedSpec {
   readonly httpStatus: number;
   /** The integer on the wire, or beside the code in the signed envelope. */
   readonly rpcCode: Located<number>;
-  /** What `error.code` is in the signed envelope instead of the name. */
+  /** The `error.code` in the signed envelope, instead of the name. */
   readonly wireCode?: Located<number>;
   readonly data?: ShapeSpec;
   readonly everyMethod: boolean;

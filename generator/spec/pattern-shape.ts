@@ -4,7 +4,7 @@ interface Repetition {
   readonly most: number;
 }
 
-/** What a backtracking search may have to try. */
+/** The size of a backtracking search for a pattern. */
 export interface PatternShape {
   /** The pattern with every limited repetition unlimited: what is fast without limits is fast within them. */
   readonly unlimited: string;

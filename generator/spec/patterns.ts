@@ -9,7 +9,7 @@ export type PatternProblem =
   /** `because`: "the time to match one can grow exponentially with its length". */
   | { readonly kind: "slow"; readonly because: string };
 
-/** What is longer, or stands for more, is not analysed: so the verdict is the same on every machine. */
+/** Longer patterns, and those that expand to more, are not analysed: so the verdict is the same on every machine. */
 const charactersMax = 1_000;
 const sizeMax = 2_000;
 /** In so many ways limited repetitions may be chosen: each may be tried for a text, which takes a millisecond for all. */
@@ -36,7 +36,7 @@ function found(pattern: string): PatternProblem | undefined {
   return because === undefined ? undefined : { kind: "slow", because };
 }
 
-/** What the regular expression engine says against it. */
+/** The reason why the regular expression engine refuses it. */
 function whyInvalid(pattern: string): string | undefined {
   try {
     RegExp(pattern, "u");

@@ -7,7 +7,7 @@ export interface IdPart {
 
 /** The most characters of an id (D-09). */
 export const idCharactersMax = 128;
-/** What is drawn from fewer ids is drawn twice too soon: an id stands for one change of the state (D-24). */
+/** The fewest ids of a pattern. From fewer, one is drawn twice too soon: an id stands for one change of the state (D-24). */
 export const idsMin = 1e12;
 
 const printable = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));

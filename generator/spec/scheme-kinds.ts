@@ -1,4 +1,4 @@
-/** What a spec may say of one kind of authentication scheme. Keys, secrets and addresses are options of the runtime. */
+/** The keys of a spec for one kind of authentication scheme. Keys, secrets and addresses are options of the runtime. */
 export interface SchemeKind {
   readonly required: readonly string[];
   readonly optional: readonly string[];
@@ -6,7 +6,7 @@ export interface SchemeKind {
   readonly hasScopes: boolean;
   /** Values of `algorithms`, in groups of which a scheme uses one: keys of two groups are never the same key. */
   readonly algorithms?: readonly (readonly string[])[];
-  /** What a signature may cover, and what it has to. */
+  /** The components that a signature may cover, and those that it must cover. */
   readonly covers?: { readonly known: readonly string[]; readonly required: readonly string[] };
 }
 

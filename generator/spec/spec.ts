@@ -41,7 +41,7 @@ export interface InterfaceSpec extends DocumentedSpec {
   readonly auth?: AuthSpec;
   readonly faults?: FaultsSpec;
   readonly schemes: readonly SchemeSpec[];
-  /** What every method asks for that says nothing else. */
+  /** The security of every method without one of its own. */
   readonly security?: SecuritySpec;
 }
 
@@ -67,7 +67,7 @@ export interface WireSpec {
   };
   readonly batch?: boolean | { readonly max: number };
   readonly transports?: readonly Name[];
-  /** What ids of requests are, as a pattern. */
+  /** The pattern of request ids. */
   readonly requestId?: Located<string>;
 }
 

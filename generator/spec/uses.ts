@@ -95,7 +95,7 @@ function merge<T>({ what, nameOf, own, used }: Merge<T>, reporter: Reporter): Re
   return merged;
 }
 
-/** What exactly one of the used specs gives. */
+/** The part that exactly one of the used specs gives. */
 function inherited<T extends AuthSpec | FaultsSpec>(
   used: readonly UsedSpec[],
   key: "auth" | "faults",

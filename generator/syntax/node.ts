@@ -1,6 +1,6 @@
 import type { Span } from "../source/index.ts";
 
-/** What a YAML file says, every part with its place. */
+/** The content of a YAML file, every part with its place. */
 export type Node = MapNode | ListNode | ScalarNode | UnreadableNode;
 
 export interface MapNode {
@@ -29,7 +29,7 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
 }
 
-/** What YAML says but the language refuses, such as an alias. It has been reported: nothing more is said of it. */
+/** A node that the language refuses, such as an alias. It has been reported. */
 export interface UnreadableNode {
   readonly kind: "unreadable";
   readonly span: Span;

@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly meant?: string;
 }
 
-/** What is known of where a call goes before the specs are read. */
+/** The options that say where a call goes, before the specs are read. */
 export interface EndpointOptions extends SpecOptions {
   readonly url?: string;
   /** A file that says who calls. */

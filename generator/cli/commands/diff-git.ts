@@ -83,7 +83,7 @@ function outside(prefix: string, path: string): string {
   return [...parts.slice(shared).map(() => ".."), ...other.slice(shared)].join("/");
 }
 
-/** What git prints; undefined where it fails. No shell takes part. */
+/** The output of git; `undefined` where it fails. No shell is used. */
 function git(cwd: string, args: readonly string[]): Buffer | undefined {
   const { status, stdout } = spawnSync("git", args, {
     cwd,

@@ -40,7 +40,7 @@ export type Sides =
     }
   | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
 
-/** What an argument stands for. */
+/** The meaning of an argument. */
 type Named =
   | { readonly kind: "folder"; readonly path: string; readonly label: string }
   | { readonly kind: "revision"; readonly commit: string; readonly path?: string; readonly label: string };

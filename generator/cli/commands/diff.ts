@@ -93,7 +93,7 @@ function fails({ exception, severity }: ReportedChange, failOn: DiffReport["fail
   return failOn !== "none" && exception === undefined && isAtLeast(severity, failOn);
 }
 
-/** What changes nothing but what people read. */
+/** Whether a change concerns texts alone. */
 function isText({ area, severity }: ReportedChange): boolean {
   return area === "texts" && severity === "info";
 }

@@ -65,7 +65,7 @@ function showTable(outcomes: readonly Outcome[], terminal: Terminal): void {
   );
 }
 
-/** What happened to one interface, a line a file. */
+/** Prints the outcome of one interface, a line a file. */
 export function showLines({ name, report, unchanged }: Outcome, terminal: Terminal): void {
   if (report === undefined || report.written.length + report.deleted.length + report.moved.length === 0) {
     terminal.print(`${name}: ${unchanged} files up to date`);

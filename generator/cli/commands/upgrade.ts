@@ -51,7 +51,7 @@ function changesText({ path, before, after }: FileEdit, dryRun: boolean): string
   return [`${dryRun ? "would rewrite" : "rewrote"} ${path}`, ...lines].join("\n");
 }
 
-/** What to do about an installed runtime that does not take what this generator writes. */
+/** The advice for an installed runtime that this generator's output does not work with. */
 function runtimeAdvice(root: string): string | undefined {
   const file = join(root, "package.json");
   if (!existsSync(file)) return undefined;

@@ -3,10 +3,10 @@ import { join, relative, sep } from "node:path";
 import type { ProjectNames } from "./project-name.ts";
 
 const templates = join(import.meta.dirname, "../../../templates/project");
-/** What every project gets. */
+/** The template that every project gets. */
 const base = "base";
 
-/** What a template adds to the `package.json` of every project. */
+/** The members that a template adds to `package.json`. */
 export interface TemplateManifest {
   readonly description: string;
   /** A template whose files it takes, but for those that it has itself. */

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { isJsonObject } from "../../../conformance/values/index.ts";
 import { eventsPath, type EventLine, type EventsHead } from "../../mock/index.ts";
 
-/** What a mock tells to those who listen: first what it has, then each event. */
+/** The events of a mock for listeners: first those that it has, then each new one. */
 export interface EventStream {
   readonly head: EventsHead;
   readonly events: AsyncIterable<EventLine>;

@@ -9,7 +9,7 @@ export interface Forwarded {
   readonly attempts: number;
 }
 
-/** What a receiver does not take with 2xx is sent again, by the same id. */
+/** The waits before an event that was not answered with 2xx is sent again, by the same id. */
 const usualWaitsMs = [1_000, 2_000, 4_000];
 const answerMsMax = 10_000;
 

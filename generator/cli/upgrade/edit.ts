@@ -6,7 +6,7 @@ export interface FileEdit {
   readonly after: string;
 }
 
-/** What an upgrade does to a project, and what is left to its people. */
+/** The edits of an upgrade, and the work that is left to people. */
 export interface UpgradePlan {
   readonly edits: readonly FileEdit[];
   /** One sentence each. */

@@ -42,7 +42,7 @@ function changeOf(
   return [{ path, kind, looksUnfinished }];
 }
 
-/** What cannot be read is not there: a run over it says why. */
+/** The bytes of a file. An unreadable one counts as absent: the run reports the reason. */
 function bytesOf(folder: ProjectFolder, path: string): Buffer | undefined {
   return unlessUnreadable(() => folder.read(path), undefined);
 }

@@ -20,7 +20,7 @@ type Selected = Extract<Selection, { kind: "selected" }>;
 
 /** Runs `generate` again and again over one project. */
 export interface Session {
-  /** What a run depends on. */
+  /** The files that a run depends on. */
   readonly followed: Followed;
   /** Changes since the last round. */
   look(): Look;
@@ -34,7 +34,7 @@ export interface Look {
   readonly changes: readonly Change[];
 }
 
-/** What a round came to. */
+/** The result of a round. */
 export interface Round extends Written {
   /** Why no spec was looked at, where that is a matter of the config. */
   readonly failure?: string;
@@ -122,7 +122,7 @@ function createdIn({ plan }: Prepared): readonly string[] {
   return files.flatMap((file) => (file.kind === "create" && file.read === "nothing" ? [file.path] : []));
 }
 
-/** What each interface was made of: one of the same is left alone. */
+/** The inputs of each interface: one with equal inputs is not generated again. */
 function createMemory() {
   const kept = new Map<string, Prepared & { readonly inputsText: string }>();
   return {

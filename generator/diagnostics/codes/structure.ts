@@ -3,7 +3,7 @@ import { insteadOfKeyword } from "../schema-keywords.ts";
 
 export interface FormatParams {
   readonly text: string;
-  /** What it should be: `type name`. */
+  /** The expected value: `type name`. */
   readonly what: string;
   /** How one is written, in words. */
   readonly rule: string | undefined;

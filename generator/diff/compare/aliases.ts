@@ -94,7 +94,7 @@ function keyOf(direction: Direction, name: string): string {
   return direction === "request" ? name.toLowerCase() : name;
 }
 
-/** What is said about second names and makes no difference. */
+/** The second names that were restated without effect. */
 export function restatedNames(
   old: FieldModel,
   recent: FieldModel,

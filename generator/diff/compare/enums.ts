@@ -4,7 +4,7 @@ import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp, type Pairs } from "./pair-up.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 
-/** What the comparison needs of a value; a constant is one without a place of its own. */
+/** A value as it is compared; a constant is one without a place of its own. */
 export type ComparedValue = Pick<EnumValue, "value"> & Partial<EnumValue>;
 
 /** The values of an enum, or the one value of a constant string. */

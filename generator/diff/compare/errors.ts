@@ -80,7 +80,7 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
     report(recent.everyMethod ? "error-every-method-set" : "error-every-method-unset", "everyMethod");
 }
 
-/** What `error.code` is in the signed envelope. */
+/** The `error.code` in the signed envelope. */
 function sentCode({ code, wireCode }: ErrorModel): string {
   return String(wireCode ?? quoted(code));
 }

@@ -68,7 +68,7 @@ const noMembers = {
   repeats: {},
 } as const satisfies EventModel["members"];
 
-/** What the notification has beside the members of every one. */
+/** Compares the members of a notification beside those that every one has. */
 function compareMembers(
   { report }: Comparison,
   traversal: Traversal,

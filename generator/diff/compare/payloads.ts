@@ -15,7 +15,7 @@ import { code, codeList, literal } from "./phrases.ts";
 type Single = Extract<PayloadModel, { kind: "single" }>;
 type Forms = Extract<PayloadModel, { kind: "forms" }>;
 
-/** What an operation takes: one object, or one of several forms. */
+/** Compares the payloads of an operation: one object, or one of several forms. */
 export function comparePayloads(
   comparison: Comparison,
   traversal: Traversal,

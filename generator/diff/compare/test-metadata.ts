@@ -6,7 +6,7 @@ import { compareDocumented } from "./documented.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
 
-/** What a service is tried by: kinds of object and sequences of calls. */
+/** Compares test metadata: kinds of object and sequences of calls. */
 export function compareTestMetadata(comparison: Comparison): void {
   compareResources(comparison);
   compareScenarios(comparison);
@@ -36,7 +36,7 @@ function compareResources(comparison: Comparison): void {
   }
 }
 
-/** What is compared as every documented thing is, or has a place of its own in the text. */
+/** The keys that are compared elsewhere, or have a place of their own in the text. */
 const saidElsewhere = ["name", "doc", "section", "decisions", "since", "deprecated", "span", "samples"];
 
 /** Members of a resource beside its text, in a fixed order. */
@@ -100,7 +100,7 @@ function compareRequirements(comparison: Comparison): void {
   }
 }
 
-/** What an operation says of the roles of its own fields. */
+/** Compares the roles of an operation's own fields. */
 export function compareRoles({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
   const compare = (
     key: "paging" | "registersKey",

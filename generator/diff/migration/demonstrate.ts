@@ -14,7 +14,7 @@ import { sampleOf } from "./sample.ts";
 import { changeExampleAnswer, changeExample } from "./change-examples.ts";
 import type { Revisions, Shapes } from "./refused-value.ts";
 
-/** What goes over the wire before a change and after it. `after` is absent where nothing takes its place. */
+/** The messages before a change and after it. `after` is absent where nothing takes its place. */
 export interface Demonstration {
   readonly what: "Request" | "Answer" | "Event";
   readonly before?: string;
@@ -105,7 +105,7 @@ function eventText({ name, payload }: EventModel, model: ServiceModel, value: un
   return json({ event: name, payload: doubled(model, payload, value) });
 }
 
-/** What is read before and after. Where names changed, the same values; else a value that could not come before. */
+/** The values that are read before and after. Where names changed, the same values; else a value that could not come before. */
 function readShown(
   revisions: Revisions,
   change: Change,

@@ -1,7 +1,7 @@
 import { standardParams } from "../../print/standard-params.ts";
 import { errorsOfMethod, type ErrorModel, type MethodModel, type ServiceModel } from "../../model/index.ts";
 
-/** What is written for a value that is secret, or that each call has of its own. */
+/** The placeholder of a value that is secret, or that differs in each call. */
 const blank = "…";
 
 /** A request as it goes over the wire. */

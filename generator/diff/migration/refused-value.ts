@@ -7,7 +7,7 @@ export interface Revisions {
   readonly new: ServiceModel;
 }
 
-/** What stands at one place of a payload, result or event before and after. */
+/** The shapes at one place of a payload, result or event before and after. */
 export interface Shapes {
   readonly before: Shape;
   readonly now: Shape;

@@ -6,15 +6,15 @@ export interface Facts {
   readonly name: string;
   /** Its owner, as a phrase: "the payload of `BookService.LendBook`". */
   readonly of: string;
-  /** What it was, as written: `34`, `string`. */
+  /** The former value, as written: `34`, `string`. */
   readonly from: string;
-  /** What it is now. */
+  /** The present value. */
   readonly to: string;
 }
 
 export type Sentence = (facts: Facts) => string;
 
-/** What a change does to one party. */
+/** The effect of a change on one party. */
 export interface Effect {
   readonly severity: Severity;
   readonly consequence: Sentence;
@@ -27,7 +27,7 @@ export interface Rule {
   readonly summary: Sentence;
   /** A party that is not named does not notice. */
   readonly effects: { readonly [P in Party]?: Effect };
-  /** What the version of the client package owes to such a change. */
+  /** The part of the client package's version that such a change raises. */
   readonly bump: Bump;
   /** Why it breaks whom. */
   readonly why: string;
@@ -64,11 +64,11 @@ export interface Family {
     | { readonly outside: Severity; readonly handlers: Severity };
   /** Effect on callers who send it. */
   readonly callersSend: Sentence;
-  /** What it means to handlers that are given it. */
+  /** The effect on handlers that read it. */
   readonly handlersRead: Sentence;
   /** Effect on handlers that return it, or whose changes are published with it. */
   readonly handlersSend: Sentence;
-  /** What it means to callers or receivers who read it; begins in lower case after "Callers " or "Receivers ". */
+  /** The effect on callers or receivers who read it; begins in lower case after "Callers " or "Receivers ". */
   readonly othersRead: Sentence;
   /** Whether it offers callers something new. */
   readonly additive?: true;

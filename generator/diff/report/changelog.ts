@@ -21,7 +21,7 @@ function entryText({ name, version, new: recent, changes }: SpecDiff): string {
   return `${head}\n\n${changelogText(changes)}`;
 }
 
-/** What an entry says below its heading. */
+/** The text of an entry below its heading. */
 export function changelogText(changes: readonly Change[]): string {
   const entries = merged(changes.filter(isNoticed));
   const sections = order.flatMap((section) => {
@@ -31,7 +31,7 @@ export function changelogText(changes: readonly Change[]): string {
   return sections.length === 0 ? "Nothing that callers or receivers would notice." : sections.join("\n\n");
 }
 
-/** What moves no more than the last number of the version is not worth a line. */
+/** Whether a change gets a line: not if it raises no more than the last number of the version. */
 function isNoticed({ bump, rule, impacts }: Change): boolean {
   const isOutside = impacts.some(({ party }) => party !== "implementers");
   return isOutside && (bump !== "patch" || rule.startsWith("deprecated-"));

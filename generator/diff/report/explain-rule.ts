@@ -9,7 +9,7 @@ import { parties, type Bump, type Party, type Severity } from "../model/severity
 export interface RuleExplanation {
   readonly rule: string;
   readonly area: string;
-  /** What changed, of `x` in `Y`. */
+  /** The summary of the change, of `x` in `Y`. */
   readonly what: string;
   /** A party that is not named does not notice. */
   readonly parties: {

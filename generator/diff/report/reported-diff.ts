@@ -11,7 +11,7 @@ export interface Side {
   readonly revision: string;
 }
 
-/** What is reported of one spec. */
+/** The report on one spec. */
 export interface SpecDiff {
   readonly name: string;
   readonly old: Side;
@@ -27,12 +27,12 @@ export type ReportedChange = Change & {
   readonly exception?: string;
 };
 
-/** What is reported of a run. */
+/** The report on a run. */
 export interface DiffReport {
   readonly specs: readonly SpecDiff[];
   readonly failOn: Severity | "none";
   /** Whether the run fails because of changes. */
   readonly failed: boolean;
-  /** What paths need before them to be seen from the root of the repository. */
+  /** The prefix that makes paths relative to the root of the repository. */
   readonly prefix?: string;
 }

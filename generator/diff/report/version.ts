@@ -1,7 +1,7 @@
 import type { Change } from "../rules/change.ts";
 import { biggest, type Bump } from "../model/severity.ts";
 
-/** What the version of the client package has to become. */
+/** The advice on the next version of the client package. */
 export interface VersionAdvice {
   /** Absent where nothing changed. */
   readonly bump?: Bump;

@@ -18,7 +18,7 @@ function plural(severity: Severity, count: number): string {
   return severity === "warning" && count > 1 ? "warnings" : severity;
 }
 
-/** What the version of the client has to be, and whether the interface's own revision was left behind. */
+/** The text on the next version of the client, and on a revision of the interface that was not raised. */
 export function versionText({ version, changes, old, new: recent }: SpecDiff): string {
   const { bump, from, to } = version;
   if (bump === undefined) return `Client version: ${from}, nothing to publish.`;

@@ -35,11 +35,11 @@ export interface Change {
 export interface Impact {
   readonly party: Party;
   readonly severity: Severity;
-  /** What it means to the party: one sentence. */
+  /** The consequence for the party: one sentence. */
   readonly consequence: string;
 }
 
-/** What a comparison knows of a change. */
+/** A change as a comparison finds it. */
 export interface Finding {
   readonly rule: string;
   readonly path: string;

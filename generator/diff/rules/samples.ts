@@ -1,6 +1,6 @@
 /** Definitions that the examples of rules are made of, so that each shows little more than what it is about. */
 
-/** What a definition needs that says `since: 1.2.1`. */
+/** The revision that a definition with `since: 1.2.1` needs. */
 export const nextRevision = "interface:\n  revision: 1.2.1\n";
 
 /** `BookService.LendBook` with some of its keys said otherwise: each line is a key with what belongs to it. */

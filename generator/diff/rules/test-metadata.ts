@@ -21,7 +21,7 @@ const tried = (severity: "info" | "warning", consequence: Rule["summary"]): Rule
   implementers: { severity, consequence },
 });
 
-/** What a spec gives clients and tests beside the contract: pages, keys, samples and scenarios. */
+/** The rules on test metadata: pages, keys, samples and scenarios. */
 export const testMetadataRules = {
   "paging-added": {
     area: "operations",

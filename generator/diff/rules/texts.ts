@@ -7,7 +7,7 @@ function sinceText(revision: string): string {
   return revision === "" ? "any" : revision;
 }
 
-/** What is said about things, and what else changes nothing on the wire by itself. */
+/** The rules on texts, and on all else that changes nothing on the wire by itself. */
 export const textRules = {
   "doc-changed": {
     area: "texts",

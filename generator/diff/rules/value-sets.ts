@@ -2,7 +2,7 @@ import type { Family } from "../model/rule.ts";
 
 type Shared = Omit<Family, "todo" | "before" | "after" | "inverse" | "directions">;
 
-/** What holds of any value that may be more now: only `todo` and the examples differ. */
+/** The parts that all rules on widened values share: only `todo` and the examples differ. */
 export const widened: Shared = {
   area: "values",
   summary: ({ name, of, from, to }) => `\`${name}\` of ${of} was of type ${from} and may be any ${to}`,

@@ -1,7 +1,7 @@
 import type { Family } from "../model/rule.ts";
 import { narrowed, widened } from "./value-sets.ts";
 
-/** What a value can be: its type, constants and enum values. */
+/** The rules on values: type, constants and enum values. */
 export const valueFamilies = {
   "type-changed": {
     area: "values",

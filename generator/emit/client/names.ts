@@ -8,7 +8,7 @@ import type {
 import { camelCase, pascalCase, wordsOf } from "../../model/case-conversion.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
 
-/** What the client calls things. Derived from the names in the spec alone. */
+/** The names in the client. Derived from the names in the spec alone. */
 export interface ClientNames {
   /** `LedgerClient`, `LedgerError`, `LedgerMethods`. */
   readonly client: string;

@@ -3,7 +3,7 @@ import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import { packageName, packageVersion } from "./readme.ts";
 
-/** What makes the folder a package: its description, its front page and what changed when. */
+/** The files that make the folder a package: manifest, README and changelog. */
 export function packageFiles(
   model: ServiceModel,
   frontPage: string,
@@ -55,7 +55,7 @@ function changelog(model: ServiceModel): string {
   return `# Changelog of ${packageName(model)}\n\nEach heading is a revision of the interface. The package has a version of its own.\n\n${sections.join("\n\n")}\n`;
 }
 
-/** What a revision and those before it added, as far as things say since when they are there. */
+/** The additions of a revision and those before it, by `since`. */
 function additions(model: ServiceModel): readonly string[] {
   const things = [
     ...model.methods.map((method) => ({ ...named(`\`${method.name}\``, method) })),

@@ -144,7 +144,7 @@ function createCall(model: ServiceModel, names: ClientNames): string | undefined
   return text;
 }
 
-/** What a page says of those that no id tells from others (D-24). */
+/** The README's note on creating operations without an id (D-24). */
 function flatCreates(model: ServiceModel, names: ClientNames): string {
   const flat = model.methods.filter(
     ({ effect, transport }) => effect === "create" && transport.kind === "flat",
@@ -154,7 +154,7 @@ function flatCreates(model: ServiceModel, names: ClientNames): string {
   return `Requests of ${members} have no id: the attempts of a call share a signature instead, and another call is another\nrequest.\n\n`;
 }
 
-/** What registers a key, where the interface has such a method. */
+/** The README's part on registering a key, where the interface has such a method. */
 function registration(model: ServiceModel): readonly string[] {
   const method = model.methods.find(({ registersKey }) => registersKey !== undefined);
   if (method === undefined || method.payload.kind !== "single") return [];

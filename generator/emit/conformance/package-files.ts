@@ -6,7 +6,7 @@ import { jsonDocument } from "../../print/json-document.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { oncePer } from "../../source/once-per.ts";
 
-/** What makes the folder a package that others run: its description and its front page. */
+/** The files that make the folder a package: manifest and README. */
 export function packageFiles(
   model: ServiceModel,
   suite: Suite,

@@ -22,7 +22,7 @@ import {
 } from "./payload-mutation.ts";
 import { withinDocument } from "./within-document.ts";
 
-/** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
+/** The cases of a payload: examples, the least and the most, both sides of each rule, spellings, unknown members. */
 export function payloadCases(method: MethodModel, list: CaseList): void {
   for (const example of method.examples) exampleCase(example, method, list);
   for (const form of formsOf(method.payload)) {
@@ -296,7 +296,7 @@ function siblingSamples(shape: ObjectTypeShape, field: FieldModel, base: unknown
     .map(({ name }) => name);
 }
 
-/** What makes an optional field required: only then it is read. */
+/** The edits that make an optional field required: only then it is read. */
 function conditionOf({ presence }: FieldModel, path: JsonPath): readonly Edit[] {
   if (presence.kind !== "required-when") return [];
   const at = pointerOf([...path.slice(0, -1), presence.field]);

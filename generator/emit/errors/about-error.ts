@@ -1,6 +1,6 @@
 import type { ErrorModel } from "../../model/service-model.ts";
 
-/** What an error means and what its receiver can do, as sentences. */
+/** The meaning of an error and the remedy, as sentences. */
 export function aboutError(error: ErrorModel): string {
   return [error.doc, error.action]
     .map((sentence) => sentence.trim())

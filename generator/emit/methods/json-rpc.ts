@@ -141,7 +141,7 @@ function parameter(field: FieldModel, model: ServiceModel): Printable {
   ]);
 }
 
-/** What callers prove, in the order of the spec. */
+/** The security of a method, in the order of the spec. */
 function security(method: MethodModel): Printable {
   const alternatives = method.security.map((alternative) =>
     objectLiteral(

@@ -17,7 +17,7 @@ export interface FieldView extends Remarks {
   readonly presence: string;
   readonly isRequired: boolean;
   readonly constraints: readonly string[];
-  /** What else may be said of it: other names, whether it is logged. */
+  /** Further notes: other names, whether it is logged. */
   readonly notes: readonly string[];
   readonly values: readonly ValueView[];
   readonly example: string | undefined;

@@ -45,7 +45,7 @@ function found(files: ReadonlyMap<string, string>, name: string): string {
   return file;
 }
 
-/** What a place on a page is called: an identifier has no white space. */
+/** The identifier of a place on a page: it has no white space. */
 export function anchor(name: string): string {
   return name.replaceAll(/\s+/g, "-");
 }

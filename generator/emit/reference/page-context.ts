@@ -43,7 +43,7 @@ export function decisionIds(model: ServiceModel): readonly string[] {
   return [...ids].toSorted(new Intl.Collator("en", { numeric: true }).compare);
 }
 
-/** What a reader finds by its name, and what is said about it. */
+/** All documented things that a reader finds by name. */
 export function documentedThings(model: ServiceModel): readonly Documented[] {
   return [
     ...model.services,

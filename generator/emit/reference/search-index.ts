@@ -3,7 +3,7 @@ import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/s
 import { linksFrom } from "./links.ts";
 import { firstSentence } from "./prose.ts";
 
-/** What the search finds: its name, what kind of thing it is, where it is, what is said of it, other words for it. */
+/** An entry of the search: name, kind, link, description, other words for it. */
 type Entry = readonly [name: string, kind: string, href: string, about: string, words: string];
 
 /** A script that puts the index where the page's own script finds it: a page without a server may not fetch. */

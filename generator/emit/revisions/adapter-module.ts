@@ -9,7 +9,7 @@ import { byHandName, functionOf, type HandWritten } from "./converter.ts";
 import { adapterModule, revisionLayout } from "./layout.ts";
 import type { AdapterPlan, EventPlan, MethodPlan } from "./plan.ts";
 
-/** What an adapter's module exports: the revision itself, or the function that makes it. */
+/** The exports of an adapter's module: the revision itself, or the function that makes it. */
 export const revisionName = "revision";
 /** The type of what people write. */
 export const byHandType = "ByHand";

@@ -3,7 +3,7 @@ import type { Change } from "../../diff/index.ts";
 /** Which way a value is converted: a request up to the later revision, an answer or event down to the earlier one. */
 export type Way = "up" | "down";
 
-/** What becomes of a value that a change concerns. */
+/** The conversion of a value that a change concerns. */
 export type Conversion =
   /** Nothing has to be done, or generated code does it. */
   | "generated"
@@ -92,7 +92,7 @@ const byHandOnce: ReadonlyMap<string, Way | "method"> = new Map([
   ["forms-to-payload", "up"],
 ]);
 
-/** What a change asks for, and which way the values go that it concerns; absent where it concerns none. */
+/** The conversion that a change needs, and the direction of its values; absent where it concerns none. */
 export function conversionOf({
   rule,
   direction,

@@ -1,6 +1,6 @@
 import type { Change } from "../../diff/index.ts";
 
-/** What generated code calls the functions that people write. */
+/** The name by which generated code imports the functions that people write. */
 export const byHandName = "byHand";
 
 /** The expression that a value is converted by; absent where it stays as it is. */

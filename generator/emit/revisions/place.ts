@@ -5,7 +5,7 @@ export interface Place {
   readonly way: Way;
   /** As the comparison of the two revisions names it: `types/Account/parent`. */
   readonly path: string;
-  /** What the function is called after that converts it: `AccountParent`. */
+  /** The stem of the name of the function that converts it: `AccountParent`. */
   readonly name: string;
   /** The TypeScript types of the value in both revisions. */
   readonly old: string;

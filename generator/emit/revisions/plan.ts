@@ -33,7 +33,7 @@ export interface AdapterPlan {
   readonly functions: readonly ConverterFunction[];
   /** Types that have no name elsewhere. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** What people have to write. */
+  /** The functions that people have to write. */
   readonly handWritten: readonly HandWritten[];
 }
 

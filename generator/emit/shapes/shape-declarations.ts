@@ -63,7 +63,7 @@ class ShapePrinter {
   readonly #types: ReadonlyMap<string, TypeModel>;
   readonly #objectShape: Printable;
   readonly #declarations: Declaration[] = [];
-  /** What stands for several objects at once: a field of one name in several forms. */
+  /** The objects that merge several: a field of one name in several forms. */
   readonly #merged: { readonly shapes: readonly ObjectTypeShape[]; readonly name: string }[] = [];
 
   constructor(model: ServiceModel, contract: string) {
@@ -187,7 +187,7 @@ class ShapePrinter {
   }
 }
 
-/** What a value is made of once arrays and named types are looked through, and the last named type on the way. */
+/** The shape of a value behind arrays and named types, and the last named type on the way. */
 interface Element {
   readonly shape: Shape;
   readonly type?: TypeModel;

@@ -11,7 +11,7 @@ import type { SupportName } from "./support-source.ts";
 /** One validator of an interface. */
 export interface PrintedValidator {
   readonly kind: ValidatorKind;
-  /** What its module exports: `validateGetAccountPayload`. */
+  /** The name that its module exports: `validateGetAccountPayload`. */
   readonly name: string;
   /** Its documentation, as a comment. */
   readonly doc: string;

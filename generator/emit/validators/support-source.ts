@@ -132,7 +132,7 @@ export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = 
   jsonPointer: formatFunction("json-pointer", "A JSON Pointer (RFC 6901)."),
 };
 
-/** What the functions with a day in them share. */
+/** The source that functions with a day in them share. */
 export const isDaySource = `/** Whether the year has that day; months count from 1. */
   function isDay(year, month, day) {
     const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

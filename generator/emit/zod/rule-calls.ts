@@ -6,7 +6,7 @@ import type { ZodContext } from "./zod-context.ts";
 /** Prints a schema inside. */
 type Print = (schema: JsonSchema, context: ZodContext) => Printable;
 
-/** What the properties of an object must satisfy together, as calls of the functions of ./rule-functions.ts. */
+/** The rules over several properties of an object, as calls of the functions of ./rule-functions.ts. */
 export function ruleCalls(schema: JsonSchema, context: ZodContext, print: Print): readonly Printable[] {
   const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
   return [

@@ -1,6 +1,6 @@
 import type { Printable } from "../../print/layout.ts";
 
-/** What the printing of a schema depends on, beside the schema. */
+/** The context that the printing of a schema depends on. */
 export interface ZodContext {
   /** The constant that stands for a `$ref`. */
   nameOf(ref: string): string;

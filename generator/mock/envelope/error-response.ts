@@ -6,7 +6,7 @@ export interface ErrorResponse {
   readonly code: string;
   /** JSON Pointer into the payload. */
   readonly field?: string;
-  /** What `{field}` of the message stands for, where that is not the last of `field`. */
+  /** The text for `{field}` of the message, where that is not the last part of `field`. */
   readonly fieldName?: string;
   readonly reason?: string;
   /** In place of the integer that the spec gives the code. */

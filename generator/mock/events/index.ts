@@ -18,13 +18,13 @@ const keySetPath = "/.well-known/jwks.json";
 export interface EventsHead {
   readonly interface: string;
   readonly events: readonly string[];
-  /** What `v1` of `webhook-signature` is made with. */
+  /** The secret of `v1` in `webhook-signature`. */
   readonly secret: string;
   /** Path of the public keys. */
   readonly keySet: string;
 }
 
-/** What came of an order. */
+/** The event that an order made. */
 export interface OrderedEvent {
   readonly eventId: string;
   readonly listeners: number;

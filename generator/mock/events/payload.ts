@@ -7,7 +7,7 @@ import { readingOf, sampleOf, type AnswerOptions } from "../answers.ts";
 export interface PayloadSources {
   /** Tells events of one kind apart. */
   readonly sampleKey: string;
-  /** What the spec's examples say of such an object: `exampleFields` of the event. */
+  /** The fields of such an object in the spec's examples: `exampleFields` of the event. */
   readonly examples: object;
   /** The result of the call that caused it: what it says of the same object is taken from it. */
   readonly result?: unknown;

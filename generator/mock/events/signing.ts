@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, hash, randomUUID, sign, type KeyObject } from "node:crypto";
 
-/** What a mock signs its notifications with, as the service would (D-42). New keys in each run. */
+/** Signs a mock's notifications, as the service would (D-42). The keys are new in each run. */
 export interface NotificationSigner {
-  /** What subscribers of a service get from its operator: `whsec_` and base64. The same for the same seed. */
+  /** The secret that subscribers of a service get from its operator: `whsec_` and base64. The same for the same seed. */
   readonly secret: string;
   /** The public keys as a JWK set (RFC 7517). */
   readonly keySet: { readonly keys: readonly object[] };

@@ -11,7 +11,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";
 
-/** What people have yet to write so that earlier revisions can be served, each change that asks for it at its place. */
+/** The diagnostics of functions that people have yet to write so that earlier revisions can be served, one for each change. */
 export function adaptersNeeded(
   model: ServiceModel,
   layout: EmitLayout,

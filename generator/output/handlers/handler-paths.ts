@@ -13,12 +13,12 @@ export interface WantedHandler {
   readonly entry: HandlerEntry;
 }
 
-/** What is known of where a method's handler may be now. */
+/** The clues to where a method's handler may be now. */
 export interface Candidate {
   readonly wanted: WantedHandler;
-  /** What the last run wrote for the method itself. */
+  /** The entry of the last run for the method itself. */
   readonly own?: HandlerEntry;
-  /** What was written for it under the name that it had, what is known before what is guessed. */
+  /** The entries under its former names, known ones before guessed ones. */
   readonly former: readonly HandlerEntry[];
 }
 
@@ -28,7 +28,7 @@ export interface HandlerPath {
   readonly kind: "new" | "here" | "elsewhere";
   /** The file that holds the body now; where it belongs, if there is none. */
   readonly from: string;
-  /** What was written into that file; absent where that is not known. */
+  /** The entry of that file; absent where it is not known. */
   readonly before?: HandlerEntry;
 }
 

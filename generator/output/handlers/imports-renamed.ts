@@ -15,7 +15,7 @@ export function importsRenamed(path: string, bytes: Buffer, renames: Renames): b
   return false;
 }
 
-/** What a file imports by name from relative modules, as far as can be found without parsing. */
+/** The imports by name from relative modules, as far as can be found without parsing. */
 export function namedImports(
   path: string,
   text: string,

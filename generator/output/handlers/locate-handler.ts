@@ -13,7 +13,7 @@ export interface LocatedHandler {
   readonly exported: HandlerExport;
   /** The author's own: the function, or whatever else is assigned. Absent where it is declared elsewhere. */
   readonly body?: TextRange;
-  /** What stands between its name and its body: its type. Absent for a function. */
+  /** The type between its name and its body. Absent for a function. */
   readonly annotation?: TextRange;
 }
 

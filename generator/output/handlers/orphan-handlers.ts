@@ -31,7 +31,7 @@ export function orphanHandlers({
   readonly written: Manifest["handlers"];
   readonly orphaned: readonly OrphanEntry[];
   readonly handlerPaths: readonly HandlerPath[];
-  /** What this run makes of a file; undefined where that is nothing. */
+  /** The text that this run gives a file; `undefined` where it writes none. */
   readonly textNow: (path: string) => string | undefined;
 }): readonly OrphanHandler[] {
   const movedAway = handlerPaths.filter(({ kind }) => kind === "elsewhere").map(({ from }) => from);

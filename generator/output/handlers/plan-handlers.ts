@@ -21,7 +21,7 @@ import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";
 
-/** What happens to the folder of bodies, and what the manifest says of it afterwards. */
+/** The changes in the folder of handlers, and its part of the manifest afterwards. */
 export interface HandlersPlan {
   readonly files: readonly PlannedFile[];
   readonly entries: Readonly<Record<string, HandlerEntry>>;
@@ -35,7 +35,7 @@ export interface HandlersRequest {
   readonly layout: EmitLayout;
   readonly model: ServiceModel;
   readonly rendered: readonly RenderedFile[];
-  /** What the last run wrote; empty at the first. */
+  /** The entries of the last run; empty at the first. */
   readonly written: Manifest["handlers"];
   /** Generated content of files without a method. */
   readonly orphaned: readonly OrphanEntry[];
@@ -83,7 +83,7 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
   };
 }
 
-/** What callers may send and bodies do not read. */
+/** The fields that callers may send and that bodies do not read. */
 function unread(
   handlerPaths: readonly HandlerPath[],
   { files, model }: HandlersRequest,

@@ -1,4 +1,4 @@
-/** What has another name or another place now, as hand-written files may still call it. */
+/** The names and places that changed, as hand-written files may still use them. */
 export interface Renames {
   /** The present name of what a module exported under this one, and does not any more. */
   nameOf(module: string, name: string): string | undefined;

@@ -77,7 +77,7 @@ function isUsedAsWhole(code: string, name: string): boolean {
   return usesAsWhole(code.replaceAll(member, ` ${name}`), name).length > 0;
 }
 
-/** What stands before each use of a name that is not followed by one of its members. */
+/** The text before each use of a name without one of its members. */
 function usesAsWhole(code: string, name: string): readonly string[] {
   const use = new RegExp(
     String.raw`(?<![\p{ID_Continue}$]|(?<!\.\.)\.)${escaped(name)}(?![\p{ID_Continue}$])`,

@@ -68,7 +68,7 @@ function readHttp(entry: Entry | undefined): WireSpec["http"] {
   };
 }
 
-/** What the files of a folder say of the protocol. */
+/** The protocol that the files of a folder name. */
 export function protocolOf(files: readonly Node[]): Protocol {
   const said = files.map((file) => textAt(childOf(childOf(file, "interface"), "wire"), "protocol"));
   return said.find(isProtocol) ?? defaultProtocol;

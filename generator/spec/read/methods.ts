@@ -182,7 +182,7 @@ function readMethodError(entry: Entry): MethodErrorSpec {
   };
 }
 
-/** What is not a mapping has been reported, and is not held against the types too. */
+/** The mapping at a key. Another value has been reported, and is not checked against the types too. */
 function mapAt(node: Node, key: string): Node | undefined {
   const child = childOf(node, key);
   return child === undefined || child.kind === "map" ? child : { kind: "unreadable", span: child.span };

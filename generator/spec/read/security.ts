@@ -24,7 +24,7 @@ const commonKeys: ReadonlySet<string> = new Set([
   "deprecated",
 ]);
 
-/** What `security` of an interface or a method says; nothing where it says nothing. */
+/** Reads `security` of an interface or a method; `undefined` where it has none. */
 export function readSecurity(node: Node): SecuritySpec | undefined {
   const entry = entryOf(node, "security");
   if (entry?.value.kind !== "list") return undefined;

@@ -180,7 +180,7 @@ function literalsOf(node: Node | undefined) {
   });
 }
 
-/** What `type:` and the constraints beside it say. */
+/** Reads the shape of `type:` and the constraints beside it. */
 function readShape(node: Node, reporter: Reporter): ShapeSpec {
   const type = nameAt(node, "type");
   if (type === undefined) return { kind: "unknown" };
@@ -212,7 +212,7 @@ function readExpression(
 interface Written {
   /** The whole of it. */
   readonly type: Name;
-  /** What it is written in, with `fields`, `keys` and `exactlyOne` beside it. */
+  /** The node that it is written in, with `fields`, `keys` and `exactlyOne` beside it. */
   readonly node: Node;
   readonly reporter: Reporter;
 }

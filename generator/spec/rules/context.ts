@@ -4,7 +4,7 @@ import type { LoadedSpec, Scope } from "../scope.ts";
 import { shapeParts } from "../shape-parts.ts";
 import type { InterfaceSpec, MethodSpec, ObjectSpec, PayloadSpec, ShapeSpec, Spec } from "../spec.ts";
 
-/** What every rule is given. Rules look at the spec's own definitions and look names up in the scope. */
+/** The input of every rule. Rules look at the spec's own definitions and look names up in the scope. */
 export interface RuleContext {
   readonly spec: Spec;
   readonly own: InterfaceSpec;

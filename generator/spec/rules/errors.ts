@@ -1,7 +1,7 @@
 import type { ErrorSpec, Located } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** What a message may have filled in: the documented name of the failing field. */
+/** The placeholders of a message: the documented name of the failing field. */
 const placeholders = ["field"];
 
 /** Messages have known placeholders only, and codes have numbers of their own. */

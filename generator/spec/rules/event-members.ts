@@ -3,7 +3,7 @@ import { resolveShape } from "../reach.ts";
 import type { EventMemberSpec, EventSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** What every notification has (D-41). */
+/** The members of every notification (D-41). */
 const ofEvery = [
   "source",
   "eventId",

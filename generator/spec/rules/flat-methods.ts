@@ -3,7 +3,7 @@ import { flatBodies, isSameName, requiredOf, tellsApart, type FlatBody } from ".
 import type { MethodSpec, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** What marks a body as an envelope (D-22). */
+/** The members that mark a body as an envelope (D-22). */
 const envelopeKeys = ["method", "params", "jsonrpc"];
 
 /** The fields of a flat body, and their values, distinguish it from envelopes and from other flat bodies. */
@@ -43,7 +43,7 @@ function checkOrder({ spec, scope, report }: RuleContext): void {
   }
 }
 
-/** What selects another operation wherever the body of this one has a field. */
+/** The operation that a body with this field selects instead. */
 function takenBy(
   name: string,
   body: FlatBody,

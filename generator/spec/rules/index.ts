@@ -53,7 +53,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkTestMetadata,
 ];
 
-/** What is worth a warning, once nothing is wrong: before, a mistake elsewhere may be all there is to it. */
+/** The rules that warn, once no rule has found an error: before, an error elsewhere may be the cause. */
 const unusedDefinitions: readonly ((context: RuleContext) => void)[] = [
   checkSections,
   checkUse,

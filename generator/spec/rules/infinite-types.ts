@@ -107,13 +107,13 @@ function needsOf(shape: ShapeSpec, hasValue: (type: Name) => boolean): readonly 
   }
 }
 
-/** What alternatives need, of which one is enough: nothing where one of them has a value, else the first's. */
+/** The needs of alternatives, of which one is enough: none where one of them has a value, else the first's. */
 function needsOfOne(alternatives: readonly ShapeSpec[], hasValue: (type: Name) => boolean): readonly Name[] {
   const needs = alternatives.map((each) => needsOf(each, hasValue));
   return needs.some((names) => names.every(hasValue)) ? [] : (needs[0] ?? []);
 }
 
-/** What a group needs of which one field has to be there: nothing where one of them has a value, else the first's. */
+/** The needs of a group of which one field is required: none where one of them has a value, else the first's. */
 function needsOfGroup(
   group: FieldGroupSpec,
   object: ObjectSpec,

@@ -5,7 +5,7 @@ import type { RuleContext } from "./context.ts";
 
 type Resolved = ReturnType<typeof resolveShape>;
 
-/** What a field has to be, and how that is said. */
+/** A type that a field has to have, and its name in diagnostics. */
 interface Wanted {
   readonly text: string;
   fits(shape: NonNullable<Resolved>): boolean;

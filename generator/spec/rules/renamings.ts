@@ -6,7 +6,7 @@ interface Renamed {
   readonly renamedFrom?: Name;
 }
 
-/** What was renamed had a name that nothing of its kind has now, and that no other had. */
+/** Requires that a former name is no present name of its kind, and is given once. */
 export function checkRenamings({ spec, shapes, objects, report }: RuleContext): void {
   const groups: readonly (readonly Renamed[])[] = [
     spec.methods,

@@ -81,7 +81,7 @@ function textsOf(node: Node): readonly { readonly value: string; readonly span: 
   );
 }
 
-/** What is published or committed with a spec is no secret any more, and addresses differ by where the service runs. */
+/** Refuses secrets, which a published spec would give away, and addresses, which differ by where the service runs. */
 function checkSecrets({ options }: SchemeSpec, report: Report): void {
   for (const { name, value } of options) {
     if (isSecretName(name.value) || holdsKey(value)) {

@@ -3,7 +3,7 @@ import { credentialHeader, schemeKindOf } from "../scheme-kinds.ts";
 import type { MethodSpec, SchemeSpec, SecurityAlternativeSpec, SecuritySpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** What callers prove: by schemes that exist, by scopes where a scheme has them, by each method. */
+/** Requires that security names schemes that exist, and scopes where a scheme has them, for each method. */
 export function checkSecurity(context: RuleContext): void {
   const { spec, own } = context;
   const schemes = new Map(own.schemes.map((scheme) => [scheme.name.value, scheme]));

@@ -24,7 +24,7 @@ export function checkTestMetadata(context: RuleContext): void {
   }
 }
 
-/** What says who calls: steps that make a resource may make its caller with it. */
+/** The members that identify a caller: steps that make a resource may make its caller with it. */
 const callerMembers = ["userName", "apiKey", "keyId", "privateKeyPem"];
 
 function checkResources(context: RuleContext): ReadonlyMap<string, Name> {
@@ -52,7 +52,7 @@ function checkSample(name: Name, samples: ReadonlyMap<string, Name>, { report }:
   report("unknown-sample", name.span, { name: name.value, suggestion: closest(name.value, samples.keys()) });
 }
 
-/** What a step may do, one thing each. */
+/** The actions of a step, one each. */
 const actions = [
   "call",
   "operatorCall",

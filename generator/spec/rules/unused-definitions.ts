@@ -49,7 +49,7 @@ function checkErrorUse({ spec, scope, report }: RuleContext): void {
   }
 }
 
-/** What a standard interface may send needs no cause within it. */
+/** Reports events without a cause. The events of a standard interface need none in its spec. */
 function checkEvents({ spec, own, report }: RuleContext): void {
   if (own.wire.protocol === "json-rpc-2.0") return;
   const emitted = new Set(spec.methods.flatMap((method) => method.emits.map((event) => event.value)));

@@ -3,7 +3,7 @@ export const protocols = ["json-rpc-2.0", "signed-envelope"] as const;
 
 export type Protocol = (typeof protocols)[number];
 
-/** What a spec says without a `wire`. */
+/** The protocol of a spec without `wire`. */
 export const defaultProtocol: Protocol = "signed-envelope";
 
 export function isProtocol(text: string | undefined): text is Protocol {
@@ -16,14 +16,14 @@ export interface ForeignKey {
   readonly instead: string;
 }
 
-/** What the schema cannot say, because it depends on the protocol: by definition of the schema. */
+/** The keys that depend on the protocol, which the schema cannot say: by definition of the schema. */
 export interface ProtocolKeys {
   readonly required: Readonly<Record<string, readonly string[]>>;
   readonly foreign: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** How a method may be called. */
   readonly methodName: {
     readonly pattern: string;
-    /** What to write, where a name is none. */
+    /** The rule for names, as a diagnostic says it. */
     readonly rule: string;
   };
 }

@@ -38,7 +38,7 @@ export function bigintPlaces(model: ServiceModel): BigintPlaces {
     items: Printable | undefined;
     readonly fields: Map<string, Printable>;
   }
-  /** What a value may hold, whichever of its alternatives it is. */
+  /** Collects the places of a value, whichever of its alternatives it is. */
   const collected = (
     shape: Shape,
     into: Places = { here: false, items: undefined, fields: new Map() },

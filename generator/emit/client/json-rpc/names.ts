@@ -7,7 +7,7 @@ import type {
 } from "../../../model/service-model.ts";
 import { claim, interfaceNames } from "../../../print/interface-names.ts";
 
-/** What the client of a standard interface calls things. */
+/** The names in the client of a standard interface. */
 export interface StandardNames {
   /** `TasksClient`, made by `createTasksClient`. */
   readonly client: string;

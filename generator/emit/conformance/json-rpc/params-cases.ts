@@ -71,7 +71,7 @@ class ParamsCases {
     }
   }
 
-  /** What the method does not declare: a position more, a name more. */
+  /** Adds cases with undeclared parameters: a position more, a name more. */
   #surplus(): void {
     const wrong = refusedAs(this.#cases, "badInput");
     const base = this.#baseOf("maximal");

@@ -1,6 +1,6 @@
 import type { CredentialChange, SchemeEntry } from "../../../../conformance/suite/json-rpc.ts";
 
-/** What each change does, as the title of a case. */
+/** The title of a case by its change. */
 export const changeTitles: Readonly<Record<CredentialChange, string>> = {
   malformed: "not of its form",
   empty: "nothing where a credential should be",

@@ -2,7 +2,7 @@ import type { Documented } from "../../../model/service-model.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an imported document says in words that the spec language does not have: its `x-openrpc`. */
+/** The parts of an imported document that the spec language cannot say: its `x-openrpc`. */
 export function carriedOf({ extensions = {} }: Documented): Members {
   return membersOf(extensions["x-openrpc"]);
 }

@@ -9,7 +9,7 @@ export function securityOf({ schemes }: ServiceModel) {
   return { "x-security": Object.fromEntries(entries) };
 }
 
-/** What a call of a method needs: one of the alternatives, each a map of schemes to scopes. */
+/** The security of a method: one of the alternatives, each a map of schemes to scopes. */
 export function securityOfMethod({ security }: MethodModel, { schemes }: ServiceModel) {
   if (schemes.length === 0) return {};
   return {

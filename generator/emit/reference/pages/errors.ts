@@ -17,7 +17,7 @@ const conditions: Readonly<Record<JsonRpcFault, string>> = {
   tooLarge: "The request is larger than the service takes.",
 };
 
-/** What the runtime of a standard interface answers by itself. */
+/** The errors that the runtime of a standard interface answers by itself. */
 function faultsOf({ wire }: ServiceModel) {
   if (wire.protocol !== "json-rpc-2.0") return undefined;
   return Object.entries(conditions).flatMap(([fault, when]) => {
