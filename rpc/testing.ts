@@ -16,7 +16,7 @@ export interface TestPeer {
   notify(method: string, params?: object): Promise<void>;
   /** Sends a message as it is; answers with the text, nothing where there is none. */
   send(message: string | Buffer): Promise<string | undefined>;
-  /** What the service has sent by itself. */
+  /** The notifications that the service has sent. */
   readonly notifications: readonly { readonly method: string; readonly params?: object }[];
 }
 

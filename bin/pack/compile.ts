@@ -20,7 +20,7 @@ const nodeOptions = {
   skipLibCheck: true,
 };
 
-/** What each Node has of the language: newer functions fail to compile here, not on the user's machine. */
+/** The library of each Node version: newer functions fail to compile here, not on the user's machine. */
 const libraries = {
   22: ["es2024", "es2025.collection", "es2025.iterator"],
   24: ["es2024", "esnext"],

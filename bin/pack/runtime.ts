@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
 
-/** What an application installs beside it where it uses the part that needs it. */
+/** The packages that an application installs beside it where it uses the part that needs them. */
 const optionalPeers = ["express", "jose", "ws"];
 
 /** The version of the contract between generated code and the runtime: `contract` in every descriptor. */
@@ -59,7 +59,7 @@ function optional(names: readonly string[]): Readonly<Record<string, object>> {
   return Object.fromEntries(names.map((name) => [name, { optional: true }]));
 }
 
-/** What the package offers, by the files that there are. */
+/** The exports of the package, by the files that there are. */
 function entries(): Readonly<Record<string, object>> {
   const parts = globSync("rpc/{express,sqlite,stdio,testing,websocket}{.ts,/index.ts}", {
     cwd: root,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { levels } from "../suite/level.ts";
 
-/** What may be asked for on the command line, whichever command it is. */
+/** Adds the options of the command line that all commands share. */
 export function withConformOptions(command: Command): Command {
   return command
     .description(

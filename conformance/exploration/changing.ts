@@ -138,7 +138,7 @@ function isTouchable({ readers, setters }: ResourceType): boolean {
   return readers.length + setters.length > 0;
 }
 
-/** What is answered where any object that a payload names is not there. */
+/** The codes for an absent object, for all objects that a payload names. */
 function absentCodes(payload: unknown, { context: { suite } }: Sequence): readonly string[] {
   const names = new Set(namesIn(payload));
   return suite.resources.flatMap(({ absent, samples }) =>

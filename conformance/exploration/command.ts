@@ -5,7 +5,7 @@ import type { MethodEntry } from "../suite/suite.ts";
 import type { Model } from "./model.ts";
 import type { Sequence } from "./sequence.ts";
 
-/** What fast-check draws for a step: which object, and what of it. Smaller numbers are simpler. */
+/** The numbers that fast-check draws for a step: which object, and which part of it. Smaller numbers are simpler. */
 export interface Draw {
   readonly pick: number;
   readonly value: number;

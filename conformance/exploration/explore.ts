@@ -33,7 +33,7 @@ export interface ExploreOptions {
   readonly absent?: ReadonlySet<string>;
 }
 
-/** What an exploration found out. */
+/** The result of an exploration. */
 export interface Exploration {
   readonly types: readonly ResourceType[];
   /** How often each rule was held against the service. */
@@ -171,7 +171,7 @@ class DrawnCommand implements AsyncCommand<Model, Sequence> {
     this.#draw = draw;
   }
 
-  /** What it needs, and whether that is there, only the sequence knows: it does nothing where it is not. */
+  /** Always true: only the sequence knows whether the command has all that it needs, and does nothing where it has not. */
   check(): boolean {
     return true;
   }

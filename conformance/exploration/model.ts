@@ -17,7 +17,7 @@ export interface Resource {
   readonly expected: Map<string, unknown>;
   /** How it was made, where the interface made it. */
   readonly origin?: { readonly wire: WireRequest; readonly method: MethodEntry; readonly result: unknown };
-  /** What reading it gave, by method, and when. */
+  /** The last answer of each method that reads it, and when. */
   readonly seen: Map<string, { readonly text: string; readonly when: string }>;
   /** Counts its changes. */
   changes: number;
@@ -27,7 +27,7 @@ export interface Resource {
   blamedRule: RuleName;
 }
 
-/** What a service should hold of all that a sequence did. */
+/** The state that a service should have after all that a sequence did. */
 export interface Model {
   /** A text that is in every free text of the sequence, and nowhere else. */
   readonly tag: string;

@@ -13,7 +13,7 @@ import type {
 /** A kind of object, and all that the interface can do about one. */
 export interface ResourceType {
   readonly entry: ResourceEntry;
-  /** What creates one; absent where only the operator can, or no operation does. */
+  /** The action that creates one; absent where only the operator can, or no operation does. */
   readonly creator?: Action;
   readonly readers: readonly Action[];
   readonly setters: readonly Action[];

@@ -28,7 +28,7 @@ export function ruleCases({ suite, request }: RunContext): readonly RuleCase[] {
   });
 }
 
-/** What an exploration says of each rule; it begins when the first is asked for. */
+/** Gives the verdict of an exploration on a rule; the exploration begins with the first question. */
 export function explorer(options: ExploreOptions): (name: RuleName) => Promise<Verdict> {
   let exploration: Promise<Exploration> | undefined;
   return async (name) => {

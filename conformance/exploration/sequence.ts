@@ -25,7 +25,7 @@ export class InvariantViolation extends Error {
   }
 }
 
-/** What every sequence of an exploration shares. */
+/** The context that all sequences of an exploration share. */
 export interface ExplorationContext {
   readonly environment: Environment;
   readonly types: readonly ResourceType[];

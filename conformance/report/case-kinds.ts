@@ -1,6 +1,6 @@
 import type { Outcome } from "../session/outcome.ts";
 
-/** What a case is about, in the order in which people ask. */
+/** The kinds of cases, in the order in which people ask. */
 export const caseKinds = [
   "present",
   "examples",

@@ -2,7 +2,7 @@ import type { Outcome } from "../session/outcome.ts";
 
 /** Failures that expected the same: most often they have one cause. */
 export interface Cause {
-  /** What the first of them expected. */
+  /** The expectation of the first of them. */
   readonly expected: string;
   readonly outcomes: readonly Outcome[];
 }

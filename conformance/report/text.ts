@@ -13,7 +13,7 @@ import {
   type Counts,
 } from "./summary.ts";
 
-/** What a terminal can do to text. */
+/** The ways to emphasize text on a terminal. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;

@@ -166,7 +166,7 @@ function encodingMember(
   return {};
 }
 
-/** What is wrong with a private key; undefined where nothing is. The key itself is never in it. */
+/** The mistake in a private key; `undefined` where there is none. The text never has the key itself. */
 function keyMistake(pem: string): string | undefined {
   if (/PUBLIC KEY|CERTIFICATE/.test(pem)) return "has to be the private key; this is a public one";
   if (/ENCRYPTED/.test(pem)) return "is locked by a pass phrase: give it without";
@@ -192,7 +192,7 @@ export function urlMember(json: unknown, name: "baseUrl" | "operatorUrl", mistak
   return { [name]: String(value) };
 }
 
-/** What is wrong with the address of a service; undefined where nothing is. */
+/** The mistake in the address of a service; `undefined` where there is none. */
 export function addressMistake(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

@@ -1,4 +1,4 @@
-/** What an access file says of one authentication scheme. Which members count depends on the kind of the scheme. */
+/** The credential of an access file for one authentication scheme. Which members count depends on the kind of the scheme. */
 export interface Credential {
   /** `basic`. */
   readonly user?: string;

@@ -1,7 +1,7 @@
 import { valueAt } from "./edits.ts";
 import { isJsonObject } from "../values/index.ts";
 
-/** What stands for `{{name}}`; undefined where there is nothing of that name. */
+/** The value for `{{name}}`; `undefined` where there is none of that name. */
 export type Lookup = (name: string) => unknown;
 
 /** A value is needed that the access file does not have. */

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { WireRequest } from "./build.ts";
 import { decodedBody } from "./decode-body.ts";
 
-/** What came back. */
+/** The response as it was received. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -24,7 +24,7 @@ export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): 
   ];
 }
 
-/** What JSON parsers of callers stumble over, though the rest can be read: RFC 8259, section 8.1. */
+/** The findings on bytes that callers' JSON parsers fail at, though the rest can be read: RFC 8259, section 8.1. */
 function byteFindings({ body, startsWithMark }: ServiceResponse): readonly Finding[] {
   const findings: Finding[] = [];
   const common = { level: "document", ofEveryAnswer: true } as const;

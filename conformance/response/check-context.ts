@@ -2,7 +2,7 @@ import type { Reading } from "../values/index.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { ServiceSettings } from "./error-findings.ts";
 
-/** What answers are checked against. */
+/** The context that answers are checked in. */
 export interface CheckContext {
   readonly suite: Suite;
   readonly settings: ServiceSettings;

@@ -145,7 +145,7 @@ function idFindings(
   ];
 }
 
-/** What holds for every success. */
+/** The findings on any success. */
 function successFindings(
   method: MethodEntry,
   request: WireRequest,

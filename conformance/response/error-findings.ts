@@ -7,13 +7,13 @@ import { namesCode, type ServiceResponse } from "./read-response.ts";
 
 export type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
 
-/** What a service is set up to do where the decisions leave it a choice. */
+/** The settings of a service where the decisions leave it a choice. */
 export interface ServiceSettings {
   /** HTTP status of errors of parsed envelopes: 200, or the code's own (D-02). */
   readonly httpStatus: "ok" | "mapped";
 }
 
-/** What is wrong with an error answer as such, whichever error it is. */
+/** The findings on any error answer, whichever error it is. */
 export function errorShapeFindings(
   answer: ServiceResponse,
   method: MethodEntry | undefined,
@@ -67,7 +67,7 @@ export function errorShapeFindings(
 export const programTrace =
   /\n[\t ]+at |node_modules|Error:|\bSELECT\b[^"]{1,200}\bFROM\b|\bINSERT INTO\b|\bUPDATE\b[^"]{1,200}\bSET\b|\bDELETE FROM\b|SQLITE_|constraint failed/;
 
-/** What is wrong with an answer that had to be a certain error. */
+/** The findings on an answer that had to be a certain error. */
 export function errorFindings(
   expect: ErrorExpectation,
   answer: ServiceResponse,

@@ -13,7 +13,7 @@ export interface AnswerContext extends CheckContext {
   readonly answer: ServiceResponse;
 }
 
-/** What is wrong with one response object (section 5), whether it stands alone or in a batch. */
+/** The findings on one response object (section 5), alone or in a batch. */
 export function answerFindings(
   expect: Expectation,
   json: object,

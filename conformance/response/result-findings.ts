@@ -13,7 +13,7 @@ import type { Level, SpecReference } from "../suite/suite.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import { mismatches } from "./match.ts";
 
-/** What is wrong with a result: its schema, its doubled spellings, undeclared members. */
+/** The findings on a result: its schema, its doubled spellings, undeclared members. */
 export function resultFindings(shape: Shape, result: unknown, reading: Reading): readonly Finding[] {
   return [
     ...problemsOf(shape, result, reading).map((problem) => schemaFinding(problem, result)),

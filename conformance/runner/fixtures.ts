@@ -40,7 +40,7 @@ export async function createFixtures(
   return { lookup, giveBack };
 }
 
-/** What was made for one call. */
+/** The resources that were made for one call. */
 export interface Fixtures {
   readonly lookup: Lookup;
   /** Lets a later call have what this one was about. Only for objects that are as they were when they were new. */
@@ -125,7 +125,7 @@ export function sharedResources(
     .map(({ name }) => name);
 }
 
-/** What a scenario's steps have to have for themselves: what they name, and what calls are about whose payload is a base. */
+/** The resources that a scenario needs for itself: those that its steps name, and those that their base payloads are about. */
 export function resourcesOfScenario(steps: readonly Step[], environment: Environment): readonly string[] {
   const { context } = environment;
   const based = (each: readonly Step[]): readonly string[] =>

@@ -14,7 +14,7 @@ import type { Exchange } from "../session/outcome.ts";
 /** The service cannot be reached at all. */
 export class Unreachable extends Error {}
 
-/** What the first few requests tell, before anything is tried. */
+/** The result of the first few requests, before any case. */
 export interface PreflightResult {
   /** Why trying anything more would only say the same again and again; undefined where it would not. */
   readonly abortReason?: { readonly title: string; readonly finding: Finding; readonly exchange: Exchange };
@@ -234,7 +234,7 @@ function abortReasonOf(title: string, expected: string, found: string, exchange:
   return { title, finding: { check: "contact", level: "document", expected, found }, exchange };
 }
 
-/** What of the access file an answer refuses; undefined where it refuses no credential. */
+/** The part of the access file that an answer refuses; `undefined` where it refuses no credential. */
 function rejectedCredential(
   suite: Suite,
   answer: ServiceResponse,

@@ -70,7 +70,7 @@ function standardFault(
   return undefined;
 }
 
-/** What is wrong with some payloads no shape can say. */
+/** Whether a payload breaks a rule that no shape can express. */
 function isRefusedBeyondItsShape(edits: Case["request"]["edits"] = [], rule: string | undefined): boolean {
   if (rule === "money" || rule === "flat-selection") return true;
   return edits.some(({ at }) => /^\/(?:x-unknown|__proto__|constructor|prototype)$/.test(at));

@@ -9,7 +9,7 @@ export interface Peer {
   readonly identity: Identity;
 }
 
-/** What scenarios share beside the service itself. */
+/** The environment that scenarios share beside the service itself. */
 export interface Environment {
   readonly context: RunContext;
   /** The operator's interface, and who operates it. */

@@ -59,7 +59,7 @@ const members = [
   "signature",
 ];
 
-/** What is wrong with a notification as such: its members, its payload's schema, its signatures. */
+/** The findings on any notification: its members, its payload's schema, its signatures. */
 export function notificationFindings(
   { target: found, headers, body }: Arrival,
   { suite, reading, target, keys, secret }: NotificationExpectation,
@@ -121,7 +121,7 @@ export function notificationFindings(
 
 type AddFinding = (rule: string, expected: string, found: unknown) => void;
 
-/** What is wrong with the members that notifications of this event have beside those of every one. */
+/** Adds findings on the members that notifications of this event have beside those of every one. */
 function memberFindings({ members }: EventEntry, json: unknown, reading: Reading, add: AddFinding): void {
   if (members === undefined) return;
   const { shape, repeats } = members;
@@ -134,7 +134,7 @@ function memberFindings({ members }: EventEntry, json: unknown, reading: Reading
   }
 }
 
-/** What a notification holds the document does not show; where it is posted to, it says. */
+/** The findings on the address of a notification: the document says where it is posted to. */
 function addressFindings(found: string, target: string): readonly Finding[] {
   if (found === target) return [];
   return [{ check: "notification", level: "document", expected: `a notification to ${target}`, found }];

@@ -3,7 +3,7 @@ import { closest } from "fastest-levenshtein";
 import { memberOf } from "../request/access.ts";
 import type { SpecReference, Suite } from "../suite/suite.ts";
 
-/** What an implementation says that it does not have: rules of the interface by name, `operator`, `mail`, `events`. */
+/** The capabilities that an implementation says it lacks: rules of the interface by name, `operator`, `mail`, `events`. */
 export interface Capabilities {
   readonly lacks: readonly string[];
 }
@@ -34,7 +34,7 @@ function parsed(path: string): unknown {
   }
 }
 
-/** What of a suite an implementation has to answer for. */
+/** The parts of a suite that an implementation claims to have. */
 export interface Claims {
   /** The name of what is lacking that something rests on; undefined where it has to hold. */
   lacking(stated: Pick<SpecReference, "decisions"> & { readonly rule?: string }): string | undefined;

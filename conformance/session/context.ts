@@ -26,7 +26,7 @@ export interface ContextOptions {
   readonly nonce: string;
   /** The operation by which the endpoint as a whole is tried. */
   readonly probe: MethodEntry;
-  /** What the implementation says that it has. */
+  /** The capabilities that the implementation claims. */
   readonly claims: Claims;
   /** Where events may be sent to. */
   readonly callbackUrl?: string;
@@ -34,7 +34,7 @@ export interface ContextOptions {
   readonly rpc?: JsonRpcBuild;
 }
 
-/** What every case of a run shares. */
+/** The context that all cases of a run share. */
 export interface RunContext extends ContextOptions {
   readonly request: Reading;
   readonly response: Reading;
@@ -101,7 +101,7 @@ function inOtherCase(text: string): string | undefined {
   return changed === text ? undefined : changed;
 }
 
-/** What of the findings on an answer a case fails by: not what is wrong with every answer, nor with what is not claimed. */
+/** The findings on an answer that a case fails by: not those on every answer, nor those on capabilities that are not claimed. */
 export function ownFindings(
   { claims, everyResponse }: Pick<RunContext, "claims" | "everyResponse">,
   findings: readonly Finding[],

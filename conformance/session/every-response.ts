@@ -10,7 +10,7 @@ export interface ResponsePlace {
   readonly method: string;
 }
 
-/** What is wrong with every answer, or with every one of an operation, whatever was asked. */
+/** The findings on every answer, or on every one of an operation, whatever the request. */
 export interface EveryResponse {
   /** Notes what is wrong with answers as such, and gives back what is wrong with this one alone. */
   without(findings: readonly Finding[], place: ResponsePlace, exchange: Exchange): readonly Finding[];

@@ -16,13 +16,13 @@ export interface Outcome {
   readonly status: "passed" | "failed" | "skipped" | "broken";
   /** Why it was skipped or is broken. */
   readonly reason?: string;
-  /** What counts at the level of the run. */
+  /** The findings that count at the level of the run. */
   readonly findings: readonly Finding[];
-  /** What went over the wire, where something is wrong with it. */
+  /** The requests and responses, where there are findings. */
   readonly exchanges: readonly Exchange[];
   /** Of what is wrong with every answer: cases that saw it. */
   readonly seenIn?: readonly string[];
-  /** What shows the failure once more, given to `--replay`. */
+  /** The argument of `--replay` that shows the failure once more. */
   readonly replay?: string;
   /** Milliseconds since the run began. */
   readonly startedMs: number;

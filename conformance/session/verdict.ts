@@ -18,7 +18,7 @@ export function noAnswer(error: CallFailed): Verdict {
   return { status: "failed", findings: [finding], exchanges: [error.exchange] };
 }
 
-/** What of the findings counts at a level. */
+/** The verdict at a level, by the findings that count there. */
 export function verdict(findings: readonly Finding[], level: Level, exchanges: readonly Exchange[]): Verdict {
   const counting = findings.filter((finding) => isWithin(finding.level, level));
   return counting.length === 0

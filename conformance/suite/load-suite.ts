@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Case } from "./case.ts";
 import type { Suite } from "./suite.ts";
 
-/** What an interface is tried by. */
+/** The suite of an interface, and its cases. */
 export interface LoadedSuite {
   readonly suite: Suite;
   readonly cases: readonly Case[];

@@ -21,7 +21,7 @@ interface StepBase {
   readonly level?: Level;
 }
 
-/** What a step expects of a response, and the name under which later steps find it. */
+/** The assertions of a step on a response, and the name under which later steps find it. */
 interface Assertions {
   readonly as?: string;
   /** Pattern of the result; of the error where `error` is given. */

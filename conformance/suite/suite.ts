@@ -19,7 +19,7 @@ export interface Suite {
   readonly probe: string;
   /** How calls travel; absent: in the signed envelope. */
   readonly wire?: JsonRpcEntry;
-  /** What ids of requests are in the signed envelope, beyond texts of 1 to 128 characters. */
+  /** The rule for ids of requests in the signed envelope, beyond 1 to 128 characters. */
   readonly requestId?: RequestIdEntry;
   readonly auth: readonly AuthMember[];
   readonly faults: Readonly<Record<string, string>>;
@@ -52,10 +52,10 @@ export interface ErrorEntry extends SpecReference {
   readonly message: string;
   readonly httpStatus: number;
   readonly rpcCode: number;
-  /** What `error.code` is on the wire, where it is a number instead of the name. */
+  /** The `error.code` on the wire, where it is a number instead of the name. */
   readonly wireCode?: number;
   readonly everyMethod: boolean;
-  /** What `data` of the error is, in a standard interface. */
+  /** The shape of the error's `data`, in a standard interface. */
   readonly data?: Shape;
 }
 
@@ -114,7 +114,7 @@ export type PayloadShape =
 export interface EventEntry extends SpecReference {
   readonly name: string;
   readonly payload: Shape;
-  /** What its notification has beside the members of every one: those that repeat a field of the payload, by name. */
+  /** The members of its notification beside those that every one has: those that repeat a field of the payload, by name. */
   readonly members?: { readonly shape: Shape; readonly repeats: Readonly<Record<string, string>> };
 }
 

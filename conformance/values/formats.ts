@@ -47,7 +47,7 @@ export function formatAccepts(format: StringFormat, text: string): boolean {
   }
 }
 
-/** What Date prints for four-digit years is the format itself. */
+/** Whether `Date` prints the text again: for four-digit years that is the format itself. */
 function isTimestamp(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text;

@@ -53,7 +53,7 @@ export interface SchemeVerifier<Kind extends string = string, Caller = unknown> 
   bind(declared: SchemeDescriptor, binding: SchemeBinding): AuthScheme<Caller>;
 }
 
-/** What a scheme is given when the service starts. */
+/** The settings of a scheme when the service starts. */
 export interface SchemeBinding {
   /** Name of the scheme in the spec, for messages. */
   readonly scheme: string;

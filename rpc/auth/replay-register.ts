@@ -9,7 +9,7 @@ export interface ReplayRegisterOptions {
 /** A register in memory, for one process: a request may be repeated after a restart, until its time window ends. */
 export function createReplayRegister({ clock, perOwnerMax = 50_000 }: ReplayRegisterOptions): ReplayRegister {
   const owners = new Map<string, Set<string>>();
-  /** What expires in a second: each is removed once, and none is looked at before. */
+  /** The records by the second in which they expire: each is removed once, and none is looked at before. */
   const bySecond = new Map<number, ReplayRecord[]>();
   let removedSecond = Math.floor(clock.now() / 1000);
 

@@ -7,7 +7,7 @@ export interface MountedRequest extends IncomingMessage {
   readonly baseUrl?: string;
 }
 
-/** What authentication schemes read of a request or a handshake. */
+/** The evidence that authentication schemes read in a request or a handshake. */
 export function evidenceOf(request: MountedRequest, body: Buffer): Evidence {
   const { remoteAddress } = request.socket;
   return {

@@ -16,7 +16,7 @@ export interface ReadyCall {
   readonly repetition?: RepetitionRequest;
 }
 
-/** What a handler came to. */
+/** The outcome of a handler. */
 export type Dispatched = { readonly kind: "done"; readonly resultText: string } | CallError;
 
 /** Runs the handler over one view, or in one transaction. Rejects with what the handler threw. */

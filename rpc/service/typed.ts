@@ -27,7 +27,7 @@ type CallersIn<Handlers, Schemes> = {
     : CallerIn<AuthIn<Handlers>, Scheme>;
 };
 
-/** What the service itself puts into every handler's context. */
+/** The members that the service itself puts into every handler's context. */
 type OwnMembers = keyof CallContext | "error";
 
 type ContextsIn<Handlers> = {

@@ -1,7 +1,7 @@
 import type { ContextOf, PageOf } from "../shared/page.ts";
 import type { Session } from "./session.ts";
 
-/** What a page of the console is given. */
+/** The context of a page of the console. */
 export type PageContext = ContextOf<Session>;
 
 /** One page of the console. */

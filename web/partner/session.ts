@@ -16,7 +16,7 @@ export interface Session {
 
 const generated = new URL("../../generated/partner/", import.meta.url);
 
-/** What a page is given. */
+/** The context of a page. */
 export type PartnerContext = ContextOf<Session>;
 
 /** One of the partner's pages. */

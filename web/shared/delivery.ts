@@ -1,7 +1,7 @@
 import { el, type Child } from "./dom.ts";
 import { badge, facts, table, time } from "./view.ts";
 
-/** What pages show of a delivery. */
+/** A delivery as pages show it. */
 export interface ShownDelivery {
   readonly eventName: string;
   readonly groupId: readonly string[];
@@ -14,7 +14,7 @@ export interface ShownDelivery {
   readonly cancelReason?: string;
 }
 
-/** What pages show of an attempt. */
+/** An attempt as pages show it. */
 export interface ShownAttempt {
   readonly number: number;
   readonly startedDate: string;

@@ -15,7 +15,7 @@ export interface FormDialogOptions {
   readonly validate: Validate;
   readonly initial?: JsonObject;
   readonly fixed?: JsonObject;
-  /** What the button says. */
+  /** The label of the button. */
   readonly action: string;
   /** A word that has to be typed first: what cannot be undone. */
   readonly confirm?: string;

@@ -1,4 +1,4 @@
-/** What an element may contain. Texts are only ever texts: nothing is parsed as markup. */
+/** The content of an element. Texts stay texts: none is parsed as markup. */
 export type Child = Node | string | number | undefined | readonly Child[];
 
 type AttributeValue = string | number | boolean | undefined | ((event: Event) => void);

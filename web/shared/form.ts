@@ -7,7 +7,7 @@ import { fieldsOf, listOf, type SchemaDocument, type SchemaField } from "./schem
 /** Fields of a payload, made from its JSON Schema. */
 export interface Form {
   readonly element: HTMLElement;
-  /** What is written in it; fields that are left empty are absent. */
+  /** The values of its fields; empty fields are absent. */
   read(): JsonObject;
   /** Shows what is wrong at fields, by JSON Pointer, and removes what was shown before. Gives what has no field. */
   showErrors(errors: readonly FieldError[]): FieldError[];

@@ -1,7 +1,7 @@
 import type { Child } from "./dom.ts";
 import { badge, facts, notice, time } from "./view.ts";
 
-/** What pages show of a subscription. */
+/** A subscription as pages show it. */
 export interface ShownSubscription {
   readonly name: string;
   readonly callbackUrl: string;

@@ -9,7 +9,7 @@ export interface SignedRequest {
   readonly body: Buffer;
 }
 
-/** What makes a credential. */
+/** The input from which a credential is made. */
 export interface CredentialTask {
   readonly scheme: SchemeEntry;
   readonly plan: CredentialPlan;

@@ -15,7 +15,7 @@ export interface HmacKey<Caller> {
   readonly caller: Caller;
 }
 
-/** What a signature can cover, in the order in which it is signed. */
+/** The parts that a signature can cover, in the order in which they are signed. */
 const parts = ["timestamp", "nonce", "method", "path", "body"] as const;
 const secretBytesMin = 16;
 const windowDefaultSeconds = 300;

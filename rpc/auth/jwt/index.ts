@@ -12,7 +12,7 @@ export type JwtOptions<Caller> = JwtClaims<Caller> & (JwtKeys | JwtSecret);
 interface JwtClaims<Caller> {
   /** Finds the caller from the claims of a valid token; nothing where it is not a caller of this service. */
   caller(claims: JWTPayload): Found<Caller>;
-  /** What the token grants. Default: `scope`, separated by spaces (RFC 8693, section 4.2), or else `scp`. */
+  /** The scopes that the token grants. Default: `scope`, separated by spaces (RFC 8693, section 4.2), or else `scp`. */
   readonly scopes?: (claims: JWTPayload) => readonly string[];
 }
 

@@ -193,7 +193,7 @@ function balancesOf(account: Account, newestFirst: readonly Transaction[]): Poin
   return newestFirst.length < chartedMax && cents !== 0 ? undefined : points.toReversed();
 }
 
-/** What a transaction added to an account, in hundredths. Fees are charged on its customer's side. */
+/** The amount that a transaction added to an account, in hundredths. Fees are charged on its customer's side. */
 function effectOn(account: Account, transaction: Transaction): number {
   const { DebtorAccount, CreditorAccount, InstructedAmount, Fees, CustomerId, credit } = transaction;
   const isDebtor = DebtorAccount.AccountNumber === account.number;

@@ -89,7 +89,7 @@ function reportLink(written: string | undefined): Child {
   );
 }
 
-/** What was measured at one time. */
+/** The measurements of one time. */
 interface Measured {
   readonly requests: number;
   readonly refused: number;
