@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { createFifo, type Fifo } from "./fifo.ts";
 
@@ -8,6 +9,12 @@ interface Seen {
   blockedSweeps: number;
   bytesWritten: number;
   overdueSweeps: number;
+}
+
+/** A request and what answers it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 /** The state of an open connection. */
@@ -39,6 +46,9 @@ export interface Connection {
   turn: number;
   startedInTurn: number;
   requestsTotal: number;
+  /** The request parsed last, until it is answered where none is pipelined, and the one before it. */
+  last: Exchange | undefined;
+  beforeLast: Exchange | undefined;
   /** The counts of the last sweeps. */
   readonly seen: Seen;
   /** Whether the time limit of a request passed while the connection was held. */
@@ -62,6 +72,8 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     turn: -1,
     startedInTurn: 0,
     requestsTotal: 0,
+    last: undefined,
+    beforeLast: undefined,
     seen: { requests: 0, idleSweeps: 0, blockedSweeps: 0, bytesWritten: 0, overdueSweeps: 0 },
     overdue: false,
   };

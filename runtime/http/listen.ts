@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
 import { createConnectionGuard, type ConnectionGuard } from "./connection-guard.ts";
-import { hangUp, type Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { backlog, drain, type Drained } from "./drain.ts";
 import type { ShownLoad } from "./load-gauges.ts";
 import type { HttpLimits, HttpOptions } from "./options.ts";
@@ -16,11 +15,12 @@ import { requestIdFrom } from "./request-id.ts";
 import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
 import { createConnectionBurst } from "./connection-burst.ts";
+import { refuseConnect, refuseInvalid } from "./refuse-invalid.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
 // Not imported: an import asks for all that it offers, and Node then loads its whole `fetch` for `http.WebSocket`.
-const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
+const { createServer } = process.getBuiltinModule("node:http");
 
 export interface HttpService {
   /** `http://127.0.0.1:8080`. */
@@ -74,7 +74,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     gate.add(connection);
   });
   server.on("request", createRequestListener({ ...options, work }, tracker));
-  server.on("clientError", (error, socket) => refuseConnection(error, socket, tracker.connectionOf(socket)));
+  server.on("clientError", (error, socket) => refuseInvalid(error, socket, tracker.connectionOf(socket)));
+  server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
     if (declaredBytes <= bodyBytesMax) response.writeContinue();
@@ -160,8 +161,16 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
-    if (gate.take(connection, begin, isHealth(request)) === "overflow")
-      refuseLast(request, response, "pipelined");
+    const taken = gate.take(connection, begin, isHealth(request));
+    if (taken === "ignored") return;
+    connection.beforeLast = connection.last;
+    connection.last = { request, response };
+    if (taken === "overflow") refuseLast(request, response, "pipelined");
+    else if (request.headers.upgrade !== undefined) {
+      // Node drops what came in one piece with it, and would take what comes then for the beginning of a request.
+      connection.finished = true;
+      if (!response.headersSent) response.setHeader("Connection", "close");
+    }
   };
 }
 
@@ -179,32 +188,4 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
-}
-
-const clientFaults: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-/** Answers an invalid or unfinished HTTP request while the connection is writable, and closes the connection. */
-function refuseConnection(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  connection: Connection | undefined,
-): void {
-  if (connection?.held === true && error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    // The rest of the request is late because it is not being read.
-    connection.overdue = true;
-    return;
-  }
-  if (connection === undefined || error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  if (connection.finished) return;
-  connection.finished = true;
-  const status = clientFaults[error.code ?? ""] ?? 400;
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-  hangUp(connection.socket, head);
 }

@@ -194,7 +194,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       if (connection.pipelined) {
         if (connection.parked.length > 0) schedule(connection, pipelined);
         else release(connection);
-      }
+      } else connection.last = undefined;
       turns.next();
     },
     drop(connection) {

@@ -129,7 +129,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
     ["connection.ts", "metrics.ts", "work-limiter.ts"],
     ["overload.ts"],
-    ["connection-guard.ts", "read-budget.ts", "read-turns.ts"],
+    ["connection-guard.ts", "read-budget.ts", "read-turns.ts", "refuse-invalid.ts"],
     ["request-gate.ts", "rpc.ts"],
     ["drain.ts", "options.ts", "request-tracker.ts"],
     ["pages.ts", "text-pages.ts"],

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { answering, call, dial, serve } from "./http-harness.ts";
+import { answering, call, dial, heldPipeline, serve, until } from "./http-harness.ts";
 
 /** What a server that has the whole of some bytes sends until it closes, or has answered as often as expected. */
 async function exchange(bytes: string, answers = 1): Promise<string> {
@@ -146,7 +146,60 @@ describe("unusual requests that are in order", () => {
     expect(await exchange(bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`));
   });
 
-  test("CONNECT is hung up on", async () => {
-    expect(await exchange(head("CONNECT bank.example:443 HTTP/1.1"))).toBe("");
+  test("CONNECT is refused, and the connection closed", async () => {
+    const text = await exchange(head("CONNECT bank.example:443 HTTP/1.1"), Infinity);
+    expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\nConnection: close\r\n/);
   });
 });
+
+describe("what a connection sends with an invalid request", () => {
+  const chunked = head("POST /rpc HTTP/1.1", json, "Transfer-Encoding: chunked");
+  test.each([
+    ["no HTTP", "GARBAGE\r\n\r\n", "400"],
+    ["a chunk that is none", `${chunked}0x2\r\n{}\r\n0\r\n\r\n`, "400"],
+    ["too long a header", head("POST /rpc HTTP/1.1", `X: ${"x".repeat(17_000)}`), "431"],
+    ["two lengths", head("POST /rpc HTTP/1.1", json, "Content-Length: 2", "Content-Length: 3"), "400"],
+    ["CONNECT", head("CONNECT bank.example:443 HTTP/1.1"), "405"],
+  ])("calls before %s are answered before it is refused", async (_name, bytes, status) => {
+    const held = heldPipeline();
+    const { service } = await serve({ pipeline: held.pipeline });
+    const { socket, received } = await dial(service.port);
+    const closed = once(socket, "close");
+    socket.write(call("{}") + call("{}") + bytes + call("{}"), "latin1");
+    await until(() => held.waiting() === 2);
+    // The answer to a health check on another connection: what came before it has been looked at.
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    expect(received()).toBe("");
+    held.release();
+    await closed;
+    expect(statusesOf(received())).toEqual(["200", "200", status]);
+  });
+
+  test("a call that comes with an Upgrade that is not offered closes the connection with its answer", async () => {
+    const upgrade = call("{}", "Connection: Upgrade\r\nUpgrade: h2c\r\n");
+    const text = await exchange(call("{}") + upgrade + call("{}"), Infinity);
+    expect(statusesOf(text)).toEqual(["200", "200"]);
+    expect(text.split("HTTP/1.1 ")[2]).toContain("\r\nConnection: close\r\n");
+  });
+
+  test("what follows an Upgrade that is not offered is not taken for a request from its middle on", async () => {
+    const asked = heldPipeline();
+    const { service } = await serve({ pipeline: asked.pipeline });
+    const { socket, received } = await dial(service.port);
+    const closed = once(socket, "close");
+    const inner = call("{}");
+    const outer = call(inner.padStart(inner.length + 10));
+    socket.write(call("{}", "Connection: Upgrade\r\nUpgrade: h2c\r\n") + outer.slice(0, -inner.length));
+    await until(() => asked.waiting() === 1);
+    socket.write(inner);
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    asked.release();
+    await closed;
+    expect(statusesOf(received())).toEqual(["200"]);
+    expect(asked.waiting()).toBe(0);
+  });
+});
+
+function statusesOf(text: string): readonly string[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status = ""]) => status);
+}

@@ -1,0 +1,50 @@
+import type { Duplex } from "node:stream";
+import { hangUp, type Connection } from "./connection.ts";
+
+// Not imported: listen.ts says why.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
+
+const clientFaults: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers an invalid or unfinished HTTP request while the connection is writable, and closes the connection. Requests
+ * that came before it on the connection are answered before that.
+ */
+export function refuseInvalid(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  connection: Connection | undefined,
+): void {
+  if (connection?.held === true && error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    // The rest of the request is late because it is not being read.
+    connection.overdue = true;
+    return;
+  }
+  if (connection === undefined || error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  refuseLast(connection, clientFaults[error.code ?? ""] ?? 400);
+}
+
+/** Refuses to be a tunnel. */
+export function refuseConnect(socket: Duplex, connection: Connection | undefined): void {
+  if (connection === undefined) socket.destroy();
+  else refuseLast(connection, 405);
+}
+
+/** Sent earlier, the status would be taken for the answer to a call that is at work. */
+function refuseLast(connection: Connection, status: number): void {
+  if (connection.finished) return;
+  connection.finished = true;
+  const { socket, last, beforeLast } = connection;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  // A request whose body is not whole is the invalid one itself.
+  const valid = last?.request.complete === false ? beforeLast : last;
+  if (valid === undefined || valid.response.closed) hangUp(socket, head);
+  else valid.response.once("close", () => hangUp(socket, head));
+}
