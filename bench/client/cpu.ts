@@ -21,12 +21,14 @@ export const names = {
   nodeCrypto: "signing alone, node:crypto",
   floor: "WebCrypto, fetch, JSON",
   nodeFloor: "node:crypto, fetch, JSON",
+  byHand: "WebCrypto, and by hand what a call needs",
   pem: "ledger-client, key as PEM",
   kept: "ledger-client, key that may not be extracted",
 } as const;
 
 type Fetch = (url: string, init: RequestInit) => Promise<Pick<Response, "status" | "headers" | "text">>;
 
+const attemptMs = 15_000;
 const account = '"result":{"account":{"id":"1","balance":1250.00}}}';
 /** The service's work is no part of a call: an id is copied as it stands, not parsed. */
 const answerTo = (body: string) => `{${/"id":"[^"]*"/.exec(body)?.[0]},${account}`;
@@ -77,6 +79,24 @@ async function contestants(baseUrl: string, own: Fetch) {
     const response = await own(`${baseUrl}/jsonrpc`, { method: "POST", body });
     return JSON.parse(await response.text());
   };
+  const byHand = async () => {
+    const id = crypto.randomUUID();
+    const signature = Buffer.from(await byWeb()).toString("base64");
+    const api = { signature, keyId: "k", credential: "Basic dTpr" };
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), attemptMs);
+    const response = await own(`${baseUrl}/jsonrpc`, {
+      method: "POST",
+      redirect: "manual",
+      signal: controller.signal,
+      body: JSON.stringify({ method: "AccountService.GetAccount", id, params: { api, payload } }),
+      headers: { "content-type": "application/json", "x-interface-revision": "1.0.11" },
+    });
+    const envelope = JSON.parse(await response.text());
+    clearTimeout(timer);
+    if (envelope.id !== id) throw new Error("an answer to another request");
+    return envelope.result;
+  };
   const clientWith = (privateKey: string | typeof kept) => {
     const credential = { userName: "u", apiKey: "k" };
     const client = new LedgerClient({ baseUrl, credential, signer: { keyId: "k", privateKey }, fetch: own });
@@ -87,6 +107,7 @@ async function contestants(baseUrl: string, own: Fetch) {
     [names.nodeCrypto]: byNode,
     [names.floor]: async () => bare(Buffer.from(await byWeb()).toString("base64")),
     [names.nodeFloor]: async () => bare(byNode().toString("base64")),
+    [names.byHand]: byHand,
     [names.pem]: clientWith(pem),
     [names.kept]: clientWith(kept),
   };
