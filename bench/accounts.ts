@@ -54,7 +54,7 @@ const otherCalls = 1_500;
 const pauseMs = 2;
 const firstPort = 18_180;
 
-/** What calls took, and how late the measuring caller itself was woken after each: the machine's part in that. */
+/** The times of calls, and how late the measuring caller itself was woken after each: the machine's part in that. */
 interface Others {
   readonly times: readonly number[];
   readonly late: readonly number[];

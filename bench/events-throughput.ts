@@ -34,7 +34,7 @@ const sides = {
 type SideName = keyof typeof sides;
 const sideNames = ["loop", "signing", "events"] as const satisfies readonly SideName[];
 
-/** What a side did in one round. */
+/** The work of one side in one round. */
 interface Done {
   readonly perSecond: number;
   /** Of this process: microseconds of CPU time for each notification. */

@@ -168,7 +168,7 @@ function totalOf({ caller, service, database }: Cost): number {
   return caller + service + database;
 }
 
-/** What one verification of a P-256 signature takes. */
+/** The time of one verification of a P-256 signature. */
 function verificationMs(privateKeyPem: string): number {
   const key = createPrivateKey(privateKeyPem);
   const publicKey = createPublicKey(privateKeyPem);

@@ -63,7 +63,7 @@ async function measure(rounds: number): Promise<void> {
   console.log(JSON.stringify(found));
 }
 
-/** What is measured: signing, the least that a call can be, and calls of clients with the one and the other key. */
+/** The contestants: signing, the least that a call can be, and calls of clients with the one and the other key. */
 async function contestants(baseUrl: string, own: Fetch) {
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });

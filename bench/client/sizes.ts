@@ -7,7 +7,7 @@ import { generators, installGenerators, prepareRun } from "../contestants/genera
 import { repository } from "../harness/service.ts";
 import { ownName } from "../parts/sides.ts";
 
-/** What a bundle holds. The zod schemas come without zod itself, which is the same for all. */
+/** The contents of a bundle. The zod schemas come without zod itself, which is the same for all. */
 export const contents = ["all operations", "one operation", "one operation and its zod schema"] as const;
 
 type Contents = (typeof contents)[number];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { temporaryFolder } from "./processes.ts";
 
-/** What one run of a command took. */
+/** The cost of one run of a command. */
 export interface CommandCost {
   readonly seconds: number;
   /** User and system, all threads of the process; not of processes that it starts. */

@@ -1,8 +1,8 @@
 import { ratiosOf, spreadOf, type Spread } from "./statistics.ts";
 
-/** What one contestant needed, measured once a round. */
+/** One measure of one contestant, taken once a round. */
 export interface Figure {
-  /** What is measured: `signed GetAccount`. */
+  /** The measured part: `signed GetAccount`. */
   readonly part: string;
   readonly contestant: string;
   /** `CPU`, `throughput`, `p99`. */

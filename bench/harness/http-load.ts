@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { quantile } from "./statistics.ts";
 
-/** What one run of requests took. */
+/** The times of one run of requests. */
 export interface LoadOutcome {
   readonly seconds: number;
   readonly answered: number;

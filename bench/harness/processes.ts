@@ -23,7 +23,7 @@ export interface StartOptions {
   readonly core?: string;
 }
 
-/** What each process said on its standard error last, for the message when it fails. */
+/** The last text of each process on its standard error, for the message when it fails. */
 const said = new WeakMap<ChildProcess, string>();
 
 /** Starts `node` on the servers' core; what it prints goes to `/dev/null`. */

@@ -15,7 +15,7 @@ const callGoal: Goal = { of: "ratio", atMost: 1.3 };
 /** Bytes that bundles of ours are held to. */
 const sizeGoals: Readonly<Record<string, number>> = { "all operations": 4000, "one operation": 2250 };
 
-/** What a signed call of the generated client costs beside signing alone, and the client's size beside others'. */
+/** The cost of a signed call of the generated client beside signing alone, and the client's size beside others'. */
 export const client: Part = {
   name: "client",
   title: "a signed call of the client beside signing alone; bundles beside others'",

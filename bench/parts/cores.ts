@@ -13,7 +13,7 @@ const alone = "verifications on one core alone";
 const reads = "signed GetAccount, service and callers on both cores";
 const writes = "durable AddAccount, service and callers on both cores";
 
-/** What a small machine does with both of its cores, the callers being on them too. */
+/** The throughput of both cores of a small machine, the callers being on them too. */
 export const bothCores: Part = {
   name: "cores",
   title: "signed calls a second on both cores, beside verifications on one",

@@ -23,7 +23,7 @@ import { ownName } from "./sides.ts";
 
 const nothingToDo = `${ownName}, nothing to do`;
 
-/** What a size is held to: seconds with nothing to do, and megabytes at the peak. */
+/** The sizes and their goals: seconds with nothing to do, and megabytes at the peak. */
 const sizes = [
   { factor: 1, idleSeconds: 0.2, peakMb: undefined },
   { factor: 10, idleSeconds: undefined, peakMb: 300 },

@@ -11,7 +11,7 @@ export const floorName = "floor: verification + bare http";
 export const ownName = "ledger-rpc";
 const verificationsPerRound = 4_000;
 
-/** What all contestants of one part are called with. */
+/** The requests that all contestants of one part get. */
 export interface Calls {
   readonly callers: number;
   requests(round: number | string): readonly Buffer[];

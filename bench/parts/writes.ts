@@ -32,7 +32,7 @@ export const writes: Part = {
   },
 };
 
-/** What sharing a commit saves where the disk is slow, and what a lone caller waits. */
+/** The gain of shared commits where the disk is slow, and the wait of a lone caller. */
 export const commits: Part = {
   name: "commits",
   title: "AddAccount on a disk that takes 1 ms longer: shared commits, and one each",

@@ -1,6 +1,6 @@
 import { randomFrom, type Random } from "./random.ts";
 
-/** What one call costs, in ms of CPU time, and how long its commit takes. */
+/** The cost of one call, in ms of CPU time, and how long its commit takes. */
 export interface OperationCost {
   readonly name: string;
   /** Share of all calls: 0 to 1. */
@@ -143,7 +143,7 @@ function queue(calls: readonly Call[], cores: number, workMs: (call: Call) => nu
   }
 }
 
-/** What takes time and no core: the network, the disk. */
+/** The waits that take no core: the network, the disk. */
 function waitsOf(assumptions: Assumptions, { operation, runs }: Call, random: Random): number {
   const { roundTrips, roundTripMs, commitMs, misses, missMs } = assumptions;
   const trips = (operation.writes ? roundTrips.write : roundTrips.read) * runs * roundTripMs;

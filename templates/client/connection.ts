@@ -10,7 +10,7 @@ export type { Patience } from "./retry.ts";
 export interface ConnectOptions extends Patience {
   /** `https://bank.example`: the interface's path is appended. Without user name, password and query. */
   readonly baseUrl: string;
-  /** What the service's operator issued. */
+  /** The credential that the service's operator issued. */
   readonly credential: { readonly userName: string; readonly apiKey: string };
   readonly signer: Signer;
   /** Sent with every request. */
@@ -19,7 +19,7 @@ export interface ConnectOptions extends Patience {
   readonly fetch?: (url: string, init: RequestInit) => Promise<ResponseLike>;
   /** Reads the body of a response; its `text()` if absent. */
   readonly read?: (response: ResponseLike) => Promise<string>;
-  /** What `hooks({ … })` makes: it is called with every attempt. */
+  /** The function that `hooks({ … })` makes: it is called with every attempt. */
   readonly watch?: Watch;
   /** Whether there is to be another attempt, after one that ended so that another may help, or did not. */
   readonly mayRetry?: (wouldHelp: boolean) => boolean;
@@ -27,12 +27,12 @@ export interface ConnectOptions extends Patience {
   readonly checked?: (options: CallOptions) => CallOptions;
 }
 
-/** What a call needs of a response. */
+/** The part of a response that a call needs. */
 export interface ResponseLike extends Pick<Response, "status" | "headers" | "text"> {
   readonly body?: Response["body"];
 }
 
-/** What a client takes. */
+/** The options of a client. */
 export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "mayRetry" | "checked"> {
   /** Called before and after every attempt. */
   readonly hooks?: Hooks;
@@ -51,10 +51,10 @@ export interface CallOptions extends Patience {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What every call of a client shares. The secrets are in closures, so that no log prints them. */
+/** The settings that all calls of a client share. The secrets are in closures, so that no log prints them. */
 export interface Connection extends Omit<ConnectOptions, "baseUrl" | "credential" | "signer"> {
   readonly url: string;
-  /** What tells the service who is calling. */
+  /** The members that tell the service who is calling. */
   readonly access: () => { readonly credential: string; readonly apiKey: string; readonly keyId: string };
   /** Gives the base64 signature of a text's UTF-8 bytes. */
   readonly sign: (text: string) => string | Promise<string>;

@@ -1,6 +1,6 @@
 import { errorMark } from "./interface.ts";
 
-/** What is known of a failed call. */
+/** The facts of a failed call. */
 export interface CallFacts {
   /** Name of the method called. */
   readonly method: string;

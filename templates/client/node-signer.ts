@@ -5,7 +5,7 @@ interface Key {
   readonly extractable: boolean;
 }
 
-/** What of `node:crypto` signs. */
+/** The part of `node:crypto` that signs. */
 interface NodeCrypto {
   readonly KeyObject: { from(key: Key): object };
   createSign(digest: string): {

@@ -8,7 +8,7 @@ import type { Method } from "./method.ts";
 /** Signs and sends once. Gives the failure where no answer came; throws what sending again would not mend. */
 export type Send = (facts: CallFacts, limitMs: number) => Promise<Answer | CallError>;
 
-/** What sends one payload's text: the bytes that are signed are the bytes that are sent. */
+/** Sends one payload's text: the bytes that are signed are the bytes that are sent. */
 export function sender(call: Connection & CallOptions, method: Method, text: string): Send {
   const url = method.path ? call.url.slice(0, -path.length) + method.path : call.url;
   let signature: string | undefined;

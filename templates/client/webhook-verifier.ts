@@ -4,7 +4,7 @@ import type { Notification } from "./notification.ts";
 import type { Bytes } from "./signing.ts";
 import { keyCache, type VerificationJwk } from "./webhook-keys.ts";
 
-/** What notifications are verified by: a secret, the service's public keys, or both. */
+/** The keys that verify notifications: a secret, the service's public keys, or both. */
 export interface WebhookOptions {
   /** The subscription's secret, `whsec_…`; while it is being rotated, the new one and the old one. */
   readonly secret?: string | readonly string[];

@@ -19,6 +19,12 @@ interface ForbiddenWord {
 
 /** Former names, and words that hide the role that acts. Each has one standard word, which all files use. */
 const forbidden: readonly ForbiddenWord[] = [
+  {
+    word: /\/\*\* What /,
+    instead: "the thing by its name: `The options of …`, `The error that …`",
+    folders: product,
+    except: { "generator/emit/revisions/by-hand-stub.ts": "a sentence of a stub that people own" },
+  },
   { word: /\bParcels?\b/, instead: "DeliveryJob", folders: everywhere },
   { word: /\brelayEvents\b/, instead: "publishBatch", folders: everywhere },
   { word: /\bappetite\b/i, instead: "backpressure", folders: everywhere },

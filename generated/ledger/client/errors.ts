@@ -20,7 +20,7 @@ export interface CodeClass<Code extends string> extends ErrorClass<ServiceError<
 /** A code of this interface, or one that a newer service knows. */
 export type AnyErrorCode = ErrorCode | (string & {});
 
-/** What the service says of a call that it refused or could not serve. */
+/** The error of a call that the service refused or could not serve. */
 export interface ServiceErrorFacts<Code extends string = AnyErrorCode> extends CallFacts {
   readonly code: Code;
   /** JSON Pointer (RFC 6901) into the payload, where one field is at fault. */

@@ -15,11 +15,11 @@ export interface ErrorExample {
   readonly message: string;
   /** Its number in `error.data.rpcCode`. */
   readonly rpcCode: number;
-  /** What `error.code` is, where it is a number instead of the name. */
+  /** The `error.code`, where it is a number instead of the name. */
   readonly wireCode?: number;
 }
 
-/** What the examples of one method send and get. */
+/** The requests and answers of one method's examples. */
 export interface MethodExamples {
   readonly name: string;
   /** Where it is not at the path of the interface. */
@@ -95,7 +95,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
     this.#answerers.set(method, answerer);
   }
 
-  /** What a method's first example with a result gets: for an `answer` that differs from it in part. */
+  /** The result of a method's first example that has one: for an `answer` that differs from it in part. */
   exampleResult<Name extends keyof Methods>(method: Name): Methods[Name]["result"] {
     const result = this.#exampleResult(method);
     if (isObject<Methods[Name]["result"]>(result)) return result;

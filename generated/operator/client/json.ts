@@ -3,7 +3,7 @@
 /** A text that was parsed. */
 export interface Source {
   readonly text: string;
-  /** What `sentText` found in it for each of its objects, once it was asked. */
+  /** The texts that `sentText` found in it for each of its objects, once it was asked. */
   texts?: readonly (ReadonlyMap<string, string> | undefined)[];
 }
 

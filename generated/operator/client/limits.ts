@@ -25,7 +25,7 @@ export function retryStore(): (wouldHelp: boolean) => boolean {
   };
 }
 
-/** What a body is read from. */
+/** The source that a body is read from. */
 export type Readable = Pick<Response, "text"> & { readonly body?: Response["body"] };
 
 /** The text of a body, or as much of it as may be read. */

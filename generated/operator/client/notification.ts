@@ -6,7 +6,7 @@ export interface Notification<Name extends string, Payload> {
   readonly source: string;
   /** The same however often the event is delivered, and to whom. */
   readonly eventId: string;
-  /** What happened. */
+  /** The name of the event. */
   readonly eventName: Name;
   /** Those of the subscription's group that the event is about. */
   readonly groupId: readonly string[];
@@ -16,7 +16,7 @@ export interface Notification<Name extends string, Payload> {
   readonly timestamp: string;
   /** Grows by one for each first member of the group and subscription; 0 for a test. */
   readonly sequence: number;
-  /** What is known of it. */
+  /** The payload of the event. */
   readonly payload: Payload;
   /** Base64 DER ECDSA P-256 over the payload's bytes, by the service's own key: verified already. */
   readonly signature: string;

@@ -26,7 +26,7 @@ export function operation<Payload extends object, Result extends object>(
 /** An operation of one client. */
 export type BoundOperation<Payload, Result> = (payload: Payload, options?: CallOptions) => Promise<Result>;
 
-/** What makes operations a client's own. */
+/** Binds operations to a client. */
 export function binder(connection: Connection) {
   return <Payload, Result>(operation: Operation<Payload, Result>): BoundOperation<Payload, Result> =>
     (payload, options) =>

@@ -23,7 +23,7 @@ export interface Effect {
 /** One kind of change. */
 export interface Rule {
   readonly area: Area;
-  /** What changed. */
+  /** The change in a sentence. */
   readonly summary: Sentence;
   /** A party that is not named does not notice. */
   readonly effects: { readonly [P in Party]?: Effect };

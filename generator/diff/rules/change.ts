@@ -13,7 +13,7 @@ export interface Change {
   readonly fingerprint: string;
   /** `AccountService.GetAccount/payload/ID`. */
   readonly path: string;
-  /** What changed. */
+  /** The change in a sentence. */
   readonly summary: string;
   /** That of the party it hits hardest. */
   readonly severity: Severity;

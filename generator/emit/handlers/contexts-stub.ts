@@ -9,7 +9,7 @@ export function contextsModule(layout: EmitLayout): string {
   return `${layout.handlers}/contexts.ts`;
 }
 
-const text = `/** What the handlers of this folder are given besides their payload, by what their method does to state. */
+const text = `/** The contexts that handlers of this folder get besides their payload, by what their method does to state. */
 export interface Contexts {
   readonly read: object;
   readonly write: object;

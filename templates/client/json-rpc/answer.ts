@@ -6,7 +6,7 @@ import { errorName } from "./interface.ts";
 import type { Id } from "./message.ts";
 import type { Method } from "./method.ts";
 
-/** What came for a request, as it came. */
+/** The response to a request, as it came. */
 export interface Answer extends Omit<CallFacts, "requestId"> {
   /** HTTP status; 200 where the answer came over a WebSocket. */
   readonly status: number;
@@ -18,7 +18,7 @@ export interface Answer extends Omit<CallFacts, "requestId"> {
   readonly envelopes: readonly Envelope[];
 }
 
-/** What a service answers a call with: a result or an error (JSON-RPC 2.0, section 5). */
+/** A response object: a result or an error (JSON-RPC 2.0, section 5). */
 export interface Envelope {
   readonly jsonrpc?: string;
   readonly id?: Id | null;

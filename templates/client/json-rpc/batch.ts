@@ -54,7 +54,7 @@ export async function batch(
   });
 }
 
-/** What each method takes and gives, by its name on the wire. */
+/** The parameters and result of each method, by its name on the wire. */
 export type MethodTypes<Methods> = {
   readonly [Name in keyof Methods]: { readonly payload: object; readonly result: unknown };
 };

@@ -7,7 +7,7 @@ import { type Authorizer, authorizer, type Scheme } from "./credentials.ts";
 import type { Id } from "./message.ts";
 import type { Method } from "./method.ts";
 
-/** What a client takes, but for its credentials. */
+/** The options of a client, but for its credentials. */
 export interface ClientOptions extends Patience {
   /** The endpoint's address: `https://api.example.com/rpc`. Without user name and password. */
   readonly url: string;
@@ -21,12 +21,12 @@ export interface ClientOptions extends Patience {
   readonly hooks?: Hooks;
 }
 
-/** What a call needs of a response. */
+/** The part of a response that a call needs. */
 export interface ResponseLike extends Pick<Response, "status" | "headers" | "text"> {
   readonly body?: Response["body"];
 }
 
-/** What one call may have of its own. */
+/** The options of one call. */
 export interface CallOptions extends Patience {
   /** Gives the call up: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ export interface CallOptions extends Patience {
 /** Called before and after every attempt of every request, for logs, metrics and traces. What a hook throws is ignored. */
 export type Hooks = Observer<CallFacts, number>;
 
-/** What travels, and what came back. */
+/** Sends a message, and gives what came back. */
 export type Carry = (message: OutgoingMessage, signal: AbortSignal) => Promise<Carried>;
 
 export interface OutgoingMessage {
@@ -61,7 +61,7 @@ export interface Carried {
   readonly body: string;
 }
 
-/** What every call of a client shares. The secrets are in closures, so that no log prints them. */
+/** The settings that all calls of a client share. The secrets are in closures, so that no log prints them. */
 export interface Connection extends Patience {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ export async function credentialsFor<T>(provide: () => Promise<T>): Promise<T> {
   });
 }
 
-/** What no other attempt would mend: there are no credentials, or a provider of them failed. */
+/** An error that no further attempt would mend: there are no credentials, or a provider of them failed. */
 export class CredentialsFailed extends Error {
   constructor(cause: unknown) {
     super("no credentials", { cause });

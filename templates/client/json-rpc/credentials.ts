@@ -125,7 +125,7 @@ export function authorizer(schemes: Readonly<Record<string, Scheme>>, credential
   };
 }
 
-/** What signs comes behind what it may sign. */
+/** Schemes that sign come after those whose output they may sign. */
 function order({ signs }: Scheme): number {
   return signs ? 1 : 0;
 }

@@ -6,7 +6,7 @@ export type HmacCredential = { readonly keyId: string } & (
   { readonly secret: string | Bytes } | { readonly mac: (bytes: Bytes) => Promise<Uint8Array> }
 );
 
-/** What a signature covers, in the order in which it is signed. */
+/** The parts that a signature covers, in the order in which they are signed. */
 const parts = ["timestamp", "nonce", "method", "path", "body"];
 
 /** HMAC-SHA256 in a header: `t=<unix seconds>,k=<key id>,n=<nonce>,v1=<hexadecimal>`. */

@@ -5,7 +5,7 @@ import type { Id } from "./message.ts";
 /** Called with what a notification of the service carries. */
 export type Listener = (payload: never) => void;
 
-/** What is waited for on one connection: answers to calls, and notifications. */
+/** The calls and notifications that one connection waits for. */
 export interface Pending {
   /** Waits for a message that answers one of these ids, until the signal ends. Throws a `TypeError` for an id in use. */
   wait(ids: readonly Id[], signal: AbortSignal): Promise<Carried>;
@@ -64,7 +64,7 @@ export function carriedBy(body: string): Carried {
   return { status: 200, headers: new Headers(), body };
 }
 
-/** What a message answers. An error without an id answers the only call that waits. */
+/** The call that a message answers. An error without an id answers the only call that waits. */
 function answered(waiting: ReadonlyMap<unknown, Waiting>, value: unknown): Waiting | undefined {
   const answers: readonly unknown[] = Array.isArray(value) ? value : [value];
   const known = answers.map((one) => Object(one).id).find((id) => waiting.has(id));

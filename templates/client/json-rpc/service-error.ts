@@ -1,7 +1,7 @@
 import { CallError, type CallFacts, type ErrorClass, failureClass, isOurs } from "../failures.ts";
 import { errorName } from "./interface.ts";
 
-/** What the service says of a call that it refused or could not serve. */
+/** The error of a call that the service refused or could not serve. */
 export interface ServiceErrorFacts<Data = unknown> extends CallFacts {
   readonly data: Data;
 }
@@ -10,7 +10,7 @@ export interface ServiceErrorFacts<Data = unknown> extends CallFacts {
 export interface ServiceError<Code extends number = number, Data = unknown> extends CallError {
   readonly name: typeof errorName;
   readonly code: Code;
-  /** What the service says beside it; undefined where it says nothing. */
+  /** The `data` of the error; `undefined` where it has none. */
   readonly data: Data;
 }
 export const ServiceError = /* @__PURE__ */ failureClass<ServiceError>(errorName);

@@ -12,7 +12,7 @@ import type { Scheme } from "./credentials.ts";
 import type { Method } from "./method.ts";
 import { carriedBy, type Listener, type Pending, pending } from "./pending.ts";
 
-/** What a client over a WebSocket takes, but for its credentials. */
+/** The options of a client over a WebSocket, but for its credentials. */
 export interface SocketOptions extends Omit<ClientOptions, "fetch" | "url"> {
   /** `wss://api.example.com/rpc`. */
   readonly url: string;
@@ -22,7 +22,7 @@ export interface SocketOptions extends Omit<ClientOptions, "fetch" | "url"> {
   readonly onOpen?: () => void;
 }
 
-/** What is needed of a WebSocket. */
+/** The part of a WebSocket that the client needs. */
 export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;
@@ -165,7 +165,7 @@ function openSocket(url: string, headers: Readonly<Record<string, string>>): Soc
   return socket;
 }
 
-/** What a client over a WebSocket is made of. */
+/** The connection of a client over a WebSocket. */
 export interface SocketConnection extends Pick<SocketTransport, "on" | "close"> {
   readonly connection: Connection;
 }

@@ -14,7 +14,7 @@ export type BoundOperation<Payload, Result> = (...given: Arguments<Payload>) => 
 
 /** Members of every client, beside one for each method. */
 export interface StandardClient<Methods extends MethodTypes<Methods>, Notifiable> {
-  /** What the functions of single methods take in place of a client. */
+  /** The connection, which the functions of single methods take in place of a client. */
   readonly connection: Connection;
   /** Calls a method by its name on the wire. */
   call<Name extends keyof Methods>(
@@ -39,7 +39,7 @@ interface AnyCall {
   readonly payload?: unknown;
 }
 
-/** What every client has, over a connection. */
+/** The members that every client has, over a connection. */
 export function standardClient<Methods extends MethodTypes<Methods>, Notifiable>(
   connection: Connection,
   operations: readonly { readonly method: Method }[],

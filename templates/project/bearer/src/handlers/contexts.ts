@@ -1,7 +1,7 @@
 import type { User } from "../auth.ts";
 import type { Tasks } from "../tasks.ts";
 
-/** What the handlers of this folder are given besides their payload, and who the callers are that each scheme finds. */
+/** The context that handlers of this folder get besides their payload, and the callers that each scheme finds. */
 export interface Contexts {
   readonly read: { readonly tasks: Tasks };
   readonly write: { readonly tasks: Tasks };
