@@ -10,6 +10,8 @@ import {
 import { applyMigrations, pendingMigrations } from "../../runtime/storage/postgres/migrate.ts";
 import { migrations } from "../../runtime/storage/postgres/migrations/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
+import { subscription } from "../store-contract/delivery-samples.ts";
+import { insertParties, user } from "../store-contract/samples.ts";
 import { emptyDatabase, type TestDatabase } from "./databases.ts";
 
 let database: TestDatabase;
@@ -61,6 +63,33 @@ test.each(migrations.map(({ number }) => number))("data of schema version %i is 
   ]);
   expect(events.map(({ id }) => id)).toEqual(["e1"]);
   expect(answer).toEqual([["{}"]]);
+  await store.close();
+});
+
+test("records that entries say less of than verification compares get an entry that says it", async () => {
+  const store = await openStore(database.url, { ...optionsUnderTest, migrate: true });
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.apiKeys.insert({ id: "k", userName: user.userName, hash: "h", createdAt: 1 });
+    await tx.subscriptions.insert({ ...subscription, userName: user.userName });
+  });
+  const wrong = async () => {
+    const { findings } = await store.verify({});
+    // An account's entries always said all.
+    return findings
+      .filter(({ kind, table }) => kind === "record" && table !== "accounts")
+      .map(({ table }) => table);
+  };
+  expect(await wrong()).toContain("api_keys");
+  const again = (): Promise<unknown> =>
+    database
+      .execute("DELETE FROM migrations WHERE name = 'restate-records'")
+      .then(() => applyMigrations(session));
+  await again();
+  expect(await wrong()).toEqual([]);
+  const counted = await database.execute("SELECT count(*) FROM audit_entries");
+  await again();
+  expect(await database.execute("SELECT count(*) FROM audit_entries")).toEqual(counted);
   await store.close();
 });
 

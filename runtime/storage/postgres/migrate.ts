@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MigrationListener, MigrationStep } from "../common/adapter.ts";
+import type { MigrationListener } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import type { Session } from "./connections.ts";
 import { isConflict } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
+import { migrations, type PostgresMigration } from "./migrations/index.ts";
 
 const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
   number BIGINT NOT NULL PRIMARY KEY,
@@ -23,8 +23,8 @@ const recordSql =
  */
 export async function pendingMigrations(
   session: Session,
-  known: readonly MigrationStep[] = migrations,
-): Promise<readonly MigrationStep[]> {
+  known: readonly PostgresMigration[] = migrations,
+): Promise<readonly PostgresMigration[]> {
   const recorded = (await isMigrated(session)) ? await session.rowsOnce(recordedSql, []) : [];
   if (recorded.length > known.length) {
     throw new StoreOpenError(
@@ -44,7 +44,7 @@ export async function pendingMigrations(
 }
 
 export interface ApplyOptions {
-  readonly known?: readonly MigrationStep[];
+  readonly known?: readonly PostgresMigration[];
   /** Called before each step. */
   readonly onMigration?: MigrationListener | undefined;
   /** How long a statement waits for a table, in milliseconds. Default: 2,000. */
@@ -64,8 +64,8 @@ const pauseMs = 1_000;
 export async function applyMigrations(
   session: Session,
   { known = migrations, onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
-): Promise<readonly MigrationStep[]> {
-  const applied: MigrationStep[] = [];
+): Promise<readonly PostgresMigration[]> {
+  const applied: PostgresMigration[] = [];
   const pending = await pendingMigrations(session, known);
   if (pending.length > 0) await createTable(session);
   for (const [index, migration] of pending.entries()) {
@@ -84,7 +84,7 @@ export async function applyMigrations(
 /** Applies a step, or nothing of it where another process has done so, or where others hold its tables. */
 async function applyOne(
   session: Session,
-  migration: MigrationStep,
+  migration: PostgresMigration,
   lockWaitMs: number,
 ): Promise<"applied" | "known" | "locked"> {
   await session.execute("BEGIN");
@@ -93,12 +93,15 @@ async function applyOne(
     const isOurs = (await session.change(recordSql, record)) === 1;
     // Not before: a second process waits at the record for as long as the first one takes.
     await session.execute(`SET LOCAL lock_timeout = ${lockWaitMs}`);
-    if (isOurs) for (const statement of statementsOf(migration.sql)) await session.execute(statement);
+    if (isOurs) {
+      for (const statement of statementsOf(migration.sql)) await session.execute(statement);
+      await migration.fill?.(session);
+    }
     await session.execute("COMMIT");
     return isOurs ? "applied" : "known";
   } catch (error) {
     await session.execute("ROLLBACK").catch(() => undefined);
-    if (isConflict(error)) return "locked";
+    if (isConflict(error) || isTaken(error)) return "locked";
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreOpenError(
       `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,
@@ -107,7 +110,12 @@ async function applyOne(
   }
 }
 
-function lockedText({ number, name }: MigrationStep): string {
+/** A process that serves has written a row meanwhile that the step was about to add. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23505";
+}
+
+function lockedText({ number, name }: PostgresMigration): string {
   return (
     `Migration ${number} (${name}) did not get its tables in ${attemptsMax} attempts: a transaction holds them. ` +
     "Find it in pg_stat_activity (a backup, a report), wait for its end or end it, and run `ledger-server migrate` again."
@@ -148,6 +156,6 @@ function statementsOf(sql: string): readonly string[] {
     .filter((statement) => statement !== "");
 }
 
-function checksumOf({ sql }: MigrationStep): string {
+function checksumOf({ sql }: PostgresMigration): string {
   return createHash("sha256").update(sql).digest("hex");
 }

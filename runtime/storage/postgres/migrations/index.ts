@@ -1,14 +1,21 @@
 import type { MigrationStep } from "../../common/adapter.ts";
+import type { Session } from "../connections.ts";
 import { initial } from "./001-initial.ts";
 import { accountMarks } from "./005-account-marks.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
 import { keyUses } from "./006-key-uses.ts";
 import { movedChanges } from "./007-moved-changes.ts";
+import { restateRecords } from "./008-restate-records.ts";
 import { publisher } from "./004-publisher.ts";
 import { traceParents } from "./002-trace-parents.ts";
 
+export interface PostgresMigration extends MigrationStep {
+  /** A step that SQL cannot express, after it in the same transaction. */
+  readonly fill?: (session: Session) => Promise<void>;
+}
+
 /** All steps, oldest first. Forward only. */
-export const migrations: readonly MigrationStep[] = [
+export const migrations: readonly PostgresMigration[] = [
   { number: 1, name: "initial", sql: initial },
   { number: 2, name: "trace-parents", sql: traceParents },
   { number: 3, name: "institution-places", sql: institutionPlaces },
@@ -16,4 +23,5 @@ export const migrations: readonly MigrationStep[] = [
   { number: 5, name: "account-marks", sql: accountMarks },
   { number: 6, name: "key-uses", sql: keyUses },
   { number: 7, name: "moved-changes", sql: movedChanges },
+  { number: 8, name: "restate-records", sql: "", fill: restateRecords },
 ];
