@@ -53,7 +53,7 @@ export function createApp(
     }
   }
 
-  return (request, response) => {
+  return function answer(request, response) {
     const unreadable = unreadableTarget(request.url);
     if (unreadable !== undefined) {
       tracker.doneOnClose(request, response);

@@ -63,11 +63,7 @@ export function createRevisionPipeline(
     [...routes].map(([name, route]) => [name, { method: route.method, route, target: authTargetOf(route) }]),
   );
   const methodPathOf = methodPaths(interfaceDescriptor);
-  const { decode, identify, permit, validate, dispatch, encode } = stagesOf(
-    interfaceDescriptor,
-    fault,
-    options,
-  );
+  const stages = stagesOf(interfaceDescriptor, fault, options);
   const toErrorResponse = createErrorResponse({
     interfaceDescriptor,
     fault,
@@ -79,13 +75,14 @@ export function createRevisionPipeline(
     const context: CallContext = { id: null, headers: {} };
     try {
       const methodPath = methodPathOf(request.target);
-      const envelope = decode(request.body, context, methodPath);
+      const envelope = stages.decode(request.body, context, methodPath);
       const { method, route, target } = operationOf(envelope, methodPath, operations, fault);
       context.method = method;
-      const authenticated = await identify(target, envelope, request, context, authOptions);
-      const valid = validate(permit(authenticated, fault, scopesFor(route)));
-      const call = forHandler(valid, route, fault);
-      const body = encode(method, context.id, await dispatch(call, route));
+      const authenticated = await stages.authenticate(target, envelope, request, context, authOptions);
+      const authorized = stages.authorize(authenticated, fault, scopesFor(route));
+      const valid = stages.validate(authorized);
+      const resultText = await stages.dispatch(forHandler(valid, route, fault), route);
+      const body = stages.encode(method, context.id, resultText);
       return { status: 200, body, headers: context.headers, trace: traceOf(context) };
     } catch (thrown) {
       const route = context.method && routes.get(context.method.name);
@@ -99,7 +96,7 @@ export function createRevisionPipeline(
     refuse(name, status, detail, request) {
       const error = requestFault(fault, name, detail);
       const { body, code } = toErrorResponse(error, {
-        id: request === undefined ? null : idOf(request, decode),
+        id: request === undefined ? null : idOf(request, stages.decode),
         headers: {},
       });
       const { reason } = detail;
@@ -123,8 +120,8 @@ function stagesOf(interfaceDescriptor: InterfaceDescriptor, fault: FaultFactory,
   });
   return {
     decode: stage("decode", createDecode({ interfaceDescriptor, fault, rejectUnknown })),
-    identify: stage("authenticate", authenticate),
-    permit: stage("authorize", authorize),
+    authenticate: stage("authenticate", authenticate),
+    authorize: stage("authorize", authorize),
     validate: stage("validate", createValidate(fault, rejectUnknown)),
     dispatch: stage("dispatch", dispatch),
     encode: stage("encode", encodeSuccess),

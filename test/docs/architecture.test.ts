@@ -13,7 +13,7 @@ describe("ARCHITECTURE.md", () => {
   });
 
   test("names only files and folders that exist", () => {
-    const named = [...text.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    const named = [...text.matchAll(/`([\w-]+\/[\w./-]+)(?::\w+)?`/g)].map(([, path = ""]) => path);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

@@ -19,11 +19,11 @@ interface SigningRequest {
 }
 
 /** Fewer requests than this take a fraction of a millisecond: they are signed without the worker. */
-const flood = 8;
+const batchMin = 8;
 /** Requests in one batch: the first waits for the last. */
 const batchMax = 64;
 
-/** Signs requests of one turn of the event loop as a batch, on a worker that starts when first needed. */
+/** Gathers the requests of one turn of the event loop; many of them are signed as a batch, on a worker that starts then. */
 export function createSigningPool(): SigningPool {
   const waiting: SigningRequest[] = [];
   const signHere = createNotificationSigner();
@@ -32,7 +32,7 @@ export function createSigningPool(): SigningPool {
 
   function gathered(): void {
     isGathering = false;
-    if (waiting.length >= flood || thread?.isBusy === true) {
+    if (waiting.length >= batchMin || thread?.isBusy === true) {
       handOver();
       return;
     }

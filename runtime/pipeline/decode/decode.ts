@@ -19,7 +19,7 @@ export function createDecode(options: DecodeOptions): Decode {
   const flatByPath = Map.groupBy(flatMethodsOf(interfaceDescriptor), ({ method }) => method.path);
   const envelopeOf = readEnvelope(options);
 
-  return (body, decoding, methodPath) => {
+  return function decode(body, decoding, methodPath) {
     const flatMethods = flatByPath.get(methodPath) ?? [];
     const scanned = scanBody(body);
     if (!scanned.ok) {

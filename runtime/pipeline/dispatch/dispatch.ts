@@ -76,7 +76,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return committed.resultText;
   }
 
-  return async (call, route) => {
+  return async function dispatch(call, route) {
     try {
       return await (route.target.effect === "read" ? read(ports, call, route) : write(call, route));
     } catch (error) {

@@ -19,7 +19,7 @@ const furtherErrorsMax = 20;
 export type Validate = (call: AuthorizedCall) => ValidCall;
 
 export function createValidate(fault: FaultFactory, rejectUnknown: boolean): Validate {
-  return (call) => {
+  return function validate(call) {
     const { method, envelope } = call;
     const plan = planOf(method.payload);
     const lexemes = plan.hasMoney ? parseLexemes(envelope.payloadBytes.toString("utf8")) : undefined;
