@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
+import type { RawAnswer } from "../e2e/raw-caller.ts";
 import type { Acknowledged, CallAny } from "./killed-callers.ts";
 import type { KilledService } from "./killed-service.ts";
+
+/** A process that was frozen, or a machine that was, leaves a read without an answer: it is repeated. */
+const readsMax = 5;
 
 /**
  * Looks everything acknowledged up through the documented interface, and counts it in the database: what is not there,
@@ -13,17 +17,28 @@ export async function auditFromOutside(
   acknowledged: readonly Acknowledged[],
   numbers: readonly string[],
 ): Promise<readonly string[]> {
+  const read = async (method: string, payload: object): Promise<RawAnswer> => {
+    let failure: unknown;
+    for (let attempt = 1; attempt <= readsMax; attempt += 1) {
+      try {
+        return await call("read", method, payload);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  };
   const faults: string[] = [];
   const cents = new Map(numbers.map((number) => [number, 0]));
   for (const { kind, key, result } of acknowledged) {
     if (kind === "account") {
-      const { json } = await call("read", "AccountService.GetAccount", { ID: result.ID });
+      const { json } = await read("AccountService.GetAccount", { ID: result.ID });
       const { name, number } = json.result?.account ?? {};
       if (name !== key || number !== result.accountNumber)
         faults.push(`account ${key} was acknowledged as ${result.accountNumber}: ${JSON.stringify(json)}`);
       continue;
     }
-    const { json } = await call("read", "TransactionService.GetTransactionsByRef", { ReferenceId: key });
+    const { json } = await read("TransactionService.GetTransactionsByRef", { ReferenceId: key });
     if (!isDeepStrictEqual(json.result, result))
       faults.push(`transaction ${key}: ${JSON.stringify(json)} instead of ${JSON.stringify(result)}`);
     const amount = Math.round(result.InstructedAmount.Amount * 100);

@@ -122,7 +122,7 @@ export function restatedSql({ from, fields }: Restated): string {
   return `SELECT ${from.replace("@", columns.join(", "))}`;
 }
 
-/** What an entry adds to what a record's entries say of it; `values` are those of the fields. Empty where they say it. */
+/** The changes by which an entry completes what a record's entries say of it; `values` are those of the fields. Empty where they say it. */
 export function restatement(
   { fields }: Restated,
   values: readonly (string | null)[],
