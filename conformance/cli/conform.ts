@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { carrierOf, commandPrefix } from "../request/carrier.ts";
 import { readStandardAccess } from "../request/standard-access.ts";
 import {
   addressMistake,
@@ -39,6 +40,8 @@ export interface ConformOptions {
   /** Who calls; only the signed envelope needs it. */
   readonly access?: string;
   readonly baseUrl?: string;
+  /** A command whose standard input and output are the service. */
+  readonly command?: string;
   readonly level: Level;
   readonly operation?: readonly string[];
   readonly seed?: number;
@@ -110,7 +113,9 @@ export async function runConform(
 }
 
 /** The operator's interface is called by the operator of the access file, any other one by its caller. @throws Error */
-function accessTo(loaded: LoadedSuite, { access: file, baseUrl, operatorUrl }: ConformOptions): Access {
+function accessTo(loaded: LoadedSuite, options: ConformOptions): Access {
+  const { access: file, command, operatorUrl } = options;
+  const baseUrl = command === undefined ? options.baseUrl : `${commandPrefix}${command}`;
   const { wire } = loaded.suite;
   const access = wire === undefined ? signedAccess(file) : standardAccess(file, wire);
   const known = sampleNames(loaded);
@@ -165,6 +170,8 @@ async function run(
     const mistake = value === undefined ? undefined : addressMistake(value);
     if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
   }
+  if (loaded.suite.wire === undefined && carrierOf(baseUrl) !== undefined)
+    throw new Error(`${loaded.suite.name} is an interface of signed envelopes: it is reached over HTTP`);
   const { seed, replay, operation, bail } = options;
   const trace = tracer({ suite: loaded.suite, baseUrl, identity: access });
   return await conform({

@@ -11,7 +11,11 @@ export function withConformOptions(command: Command): Command {
       "-a, --access <file>",
       "who calls, and what the service holds; may be left out where a standard interface asks for no credentials",
     )
-    .option("-b, --base-url <url>", "where the service is (default: baseUrl of the access file)")
+    .option(
+      "-b, --base-url <url>",
+      "where the service is, http://… or for a standard interface ws://… (default: baseUrl of the access file)",
+    )
+    .option("--command <command>", "in place of an address: what answers on its standard output, a line each")
     .addOption(
       new Option("-l, --level <level>", "what counts: only what the document states, or more")
         .choices(levels)

@@ -1,3 +1,4 @@
+import { carrierOf } from "./carrier.ts";
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -195,7 +196,8 @@ export function urlMember(json: unknown, name: "baseUrl" | "operatorUrl", mistak
 /** The mistake in the address of a service; `undefined` where there is none. */
 export function addressMistake(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
+  if (url !== undefined && carrierOf(url.href) === "stdio") return undefined;
+  if (url === undefined || !/^(?:https?|wss?):$/.test(url.protocol))
     return "has to be an address such as https://ledger.example";
   if (url.username !== "" || url.password !== "")
     return "has a user in it: who calls is said by userName and apiKey";

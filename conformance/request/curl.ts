@@ -1,4 +1,5 @@
 import type { Identity } from "./access.ts";
+import { carrierOf, commandPrefix } from "./carrier.ts";
 import { basic, type WireRequest } from "./build.ts";
 
 /**
@@ -6,6 +7,7 @@ import { basic, type WireRequest } from "./build.ts";
  * `$CREDENTIAL` and `$API_KEY`, so that a report can be shown around.
  */
 export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): string {
+  if (carrierOf(baseUrl) !== undefined) return messageCommand(baseUrl, wire);
   const url = `${baseUrl.replace(/\/$/, "")}${wire.path}`;
   const hide = (text: string): string => hidden(text, identity);
   const secrets = wire.secretHeaders ?? [];
@@ -23,6 +25,15 @@ export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): 
   const parts = [`curl -s ${quoted(url)}`, ...method, ...headers, ...(wire.body.length === 0 ? [] : body)];
   const command = parts.join(" \\\n  ");
   return isText ? command : `printf %b ${hide(quoted(withEscapes(wire.body)))} | ${command}`;
+}
+
+/** A message on its way to a WebSocket or a command. Secrets are names of variables of the shell. */
+function messageCommand(baseUrl: string, { body, headers, path, secretHeaders = [] }: WireRequest): string {
+  const message = `printf '%s\\n' ${quoted(body.toString("utf8"))}`;
+  if (carrierOf(baseUrl) === "stdio") return `${message} | ${baseUrl.slice(commandPrefix.length)}`;
+  const sent = Object.keys(headers).filter((name) => secretHeaders.includes(name));
+  const proof = sent.map((name) => ` -H '${name}: '"\$${shellName(name)}"`).join("");
+  return `${message} | websocat${proof} ${quoted(`${baseUrl.replace(/\/$/, "")}${path}`)}`;
 }
 
 /** Systems take no longer arguments than 128 KiB. */

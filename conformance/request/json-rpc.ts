@@ -21,7 +21,11 @@ export function buildJsonRpc(plan: RequestPlan, options: BuildOptions, build: Js
     proof,
     build.protocol.schemes,
     build.credentials,
-    signedRequest(proof, { httpMethod, target: build.pathPrefix + sentPath, body }),
+    signedRequest(proof, {
+      httpMethod: build.isByHandshake === true ? "GET" : httpMethod,
+      target: build.pathPrefix + sentPath,
+      body: build.isByHandshake === true ? Buffer.alloc(0) : body,
+    }),
     options.id,
   );
   const headers = new Map<string, string>([

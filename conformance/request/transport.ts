@@ -9,6 +9,8 @@ export interface WireAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly ms: number;
+  /** It came as a message alone: it has no status and no headers. */
+  readonly isMessage?: true;
 }
 
 /** No answer came: the connection failed, or nothing arrived in time. */

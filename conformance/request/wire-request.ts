@@ -44,4 +44,6 @@ export interface JsonRpcBuild {
   methodOf(name: string): MethodEntry | undefined;
   /** Path of the service's address, which signatures cover. */
   readonly pathPrefix: string;
+  /** Credentials are those of a handshake, not of each message. */
+  readonly isByHandshake?: true;
 }

@@ -48,7 +48,7 @@ function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): read
       found: answer.text.slice(0, 200),
     });
   const status = suite.wire?.notified ?? 204;
-  if (answer.status !== status)
+  if (answer.isMessage !== true && answer.status !== status)
     findings.push({
       check: "status",
       level: "decisions",
@@ -62,7 +62,7 @@ function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): read
 function frameFindings(answer: ServiceResponse): readonly Finding[] {
   const findings: Finding[] = [...bodyFindings(answer, "document")];
   const type = answer.headers["content-type"] ?? "";
-  if (!/^application\/json(?:-rpc|request)?\s*(?:;|$)/i.test(type))
+  if (answer.isMessage !== true && !/^application\/json(?:-rpc|request)?\s*(?:;|$)/i.test(type))
     findings.push({
       check: "content-type",
       level: "decisions",
@@ -91,6 +91,7 @@ function statusFindings(
   json: object,
   { answer, suite, method }: AnswerContext,
 ): readonly Finding[] {
+  if (answer.isMessage === true) return [];
   const code = memberOf(memberOf(json, "error"), "code");
   const entries = suite.errors.filter(({ rpcCode }) => rpcCode === code);
   const own = entries.filter(

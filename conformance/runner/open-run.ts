@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Access } from "../request/access.ts";
+import { carrierOf, type MessageCarrier } from "../request/carrier.ts";
+import { createMessageTransport } from "../request/message-transport.ts";
 import { createTransport } from "../request/transport.ts";
 import type { JsonRpcBuild } from "../request/wire-request.ts";
 import { createEnvironment } from "../scenario/create-environment.ts";
@@ -14,7 +16,8 @@ import type { RunOptions } from "./run-options.ts";
 export async function openRun(options: RunOptions, level: Level, concurrency: number) {
   const { suite, access, baseUrl, timeoutMs = 10_000 } = options;
   const { wire } = suite;
-  const transport = createTransport({
+  const carrier = carrierOf(baseUrl);
+  const transport = (carrier === undefined ? createTransport : createMessageTransport)({
     baseUrl,
     timeoutMs,
     connectionsMax: concurrency,
@@ -23,7 +26,7 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
   const claims = claimsOf(options.capabilities ?? { lacks: [] }, suite);
   const receiver = claims.has("events") ? receiverOf(options) : undefined;
   const callbackUrl = await receiver?.open();
-  const rpc = rpcOf(suite, access, baseUrl);
+  const rpc = rpcOf(suite, access, baseUrl, carrier);
   const issuer =
     wire === undefined || options.issuerPort === undefined
       ? undefined
@@ -40,6 +43,7 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
     nonce: randomBytes(6).toString("hex"),
     ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
     ...(rpc === undefined ? {} : { rpc }),
+    ...(carrier === undefined ? {} : { carrier }),
   });
   const { environment, close } = createEnvironment({
     context,
@@ -66,6 +70,7 @@ function rpcOf(
   { wire, methods }: Suite,
   { credentials = {} }: Access,
   baseUrl: string,
+  carrier: MessageCarrier | undefined,
 ): JsonRpcBuild | undefined {
   if (wire === undefined) return undefined;
   const byName = new Map(methods.map((method) => [method.name, method]));
@@ -73,7 +78,8 @@ function rpcOf(
     protocol: wire,
     credentials,
     methodOf: (name) => byName.get(name),
-    pathPrefix: new URL(baseUrl).pathname.replace(/\/$/, ""),
+    pathPrefix: carrier === "stdio" ? "" : new URL(baseUrl).pathname.replace(/\/$/, ""),
+    ...(carrier === undefined ? {} : { isByHandshake: true }),
   };
 }
 

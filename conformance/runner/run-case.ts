@@ -1,7 +1,9 @@
 import { checkResponse } from "../response/check-response.ts";
 import type { Identity } from "../request/access.ts";
 import type { Case } from "../suite/case.ts";
-import { buildRequest, type BuildOptions } from "../request/build.ts";
+import { buildRequest, type BuildOptions, type WireRequest } from "../request/build.ts";
+import type { MessageCarrier } from "../request/carrier.ts";
+import { cannotCarry } from "../request/message-transport.ts";
 import { edited } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
 import { missingReason } from "../session/missing-reason.ts";
@@ -69,6 +71,8 @@ async function attempt(
   const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
   const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
+  const uncarried = context.carrier && uncarriedReason(each, wire, context.carrier);
+  if (uncarried !== undefined) return { status: "skipped", reason: uncarried, findings: [], exchanges: [] };
   const fault = selfCheck(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
   const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;
@@ -78,6 +82,23 @@ async function attempt(
   const findings = checkResponse(each.expect, method, wire, answer, checking);
   const own = ownFindings(context, findings, each, exchange);
   return verdict(own, context.level, [exchange]);
+}
+
+/** Why a case is not tried where messages travel without HTTP. */
+function uncarriedReason(
+  { request, expect }: Case,
+  wire: WireRequest,
+  carrier: MessageCarrier,
+): string | undefined {
+  const isOfHttp =
+    request.httpMethod !== undefined ||
+    request.path !== undefined ||
+    request.headers !== undefined ||
+    (expect.kind === "error" && expect.status !== undefined);
+  if (isOfHttp) return "it is about HTTP";
+  if (request.credentials !== undefined)
+    return "credentials are tried over HTTP: here a whole connection has them";
+  return cannotCarry(carrier, wire);
 }
 
 /** A signature that the service has verified, where the case sends one again. */

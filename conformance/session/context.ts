@@ -5,6 +5,7 @@ import { buildRequest, type WireRequest } from "../request/build.ts";
 import { drawId } from "../request/draw-id.ts";
 import { curlOf } from "../request/curl.ts";
 import type { Lookup } from "../request/resolve-value.ts";
+import type { MessageCarrier } from "../request/carrier.ts";
 import { NoAnswer, type Transport } from "../request/transport.ts";
 import { readResponse, type ServiceResponse } from "../response/read-response.ts";
 import type { Finding } from "../response/finding.ts";
@@ -32,6 +33,8 @@ export interface ContextOptions {
   readonly callbackUrl?: string;
   /** Further needs of requests of a standard interface. */
   readonly rpc?: JsonRpcBuild;
+  /** How messages travel, where not over HTTP. */
+  readonly carrier?: MessageCarrier;
 }
 
 /** The context that all cases of a run share. */

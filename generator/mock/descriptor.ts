@@ -27,7 +27,7 @@ export function mockDescriptor(
     path: model.path,
     http: wire.http,
     batch: wire.batch,
-    transports: ["http"],
+    transports: [...new Set(["http" as const, "stdio" as const, ...wire.transports])],
     methods: Object.fromEntries(
       model.methods.map((method) => [method.name, methodDescriptor(method, model, wire, isOpen)]),
     ),

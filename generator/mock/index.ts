@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Credentials } from "../../conformance/request/credential.ts";
+import { rpcStdio } from "../../rpc/stdio/index.ts";
+import { rpcWebSocket } from "../../rpc/websocket/index.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { MethodModel, ServiceModel } from "../model/service-model.ts";
 import { namedErrors } from "../model/standard-errors.ts";
@@ -8,8 +12,7 @@ import { createMockEvents } from "./events/index.ts";
 import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
 import { createObjects } from "./objects.ts";
 import { randomNumbers } from "./random.ts";
-import type { MockHandler } from "./served-mock.ts";
-import { standardMock } from "./standard.ts";
+import { overHttp, standardMock } from "./standard.ts";
 
 export { hasCallers, newMockAccess, readMockAccess } from "./access.ts";
 export { eventsPath, type EventLine, type EventsHead, type OrderedEvent } from "./events/index.ts";
@@ -38,10 +41,9 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
       : undefined;
   const onResult = (method: MethodModel, result: unknown): void => events?.caused(method, result);
   const served = { model, seed, objects, errors, onCall, onResult };
-  const handle: MockHandler =
-    wire.protocol === "signed-envelope"
-      ? envelopeMock(access, served)
-      : standardMock(wire, access === undefined ? undefined : (access.credentials ?? {}), served);
+  const service =
+    wire.protocol === "signed-envelope" ? undefined : standardMock(wire, credentialsOf(access), served);
+  const handle = service === undefined ? envelopeMock(access, served) : overHttp(service);
   const names = errorNames(model);
   const random = randomNumbers(seed);
 
@@ -61,13 +63,59 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
     else sendFault(fault, response);
   }
 
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       if (response.headersSent) response.destroy();
       else refuse(response, 500, `The mock has failed: ${reason}`);
     });
   });
+  if (service?.descriptor.transports.includes("websocket") === true) {
+    rpcWebSocket(service, { origins: "any" }).attach(server);
+    closeUpgraded(server);
+  }
+  return server;
+}
+
+/** A server forgets the connections that became WebSockets: they would keep it open. */
+function closeUpgraded(server: Server): void {
+  const sockets = new Set<Duplex>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  const closeOthers = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    closeOthers();
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/**
+ * Answers on standard output what comes on standard input, a line each, until that ends. Pipes carry no credentials: every
+ * caller is taken.
+ * @throws Error for an interface of signed envelopes
+ */
+export async function mockOnStdio(
+  model: ServiceModel,
+  { errors, seed, onCall = () => undefined }: Pick<MockOptions, "errors" | "seed" | "onCall">,
+): Promise<void> {
+  const { wire } = model;
+  if (wire.protocol === "signed-envelope")
+    throw new Error(`${model.name} is an interface of signed envelopes: it is mocked over HTTP`);
+  const served = {
+    model,
+    seed,
+    objects: createObjects(model, {}),
+    errors,
+    onCall,
+    onResult: () => undefined,
+  };
+  await rpcStdio(standardMock(wire, undefined, served)).done;
+}
+
+function credentialsOf(access: Access | undefined): Credentials | undefined {
+  return access === undefined ? undefined : (access.credentials ?? {});
 }
 
 /** The errors that a caller may ask for. */

@@ -1,5 +1,5 @@
 import type { Credentials } from "../../conformance/request/credential.ts";
-import { rpc } from "../../rpc/express.ts";
+import { createService, rpcHandler, type RpcService } from "../../rpc/index.ts";
 import { RpcError, type JsonObject } from "../../runtime/contract/index.ts";
 import type { JsonRpcWireModel } from "../model/service-model.ts";
 import { answerOf, sampleOf, type AnsweredCall } from "./answers.ts";
@@ -8,12 +8,12 @@ import { mockHeaders } from "./faults.ts";
 import type { MockHandler, ServedMock } from "./served-mock.ts";
 import { verifiersOf } from "./verifiers.ts";
 
-/** Serves a standard interface with its own runtime; without `credentials` to every caller. */
+/** A standard interface, served with its own runtime; without `credentials` to every caller. */
 export function standardMock(
   wire: JsonRpcWireModel,
   credentials: Credentials | undefined,
   served: ServedMock,
-): MockHandler {
+): RpcService {
   const { model, onCall } = served;
   const descriptor = mockDescriptor(model, wire, credentials === undefined);
   let calls = 0;
@@ -30,11 +30,16 @@ export function standardMock(
       },
     ]),
   );
-  const handle = rpc(descriptor, handlers, {
+  return createService(descriptor, handlers, {
     ...(credentials === undefined ? {} : { auth: verifiersOf(model, credentials) }),
     context: ({ evidence }) => ({ asked: evidence.header(mockHeaders.error)[0] }),
     onCall: ({ method, outcome }) => onCall(method ?? "(no method)", outcome === "ok" ? "result" : outcome),
   });
+}
+
+/** The same over HTTP. */
+export function overHttp(service: RpcService): MockHandler {
+  const handle = rpcHandler(service);
   return (request, response) => handle(request, response, () => response.writeHead(404).end());
 }
 

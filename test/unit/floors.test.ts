@@ -284,7 +284,11 @@ function isAllowed(file: string, imported: string): boolean {
   if (house === "generator" && otherHouse === "conformance") return true;
   // A mock serves as the runtime of standard interfaces does.
   if (house === "generator" && room === "mock") {
-    if (/^(?:rpc\/(?:express|index|auth\/[^/]+\/index)|runtime\/contract\/index)\.ts$/.test(imported))
+    if (
+      /^(?:rpc\/(?:index|(?:stdio|websocket|auth\/[^/]+)\/index)|runtime\/contract\/index)\.ts$/.test(
+        imported,
+      )
+    )
       return true;
   }
   if (house === "rpc" && otherHouse === "runtime") return ["contract", "json"].includes(otherRoom);

@@ -21,6 +21,7 @@ export function addMockCommand(
     .option("-e, --error <method=NAME...>", "answer the calls of a method with an error of the spec")
     .option("-a, --access <file>", "who may call; made where there is none (default: in .cache/ledger-rpc)")
     .option("--open", "take every caller, and ask for no credentials")
+    .option("--stdio", "answer on standard output what comes on standard input, a message a line")
     .option("--latency <ms>", "hold answers back: 200, or 50-400 for any time between", latency, none)
     .option(
       "--fault <kind=share...>",

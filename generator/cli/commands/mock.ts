@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createMock, faultKinds, type FaultKind } from "../../mock/index.ts";
+import { createMock, faultKinds, mockOnStdio, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { hintFor } from "../../spec/closest.ts";
 import { diskReader } from "../disk-reader.ts";
@@ -18,6 +18,7 @@ export interface MockCommandOptions {
   readonly error?: readonly string[];
   readonly access?: string;
   readonly open?: true;
+  readonly stdio?: true;
   readonly latency: { readonly least: number; readonly most: number };
   readonly fault?: readonly string[];
   readonly seed: number;
@@ -47,6 +48,15 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
   if (typeof errors === "string") return usage(errors);
   const faults = faultsIn(options.fault ?? []);
   if (typeof faults === "string") return usage(faults);
+  const onCall = (method: string, answer: string): void => terminal.note(`${method}: ${answer}`);
+  if (options.stdio === true) {
+    if (model.wire.protocol === "signed-envelope")
+      return usage(
+        `${model.name} is an interface of signed envelopes: it is mocked over HTTP, without --stdio`,
+      );
+    await mockOnStdio(model, { errors, seed: options.seed, onCall });
+    return exitCode.ok;
+  }
   const callers = mockCallers(model, config.root, options);
   if (callers.kind === "refused") return usage(callers.message);
   const server = createMock(model, {
@@ -54,7 +64,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     faults,
     latencyMs: options.latency,
     seed: options.seed,
-    onCall: (method, answer) => terminal.note(`${method}: ${answer}`),
+    onCall,
     onEvent: (name) => terminal.note(`event ${name}`),
     ...(callers.kind === "known" ? { access: callers.access } : {}),
   });
@@ -85,7 +95,10 @@ async function serve(
   const address = server.address();
   const chosen = typeof address === "object" && address !== null ? address.port : port;
   const origin = `http://127.0.0.1:${chosen}`;
-  terminal.print(`Answering ${origin}${model.path} from the spec`);
+  const { wire } = model;
+  const isSocket = wire.protocol === "json-rpc-2.0" && wire.transports.includes("websocket");
+  const socket = isSocket ? ` and ${origin.replace("http", "ws")}${model.path}` : "";
+  terminal.print(`Answering ${origin}${model.path}${socket} from the spec`);
   terminal.print(callersText(callers, nameOf(target.spec), origin));
   const stop = (): void => {
     server.close();

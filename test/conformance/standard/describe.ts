@@ -31,6 +31,10 @@ export function describedBy(yaml: string): StandardInterface {
   return { suite: suiteOf(yaml), descriptor: descriptorOf(model) };
 }
 
+/** `tasks.yaml` over every transport. */
+export const carriedTasks = (): StandardInterface =>
+  describedBy(tasksYaml.replace("transports: [http]", "transports: [http, websocket, stdio]"));
+
 function descriptorOf(model: ServiceModel): JsonRpcInterfaceDescriptor {
   const { wire, name, title, revision, path } = model;
   if (wire.protocol !== "json-rpc-2.0") throw new Error("the interface is no standard one");
