@@ -20,6 +20,10 @@ export interface Exchange {
   readonly isNotification: boolean;
   /** Whether a result is sent without an envelope around it. */
   readonly isFlat?: boolean;
+  /** The option that says where the service is, for messages. Default `--url`. */
+  readonly addressOption?: string;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal;
 }
 
 /** The text of a request (JSON-RPC 2.0, section 4); `params` as they were given, digit by digit. */
@@ -41,6 +45,8 @@ export async function exchange({
   timeoutSeconds,
   isNotification,
   isFlat = false,
+  addressOption = "--url",
+  signal,
 }: Exchange): Promise<Outcome> {
   try {
     const response = await fetch(url, {
@@ -48,14 +54,14 @@ export async function exchange({
       headers: { ...headers, "content-type": "application/json", accept: "application/json" },
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1000), ...(signal ? [signal] : [])]),
     });
     const text = await response.text();
     if (isNotification && response.ok && text === "") return { kind: "taken" };
     const status = `HTTP ${response.status} ${response.statusText}`.trim();
     return outcomeOf(text, isFlat && response.ok) ?? { kind: "failed", reason: noAnswer(status, url, text) };
   } catch (cause) {
-    return { kind: "failed", reason: reasonOf(cause, url, timeoutSeconds) };
+    return { kind: "failed", reason: reasonOf(cause, url, timeoutSeconds, addressOption) };
   }
 }
 
@@ -92,12 +98,12 @@ function noAnswer(status: string, url: string, text: string): string {
   return `${url} gave no answer of JSON-RPC 2.0, but ${status}${start === "" ? "" : `: ${start}`}`;
 }
 
-function reasonOf(cause: unknown, url: string, timeoutSeconds: number): string {
+function reasonOf(cause: unknown, url: string, timeoutSeconds: number, addressOption: string): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.name === "TimeoutError")
     return `${url} did not answer within ${timeoutSeconds} s: give it longer with --timeout`;
   const { code, message } = Object(cause.cause ?? cause);
   if (code === "ECONNREFUSED")
-    return `nothing listens at ${url}: start the service, or say where it is with --url`;
+    return `nothing listens at ${url}: start the service, or say where it is with ${addressOption}`;
   return `${url} cannot be called: ${message}`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readAccess, openAccess, type Access } from "../../../conformance/request/access.ts";
+import { readAccess, openAccess, type Access, type Identity } from "../../../conformance/request/access.ts";
 import { basic } from "../../../conformance/request/build.ts";
 import { credentialHeaders, satisfiable } from "../../../conformance/request/credentials.ts";
 import { drawId } from "../../../conformance/request/draw-id.ts";
@@ -85,20 +85,37 @@ function envelopeRequest(
   method: MethodModel | undefined,
   access: Access,
 ): SignedRequest {
-  const { keyId, apiKey } = access;
-  const signature = signatureText(Buffer.from(params), access);
-  const credential = basic(access);
   if (method?.transport.kind === "flat") {
-    const header = `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
-    return { headers: { authorization: credential, signature: header }, body: params };
+    const signature = signatureText(Buffer.from(params), access);
+    const header = `keyId=${access.keyId},algorithm=ecdsa-sha256,signature=${signature}`;
+    return { headers: { authorization: basic(access), signature: header }, body: params };
   }
   const members = method?.transport.kind === "enveloped" ? method.transport.auth : [];
-  const api = { credential, keyId, signature, ...(members.includes("apiKey") ? { apiKey } : {}) };
-  const sent = `{"api":${JSON.stringify(api)},"payload":${params}}`;
   const ids = model.wire.protocol === "signed-envelope" ? model.wire.requestId : undefined;
   const id = ids === undefined ? randomUUID() : drawId(ids);
-  return {
-    headers: {},
-    body: `{"id":${JSON.stringify(id)},"method":${JSON.stringify(name)},"params":${sent}}`,
+  return { headers: {}, body: envelopeText({ id, method: name, payload: params, members }, access) };
+}
+
+/** An envelope before it is signed. */
+export interface UnsignedEnvelope {
+  readonly id: string;
+  readonly method: string;
+  /** JSON text. */
+  readonly payload: string;
+  /** Members of `params.api` that the method asks for. */
+  readonly members: readonly string[];
+}
+
+/** A request of the signed envelope (section 3). */
+export function envelopeText({ id, method, payload, members }: UnsignedEnvelope, identity: Identity): string {
+  const { keyId, apiKey } = identity;
+  const signature = signatureText(Buffer.from(payload), identity);
+  const api = {
+    credential: basic(identity),
+    keyId,
+    signature,
+    ...(members.includes("apiKey") ? { apiKey } : {}),
   };
+  const params = `{"api":${JSON.stringify(api)},"payload":${payload}}`;
+  return `{"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"params":${params}}`;
 }

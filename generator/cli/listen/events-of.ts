@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { isJsonObject } from "../../../conformance/values/index.ts";
 import { eventsPath, type EventLine, type EventsHead } from "../../mock/index.ts";
+import type { EventSource } from "./event-source.ts";
 
-/** The events of a mock for listeners: first those that it has, then each new one. */
-export interface EventStream {
+/** The events of a mock for listeners: first what the mock has, then each new one. */
+export interface MockStream {
   readonly head: EventsHead;
   readonly events: AsyncIterable<EventLine>;
 }
@@ -15,7 +16,7 @@ export interface EventStream {
  *
  * @throws where nothing answers there, or something else than a mock with events
  */
-export async function eventsOf(origin: URL, signal: AbortSignal): Promise<EventStream> {
+export async function eventsOf(origin: URL, signal: AbortSignal): Promise<MockStream> {
   const address = new URL(eventsPath, origin);
   const request = get(address, { signal });
   const [response]: IncomingMessage[] = await once(request, "response");
@@ -28,6 +29,29 @@ export async function eventsOf(origin: URL, signal: AbortSignal): Promise<EventS
   const head: unknown = JSON.parse(String(first));
   if (!isHead(head)) throw new Error(`${address.href} is no mock of this version`);
   return { head, events: eventsIn(lines) };
+}
+
+/** Where `ledger-rpc mock` listens. */
+export const usualMock = new URL("http://127.0.0.1:3000");
+
+/** The events of a mock. What it makes without a listener is lost. */
+export function mockEvents(from: URL, signal: AbortSignal): EventSource {
+  return {
+    noun: "the mock",
+    origin: from.origin,
+    hint: "start it with ledger-rpc mock, and name its address with --from; for the events of a service name your access file with --access",
+    isElsewhere: () => false,
+    async open() {
+      const { head, events: lines } = await eventsOf(from, signal);
+      const { events, secret, keySet } = head;
+      const introduction = [
+        `Signed with the secret ${secret}`,
+        `and with the keys of ${new URL(keySet, from).href}`,
+        `Make one: ledger-rpc trigger ${events[0] ?? ""}`,
+      ];
+      return { owner: head.interface, events, introduction, lines };
+    },
+  };
 }
 
 async function* eventsIn(lines: AsyncIterator<string>): AsyncGenerator<EventLine> {

@@ -1,52 +1,84 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EventsHead } from "../../mock/index.ts";
 import { hintFor } from "../../spec/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
-import { eventsOf, type EventStream } from "./events-of.ts";
+import { FinalError, type EventSource, type EventStream } from "./event-source.ts";
+import { mockEvents, usualMock } from "./events-of.ts";
 import { forward } from "./forward.ts";
+import { serviceEvents } from "./service-events.ts";
 
 export interface ListenOptions {
   /** Where to post the events to. */
   readonly forward: URL;
-  /** Origin of the mock. */
-  readonly from: URL;
+  /** Origin of the mock or of the service; default: that of the access file, or where a mock is. */
+  readonly from?: URL;
   /** Names of events; all where absent. */
   readonly events?: readonly string[];
+  /** The file that says who calls, where a service is listened to. */
+  readonly access?: string;
+  readonly subscription?: readonly string[];
+  readonly since?: Date;
 }
 
 const reconnectMs = 1_000;
 
-/** `ledger-rpc listen`: posts the events of a mock to a receiver, one after the other, until it is stopped. */
-export async function listen(options: ListenOptions, terminal: Terminal): Promise<number> {
-  const signal = stopSignal();
-  const first = await opened(options.from, signal);
-  if (typeof first === "string") {
-    terminal.note(`error: ${first}`);
-    terminal.note(`hint: start it with ledger-rpc mock, and name its address with --from`);
-    return exitCode.failed;
-  }
-  const unknown = unknownEvent(first.head, options.events ?? []);
-  if (unknown !== undefined) {
-    terminal.note(`error: ${unknown}`);
+/**
+ * `ledger-rpc listen`: posts the events of a mock or of a service to a receiver, one after the other, until it is stopped.
+ */
+export async function listen(
+  options: ListenOptions,
+  terminal: Terminal,
+  signal: AbortSignal = stopSignal(),
+): Promise<number> {
+  const counts = { taken: 0, refused: 0 };
+  if (options.access === undefined && (options.since ?? options.subscription) !== undefined) {
+    terminal.note(
+      "error: --since and --subscription are for a service: say who calls it with --access <file>",
+    );
     return exitCode.usage;
   }
-  terminal.print(introduction(first.head, options));
-  const counts = { taken: 0, refused: 0 };
-  let stream: EventStream | string = first;
-  while (!signal.aborted) {
-    if (typeof stream !== "string") {
-      await forwardAll(stream, options, { terminal, signal, counts });
-      if (!signal.aborted) terminal.note(`the mock has ended: waiting for it at ${options.from.origin}`);
+  try {
+    const source = sourceOf(options, signal);
+    const first = await openedFirst(source);
+    const unknown = unknownEvent(first, options.events ?? []);
+    if (unknown !== undefined) throw new FinalError(unknown);
+    for (const line of introduction(first, source, options)) terminal.print(line);
+    await forwardUntilStopped(first, source, options, { terminal, signal, counts });
+  } catch (error) {
+    if (!signal.aborted) {
+      terminal.note(`error: ${messageOf(error)}`);
+      if (error instanceof NotOpened) terminal.note(`hint: ${error.hint}`);
+      return exitCode.failed;
     }
-    await sleep(reconnectMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) break;
-    stream = await opened(options.from, signal);
-    if (typeof stream !== "string") terminal.note("the mock is back");
   }
   terminal.print(`${counts.taken} taken, ${counts.refused} not taken`);
   return exitCode.ok;
+}
+
+/** @throws Error with every mistake in the access file */
+function sourceOf({ from, access, ...options }: ListenOptions, signal: AbortSignal): EventSource {
+  if (access === undefined) return mockEvents(from ?? usualMock, signal);
+  return serviceEvents({ ...options, access, ...(from && { from }) }, signal);
+}
+
+class NotOpened extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** @throws NotOpened where nothing of the kind is there, FinalError where it is and says no */
+async function openedFirst(source: EventSource): Promise<EventStream> {
+  try {
+    return await source.open();
+  } catch (error) {
+    if (error instanceof FinalError && !source.isElsewhere(error)) throw error;
+    throw new NotOpened(messageOf(error), source.hint);
+  }
 }
 
 interface Forwarding {
@@ -55,53 +87,84 @@ interface Forwarding {
   readonly counts: { taken: number; refused: number };
 }
 
+/** @throws FinalError where the source says no for good */
+async function forwardUntilStopped(
+  first: EventStream,
+  source: EventSource,
+  options: ListenOptions,
+  forwarding: Forwarding,
+): Promise<void> {
+  const { terminal, signal } = forwarding;
+  let stream: EventStream | undefined = first;
+  while (!signal.aborted) {
+    if (stream !== undefined) {
+      const failure = await forwardAll(stream, options, forwarding);
+      if (signal.aborted) return;
+      if (failure instanceof FinalError) throw failure;
+      const reason = failure === undefined ? `${source.noun} has ended` : messageOf(failure);
+      terminal.note(`${reason}: waiting for ${source.noun} at ${source.origin}`);
+    }
+    await sleep(reconnectMs, undefined, { signal }).catch(() => undefined);
+    stream = await reopened(source);
+    if (stream !== undefined && !signal.aborted) terminal.note(`${source.noun} is back`);
+  }
+}
+
+/** Undefined where the source is not back yet. @throws FinalError */
+async function reopened(source: EventSource): Promise<EventStream | undefined> {
+  try {
+    return await source.open();
+  } catch (error) {
+    if (error instanceof FinalError) throw error;
+    return undefined;
+  }
+}
+
+/** Forwards until the stream ends. Returns why it broke. */
 async function forwardAll(
-  { events }: EventStream,
+  { lines }: EventStream,
   options: ListenOptions,
   { terminal, signal, counts }: Forwarding,
-): Promise<void> {
+): Promise<unknown> {
   try {
-    for await (const event of events) {
-      if (options.events?.includes(event.name) === false) continue;
+    for await (const line of lines) {
+      if (options.events?.includes(line.name) === false) continue;
+      const name = `${line.name} ${line.headers["webhook-id"]}`;
       const { isTaken, outcome, attempts } = await forward(
-        event,
+        line,
         options.forward,
         signal,
-        (failure, againInMs) => terminal.note(`${event.name}: ${failure}; again in ${againInMs / 1_000} s`),
+        (failure, againInMs) => terminal.note(`${name}: ${failure}; again in ${againInMs / 1_000} s`),
       );
+      if (signal.aborted && !isTaken) return undefined;
       if (isTaken) counts.taken += 1;
       else counts.refused += 1;
-      terminal.print(`${event.name}: ${outcome}${isTaken ? "" : `, given up after ${attempts} attempts`}`);
+      terminal.print(`${name}: ${outcome}${isTaken ? "" : `, given up after ${attempts} attempts`}`);
     }
+    return undefined;
   } catch (error) {
     // A connection that breaks is opened again.
-    if (!signal.aborted) terminal.note(error instanceof Error ? error.message : String(error));
+    return error;
   }
 }
 
-async function opened(from: URL, signal: AbortSignal): Promise<EventStream | string> {
-  try {
-    return await eventsOf(from, signal);
-  } catch (error) {
-    const reason = error instanceof AggregateError ? error.errors[0] : error;
-    return `no events from ${from.origin}: ${reason instanceof Error ? reason.message : String(reason)}`;
-  }
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
 }
 
-function unknownEvent(
-  { events, interface: name }: EventsHead,
-  wanted: readonly string[],
-): string | undefined {
+function unknownEvent({ events, owner }: EventStream, wanted: readonly string[]): string | undefined {
+  if (events === undefined) return undefined;
   const unknown = wanted.find((each) => !events.includes(each));
   if (unknown === undefined) return undefined;
-  return `${name} has no event ${unknown}: ${hintFor(unknown, events)}`;
+  return `no ${unknown} comes of ${owner}: ${hintFor(unknown, events)}`;
 }
 
-function introduction(head: EventsHead, { forward: to, from, events }: ListenOptions): string {
-  return [
-    `Posting ${(events ?? head.events).join(", ")} of ${head.interface} to ${to.href}`,
-    `Signed with the secret ${head.secret}`,
-    `and with the keys of ${new URL(head.keySet, from).href}`,
-    `Make one: ledger-rpc trigger ${(events ?? head.events)[0] ?? ""}`,
-  ].join("\n");
+function introduction(
+  { events, owner, introduction: rest }: EventStream,
+  { origin }: EventSource,
+  { forward: to, events: wanted }: ListenOptions,
+): readonly string[] {
+  const names = (wanted ?? events)?.join(", ") ?? "the events";
+  return [`Posting ${names} of ${owner} at ${origin} to ${to.href}`, ...rest];
 }

@@ -3,11 +3,11 @@ import { isJsonObject } from "../../../conformance/values/index.ts";
 import { eventsPath } from "../../mock/index.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
-import { eventsOf } from "./events-of.ts";
+import { eventsOf, usualMock } from "./events-of.ts";
 
 export interface TriggerOptions {
-  /** Origin of the mock. */
-  readonly from: URL;
+  /** Origin of the mock; default: where one is usually. */
+  readonly from?: URL;
   /** `<field>=<value>`, and `<field>.<field>=<value>` for one within. */
   readonly set?: readonly string[];
   /** JSON file with fields of the payload. */
@@ -20,14 +20,15 @@ export async function trigger(
   options: TriggerOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const from = options.from ?? usualMock;
   try {
     if (name === undefined) {
-      for (const each of await eventNames(options.from)) terminal.print(each);
+      for (const each of await eventNames(from)) terminal.print(each);
       return exitCode.ok;
     }
     const payload = payloadIn(options.payload);
     const set = Object.fromEntries((options.set ?? []).map(setting));
-    const response = await fetch(new URL(eventsPath, options.from), {
+    const response = await fetch(new URL(eventsPath, from), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ name, payload, set }),
@@ -40,7 +41,7 @@ export async function trigger(
       terminal.note("hint: no listener has got it: ledger-rpc listen --forward <url> posts events");
     return exitCode.ok;
   } catch (error) {
-    terminal.note(`error: ${reasonOf(error, options.from)}`);
+    terminal.note(`error: ${reasonOf(error, from)}`);
     return exitCode.failed;
   }
 }
