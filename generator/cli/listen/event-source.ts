@@ -5,7 +5,7 @@ export interface EventSource {
   /** In messages: `the mock`. */
   readonly noun: string;
   readonly origin: string;
-  /** What to do where it cannot be opened at first. */
+  /** Advice where it cannot be opened at first. */
   readonly hint: string;
   /** Whether such an error means that there is no such source at its address. */
   isElsewhere(error: FinalError): boolean;
@@ -20,9 +20,9 @@ export interface EventSource {
 export interface EventStream {
   /** Names of the events that come of it; absent where that is not known yet. */
   readonly events?: readonly string[];
-  /** What they are of: `ledger`, `2 subscriptions of yours`. */
+  /** Their owner: `ledger`, `2 subscriptions of yours`. */
   readonly owner: string;
-  /** What a receiver verifies them with, and how one is made. */
+  /** Lines that say how a receiver verifies them, and how one is made. */
   readonly introduction: readonly string[];
   /** Ends where the source ends; an event is asked for when the one before was taken care of. */
   readonly lines: AsyncIterable<EventLine>;

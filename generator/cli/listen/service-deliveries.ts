@@ -1,13 +1,13 @@
 import { isJsonObject } from "../../../conformance/values/index.ts";
 import type { CallService } from "./service-calls.ts";
 
-/** What `listen` reads of a subscription. */
+/** The members of a subscription that `listen` reads. */
 export interface SubscriptionSummary {
   readonly subscriptionId: string;
   readonly events: readonly string[];
 }
 
-/** What `listen` reads of a delivery. */
+/** The members of a delivery that `listen` reads. */
 export interface DeliverySummary {
   readonly deliveryId: string;
   readonly eventName: string;
