@@ -8,7 +8,9 @@
  *    so that a change of the machine's pace meets both. A list that ends at its bound (docs/filter.md) says so.
  *    With `--at` in banks that bench/bank.ts made, of as many accounts as is said, with one posting or more an account:
  *    GetAccount and GetTransactionsByRef, too.
- * 2. GetAccount by one caller, idle and while 8 callers of another process list and filter as fast as they are answered.
+ * 2. GetAccount by one caller, idle and while 8 callers of another process list and filter as fast as they are answered; in
+ *    turns with the ideal, which is bare `node:http`, `crypto.verify` and as many threads that compute (accounts/ideal.ts).
+ *    `waits` is how long the thread that answers was ready to run and did not: others had the processors.
  *
  * Both servers are the real one (`ledger-server serve`), over synthetic banks that are made first (a minute for a million
  * accounts) and kept where a folder is named. On a busy machine the figures of part 2 are the machine's.
@@ -17,7 +19,7 @@ import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import { availableParallelism, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -50,7 +52,7 @@ const { values } = parseArgs({
 });
 const apiKey = "00112233445566778899aabbccddeeff";
 const hostileCallers = 8;
-const otherCalls = 1_500;
+const otherCalls = 1_200;
 const pauseMs = 2;
 const firstPort = 18_180;
 
@@ -58,13 +60,19 @@ const firstPort = 18_180;
 interface Others {
   readonly times: readonly number[];
   readonly late: readonly number[];
+  /** Of the time they took together, how long the answering thread waited for a processor. */
+  readonly waitedMs: number;
+  readonly tookMs: number;
 }
 
-interface Bank {
+interface Contestant {
   readonly accounts: number;
   readonly url: string;
   readonly child: ChildProcess;
   readonly call: SignedCaller;
+}
+
+interface Bank extends Contestant {
   readonly operatorCall: SignedCaller;
 }
 
@@ -79,8 +87,10 @@ try {
   const large = await openBank(Number(values.large), key, firstPort + 2, largeUrl);
   if (values.part === "both" || values.part === "lists") await benchLists(small, large);
   if (values.part === "both" || values.part === "others") {
-    for (const bank of [small, large]) {
-      for (let round = 0; round < Number(values.rounds); round += 1) await benchOthers(bank, key);
+    const ideal = await startIdeal(key, firstPort + 4);
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      await benchOthers("the ideal", ideal, key);
+      for (const bank of [small, large]) await benchOthers(`${bank.accounts} accounts`, bank, key);
     }
   }
 } finally {
@@ -141,36 +151,50 @@ async function timedCall(
   return { ms, outcome: `ends: ${error.data.reason}` };
 }
 
-async function benchOthers(bank: Bank, key: KeyObject): Promise<void> {
-  await othersOf(bank, otherCalls);
-  const idle = await othersOf(bank, otherCalls);
+async function benchOthers(name: string, contestant: Contestant, key: KeyObject): Promise<void> {
+  await othersOf(contestant, otherCalls / 3);
+  const idle = await othersOf(contestant, otherCalls);
   const hostile = fork(join(import.meta.dirname, "accounts/hostile.ts"));
   running.push(hostile);
   yieldAlways(hostile);
   const settings: HostileSettings = {
-    url: bank.url,
+    url: contestant.url,
     apiKey,
     privateKeyPem: key.export({ type: "pkcs8", format: "pem" }).toString(),
-    accounts: bank.accounts,
+    accounts: contestant.accounts,
     callers: hostileCallers,
   };
   hostile.send(settings);
   await once(hostile, "message");
-  const busy = await othersOf(bank, otherCalls);
+  const busy = await othersOf(contestant, otherCalls);
   hostile.send("stop");
   const [counts] = await once(hostile, "message");
   await stop(hostile);
-  const after = await othersOf(bank, otherCalls);
+  const after = await othersOf(contestant, otherCalls);
   const shown = [idle, busy, after].map(
-    ({ times, late }) =>
+    ({ times, late, waitedMs, tookMs }) =>
       `${[50, 99].map((percent) => percentile(times, percent).toFixed(2)).join(" ")} ` +
-      `(own ${percentile(late, 99).toFixed(2)})`,
+      `(own ${percentile(late, 99).toFixed(2)}, waits ${((100 * waitedMs) / tookMs).toFixed(1)} %)`,
   );
   console.log(
-    `GetAccount at ${bank.accounts} accounts, ms p50 p99: idle ${shown[0]}, under ${hostileCallers} who list ` +
-      `${shown[1]}, after ${shown[2]}; p99 × ${(percentile(busy.times, 99) / percentile(idle.times, 99)).toFixed(2)}; ` +
+    `GetAccount, ${name}, ms p50 p99: idle ${shown[0]}, beside ${hostileCallers} who list ${shown[1]}, ` +
+      `after ${shown[2]}; p99 × ${(percentile(busy.times, 99) / percentile(idle.times, 99)).toFixed(2)}; ` +
       `the lists meanwhile: ${JSON.stringify(counts)}`,
   );
+}
+
+async function startIdeal(key: KeyObject, port: number): Promise<Contestant> {
+  const keyFile = join(folder, "public.pem");
+  writeFileSync(keyFile, publicPemOf(key));
+  const threads = String(Math.max(1, Math.min(4, availableParallelism() - 1)));
+  const program = join(import.meta.dirname, "accounts/ideal.ts");
+  const child = spawn(process.execPath, [program, String(port), keyFile, threads], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  running.push(child);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isReady(url))) await sleep(50);
+  return { accounts: 1_000, url, child, call: signedCaller({ url, apiKey, key }) };
 }
 
 /**
@@ -183,20 +207,28 @@ function yieldAlways({ pid }: ChildProcess): void {
   if (process.platform === "linux") spawnSync("chrt", ["--all-tasks", "--idle", "--pid", "0", String(pid)]);
 }
 
-async function othersOf(bank: Bank, calls: number): Promise<Others> {
+async function othersOf({ accounts, call, child }: Contestant, calls: number): Promise<Others> {
   const times: number[] = [];
   const late: number[] = [];
+  const startedAt = performance.now();
+  const waitedBefore = waitedMsOf(child);
   for (let index = 0; index < calls; index += 1) {
-    const id = accountIdAt((index * 7_919) % bank.accounts);
+    const id = accountIdAt((index * 7_919) % accounts);
     const beganAt = performance.now();
-    const { error } = await bank.call(bankUsers.all, "AccountService.GetAccount", { ID: id });
+    const { error } = await call(bankUsers.all, "AccountService.GetAccount", { ID: id });
     if (error !== undefined) throw new Error(JSON.stringify(error));
     const endedAt = performance.now();
     await sleep(pauseMs);
     times.push(endedAt - beganAt);
     late.push(performance.now() - endedAt - pauseMs);
   }
-  return { times, late };
+  return { times, late, waitedMs: waitedMsOf(child) - waitedBefore, tookMs: performance.now() - startedAt };
+}
+
+/** How long the first thread of a process was ready to run and did not. NaN where the system does not say. */
+function waitedMsOf({ pid }: ChildProcess): number {
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[1]) / 1e6 : NaN;
 }
 
 /** Makes the bank where it is not there yet, and serves it. */

@@ -1,11 +1,11 @@
 /**
  * What overload does. The service runs on core 0, its callers in processes of their own on core 1.
  *
- *     node bench/overload.ts [rounds] [--seconds <s>] [--beside <another checkout of this project>]
+ *     node bench/overload.ts [rounds] [--seconds <s>] [--connections <n>] [--beside <another checkout of this project>]
  *
  * A round, for each checkout in turn:
  * 1. The maximum: 64 callers, each with one signed GetAccount at a time.
- * 2. Three times that rate, pipelined over 200 connections that wait for nothing: results and errors a second, time
+ * 2. Three times that rate, pipelined over 200 connections (or `--connections`) that wait for nothing: results and errors a second, time
  *    until an error, the largest resident set. Beside it a caller with one request at a time, before, during and after,
  *    and a health check every tenth of a second. The connections are closed at the end.
  *    Goodput is what the service answers: the other caller's signed calls cost it what those of the 200 connections do,
@@ -23,7 +23,11 @@ import { parseArgs } from "node:util";
 import type { LoadJob, LoadOutcome } from "./overload-load.ts";
 
 const { values, positionals } = parseArgs({
-  options: { beside: { type: "string" }, seconds: { type: "string", default: "5" } },
+  options: {
+    beside: { type: "string" },
+    seconds: { type: "string", default: "5" },
+    connections: { type: "string", default: "200" },
+  },
   allowPositionals: true,
 });
 const rounds = Number(positionals[0] ?? 3);
@@ -32,7 +36,7 @@ const checkouts = [
   ...(values.beside === undefined ? [] : [["beside", resolve(values.beside)] as const]),
   ["this checkout", join(import.meta.dirname, "..")] as const,
 ];
-const pipelinedConnections = 200;
+const pipelinedConnections = Number(values.connections);
 const factor = 3;
 /** A refused or stopped connection attempt, and the health checks, are waited for so long. */
 const healthTimeoutMs = 5_000;
