@@ -193,7 +193,7 @@ const changes = [
   ["Toll is due", "Toll is overdue", "event-removed"],
   ["order: 1", "order: 2", "No changes"],
   [", order: 1", "", "flat-body-taken"],
-  ["string|integer", "string|number", "request-type-changed"],
+  ["string|integer", "string|number", "request-type-widened"],
 ] as const;
 
 /** Starts the mock on a free port; gives where it is. */

@@ -1,3 +1,4 @@
+import { isNumber } from "./scalars.ts";
 import type { Shape } from "../../model/index.ts";
 import { typeText, code } from "./phrases.ts";
 import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
@@ -101,8 +102,13 @@ interface Choices {
 function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShapes): void {
   const { old, recent, inside, changed } = choices;
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
-  const added = [...now.keys()].filter((name) => !before.has(name));
-  const removed = [...before.keys()].filter((name) => !now.has(name));
+  const pairs = [...before].flatMap(([name, shape]) => {
+    const same = now.has(name) ? name : likeName(shape, before, now);
+    return same === undefined ? [] : [[name, same] as const];
+  });
+  const [oldNames, newNames] = [new Set(pairs.map(([name]) => name)), new Set(pairs.map(([, name]) => name))];
+  const added = [...now.keys()].filter((name) => !newNames.has(name));
+  const removed = [...before.keys()].filter((name) => !oldNames.has(name));
   const isSelectedOtherwise =
     old.kind === "union" && recent.kind === "union"
       ? old.exactlyOne !== recent.exactlyOne
@@ -110,8 +116,27 @@ function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShape
   if (isSelectedOtherwise || (added.length > 0 && removed.length > 0)) changed("type-changed");
   else if (added.length > 0) changed("type-widened");
   else if (removed.length > 0) changed("type-narrowed");
-  for (const [name, shape] of before) {
-    const same = now.get(name);
-    if (same !== undefined) compare(walk, inside(`[${name}]`), shape, same);
+  for (const [name, nameNow] of pairs) {
+    const [shape, same] = [before.get(name), now.get(nameNow)];
+    if (shape !== undefined && same !== undefined) compare(walk, inside(`[${nameNow}]`), shape, same);
   }
+}
+
+/** The alternative that a scalar has become: the only other one on each side that JSON writes alike. */
+function likeName(
+  shape: Shape,
+  before: ReadonlyMap<string, Shape>,
+  now: ReadonlyMap<string, Shape>,
+): string | undefined {
+  const kind = jsonKind(shape);
+  if (kind === undefined) return undefined;
+  const alike = (all: ReadonlyMap<string, Shape>): readonly string[] =>
+    [...all].flatMap(([name, each]) => (jsonKind(each) === kind ? [name] : []));
+  const [old, recent] = [alike(before), alike(now)];
+  return old.length === 1 && recent.length === 1 ? recent[0] : undefined;
+}
+
+function jsonKind(shape: Shape): "number" | "string" | undefined {
+  if (isNumber(shape)) return "number";
+  return shape.kind === "string" ? "string" : undefined;
 }
