@@ -26,6 +26,7 @@ import { firstContactText } from "./first-contact.ts";
 import { missedWithReason } from "./missed.ts";
 import {
   caughtOf,
+  commitHere,
   conditionsOf,
   measurements,
   missedAbove,
@@ -55,6 +56,8 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
+/** Before the first score changes what it is written to. */
+const commit = commitHere();
 
 for (const measured of measurementsAsked()) await measure(measured);
 console.log(`\nbefore tuning, that is before the suite was changed for the faults:\n${firstContactText()}`);
@@ -118,8 +121,9 @@ function conclude(
   const what = measured === ofDocument ? "faults that break the document" : "all faults";
   console.log(`\n${what}, level ${level}, ${operator ? "with" : "without"} operator and mails:`);
   console.log(scoreText(faults, score));
-  if (isWhole) publishScore(faults, score, measured);
-  else if (values.merge) publishScore(faults, { ...readScore(measured), ...score }, measured);
+  const origin = commit === undefined || values.infer ? undefined : { commit, seed };
+  if (isWhole) publishScore(faults, score, measured, origin);
+  else if (values.merge) publishScore(faults, { ...readScore(measured), ...score }, measured, undefined);
   if (trials.some(({ outcome }) => outcome === "not-started")) process.exitCode = 1;
   const isHeldTo = measured === ofDocument || measured === "all-strict-operator";
   if (!isHeldTo || !isWhole) return;

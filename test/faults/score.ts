@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { levels, type Level } from "../../conformance/index.ts";
@@ -43,8 +44,9 @@ export function missedAbove(
     .map(({ id }) => ({ fault: id, by: [], outcome: "missed" }));
 }
 
-const readme = join(import.meta.dirname, "../../README.md");
-const guide = join(import.meta.dirname, "../../docs/conformance.md");
+const root = join(import.meta.dirname, "../..");
+const readme = join(root, "README.md");
+const guide = join(root, "docs/conformance.md");
 
 /** What share of the faults must be caught. */
 export const shareMin = 0.97;
@@ -95,16 +97,36 @@ export function caughtOf(faults: readonly Fault[], score: Score): readonly Fault
   return faults.filter(({ id }) => typeof score[id] === "string");
 }
 
-/** Stores the score and replaces its line wherever it is published. */
-export function publishScore(faults: readonly Fault[], score: Score, measured: Measured): void {
+/** Of what a score says something: one state of the repository, and the seed of the runs. */
+export interface ScoreOrigin {
+  readonly commit: string;
+  readonly seed: number;
+}
+
+/** Stores the score and replaces its line wherever it is published. Without an origin it was pieced together. */
+export function publishScore(
+  faults: readonly Fault[],
+  score: Score,
+  measured: Measured,
+  origin: ScoreOrigin | undefined,
+): void {
   writeFileSync(scoreFile(measured), `${JSON.stringify(score, null, 2)}\n`);
+  const of = origin === undefined ? "several commits" : `commit ${origin.commit}, seed ${origin.seed}`;
   for (const file of [readme, guide]) {
     const text = readFileSync(file, "utf8");
-    writeFileSync(
-      file,
-      text.replace(published(measured), (_all, before: string) => before + scoreLine(faults, score)),
-    );
+    // The README keeps to the figures.
+    const line = (_all: string, before: string) =>
+      before + scoreLine(faults, score) + (file === guide ? `; ${of}` : "");
+    writeFileSync(file, text.replace(published(measured), line));
   }
+}
+
+/** The commit that is checked out; `undefined` where files of it were changed since, so that nobody can repeat the score. */
+export function commitHere(): string | undefined {
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
+  return isChanged ? undefined : git("rev-parse", "--short=10", "HEAD");
 }
 
 /** The score as the README, or else docs/conformance.md, has it; undefined where neither has. */
@@ -116,6 +138,7 @@ export function publishedScore(measured: Measured): string | undefined {
 
 function published(measured: Measured): RegExp {
   return new RegExp(
-    `(<!-- faults ${measured} -->\\s*)(\\d+ of \\d+ seeded faults \\([\\d.]+ %\\)|not computed)`,
+    `(<!-- faults ${measured} -->\\s*)(\\d+ of \\d+ seeded faults \\([\\d.]+ %\\)|not computed)` +
+      "(?:; (?:commit \\w+, seed \\d+|several commits))?",
   );
 }
