@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { readStandardAccess } from "./request/standard-access.ts";
 import { checkSamples, openAccess, readAccess, type Access } from "./request/access.ts";
-import { loadSuite, sampleNames } from "./suite/load-suite.ts";
+import { loadSuite, sampleNames } from "./cases/load-suite.ts";
 import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
 import type { Outcome } from "./session/outcome.ts";

@@ -18,7 +18,7 @@ export { jsonReport } from "./report/json.ts";
 export { junitReport } from "./report/junit.ts";
 export { tracer } from "./report/trace.ts";
 export { describeConformance, type DescribeOptions, type TestFramework } from "./describe.ts";
-export { loadSuite, type LoadedSuite } from "./suite/load-suite.ts";
+export { loadSuite, type LoadedSuite } from "./cases/load-suite.ts";
 export { runConform, type ConformOptions, type Console, type ExitCode } from "./cli/conform.ts";
 export { inParallel } from "./session/keyed-lock.ts";
 export { conformHelp, withConformOptions } from "./cli/options.ts";

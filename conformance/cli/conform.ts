@@ -12,7 +12,7 @@ import {
 } from "../request/access.ts";
 import { openCapabilities } from "../session/capabilities.ts";
 import type { JsonRpcEntry } from "../suite/json-rpc.ts";
-import { loadSuite, sampleNames, type LoadedSuite } from "../suite/load-suite.ts";
+import { loadSuite, sampleNames, type LoadedSuite } from "../cases/load-suite.ts";
 import { checkSelection } from "./selection.ts";
 import { badgeReport } from "../report/badge.ts";
 import {

@@ -156,5 +156,5 @@ export function isFreeText(field: FieldShape, reading: Reading): boolean {
   const shape = reading.resolve(field.shape);
   if (shape.kind !== "string" || shape.const !== undefined) return false;
   if (shape.format !== undefined || shape.pattern !== undefined) return false;
-  return field.identifies === undefined && field.refersTo === undefined && field.exemplary === undefined;
+  return field.identifies === undefined && field.refersTo === undefined && field.example === undefined;
 }

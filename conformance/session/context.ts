@@ -11,6 +11,7 @@ import { readResponse, type ServiceResponse } from "../response/read-response.ts
 import type { Finding } from "../response/finding.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { Reading } from "../values/index.ts";
+import { shapeResolver } from "../suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
 import { createEveryResponse, type ResponsePlace, type EveryResponse } from "./every-response.ts";
@@ -51,15 +52,7 @@ export interface RunContext extends ContextOptions {
 export function createContext(options: ContextOptions): RunContext {
   const { suite, access, nonce, probe } = options;
   const methods = new Map(suite.methods.map((method) => [method.name, method]));
-  const resolve: Reading["resolve"] = (shape) => {
-    let at = shape;
-    while (at.kind === "ref") {
-      const target = suite.types[at.type];
-      if (target === undefined) throw new Error(`the suite has no type ${at.type}`);
-      at = target;
-    }
-    return at;
-  };
+  const resolve = shapeResolver(suite);
   const values = new Map<string, unknown>([
     ...Object.entries(access.samples ?? {}),
     ["userName", access.userName],

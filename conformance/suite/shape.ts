@@ -102,8 +102,8 @@ export interface FieldShape extends SpecReference {
   readonly refersTo?: string;
   /** Never shown. */
   readonly sensitive?: boolean;
-  /** Not every text of its type will do: the spec gives an example. */
-  readonly exemplary?: boolean;
+  /** The spec's own value of it: not every text of its type will do. */
+  readonly example?: unknown;
 }
 
 /** An object shape as it is; one without fields in place of any other. */

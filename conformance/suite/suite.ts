@@ -8,7 +8,7 @@ export type { Step } from "./step.ts";
 
 /** An interface as the suite tests it: everything that checking a case needs, as plain JSON. */
 export interface Suite {
-  readonly format: 2;
+  readonly format: 3;
   readonly name: string;
   readonly title: string;
   readonly revision: string;
@@ -66,13 +66,7 @@ export interface MethodEntry extends SpecReference {
   readonly path?: string;
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | {
-        readonly kind: "flat";
-        /** None: every body at its own path is this operation. */
-        readonly selectedBy: readonly string[];
-        /** The values by which these fields select it, of each that another operation has too. */
-        readonly only?: Readonly<Record<string, HeldValue>>;
-      }
+    | FlatTransportEntry
     | JsonRpcTransportEntry;
   readonly payload: PayloadShape;
   /** An object, but in a standard interface. */
@@ -82,6 +76,18 @@ export interface MethodEntry extends SpecReference {
   readonly paging?: PagingEntry;
   /** Payloads to start from, by name: `minimal`, `maximal`, one of each for each form. Texts in `{{}}` are samples. */
   readonly bases: Readonly<Record<string, unknown>>;
+  /** The payloads of its successful examples, as the spec has them. */
+  readonly examples?: readonly unknown[];
+}
+
+export interface FlatTransportEntry {
+  readonly kind: "flat";
+  /** None: every body at its own path is this operation. */
+  readonly selectedBy: readonly string[];
+  /** The values by which these fields select it, of each that another operation has too. */
+  readonly only?: Readonly<Record<string, HeldValue>>;
+  /** Its place among those that say one; they come before all others. */
+  readonly order?: number;
 }
 
 /** One of these values, or any of a type of JSON. */
@@ -108,6 +114,8 @@ export type PayloadShape =
   | {
       readonly kind: "forms";
       readonly selectedBy: string;
+      /** A payload is held to one form after the other: what is wrong is another field in each. */
+      readonly heldToEach?: true;
       readonly forms: readonly { readonly name: string; readonly shape: ObjectShape }[];
     };
 

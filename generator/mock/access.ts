@@ -5,7 +5,7 @@ import { newKeyPair } from "../../conformance/request/sign.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
 import { payloadShapes, resolve } from "../model/resolve.ts";
 import type { SchemeModel, ServiceModel, Shape } from "../model/service-model.ts";
-import { instanceOf } from "../samples/index.ts";
+import { instanceOf } from "../../conformance/samples/index.ts";
 import { visit } from "./objects.ts";
 
 /** Whether callers of a mock have to prove who they are. */

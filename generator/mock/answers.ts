@@ -9,7 +9,7 @@ import type {
   ServiceModel,
   Shape,
 } from "../model/service-model.ts";
-import { instanceOf, type SampleReading } from "../samples/index.ts";
+import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
 import type { Objects } from "./objects.ts";
 import { drawn } from "./random.ts";
 
@@ -65,7 +65,7 @@ function hasResult(example: ExampleModel | undefined): example is ExampleModel {
 export function sampleOf({ model, seed }: AnswerOptions, shape: Shape, about: unknown): unknown {
   const reading: SampleReading = {
     ...readingOf(model),
-    given(field, at) {
+    given(field: FieldModel, at) {
       if (field.example !== undefined) return field.example;
       const resolved = resolve(model, field.shape);
       const chosen = drawn(seed, JSON.stringify(about), at);
@@ -149,5 +149,5 @@ class Repeating {
 
 /** How values of answers and events are read. */
 export function readingOf(model: ServiceModel): SampleReading {
-  return { direction: "response", resolve: (shape) => resolve(model, shape) };
+  return { direction: "response", resolve: (shape: Shape) => resolve(model, shape) };
 }

@@ -6,7 +6,7 @@ import type {
 } from "../../runtime/contract/index.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
-import type { SampleReading } from "../samples/index.ts";
+import type { SampleReading } from "../../conformance/samples/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel, Shape } from "../model/service-model.ts";
 
 /**
@@ -82,5 +82,5 @@ function validatorOf(shape: Shape, reading: Reading): PayloadValidator {
 }
 
 function readingOf(model: ServiceModel, direction: SampleReading["direction"]): SampleReading {
-  return { direction, resolve: (shape) => resolve(model, shape) };
+  return { direction, resolve: (shape: Shape) => resolve(model, shape) };
 }

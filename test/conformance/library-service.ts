@@ -21,15 +21,15 @@ export type LibraryFault =
 const Call = z.object({
   id: z.string(),
   method: z.string(),
-  params: z.object({ api: z.object({ signature: z.string() }), payload: z.record(z.string(), z.unknown()) }),
+  params: z.object({ api: z.object({ signature: z.string() }), payload: z.unknown() }),
 });
 const Shelf = z.enum(["NORTH", "SOUTH"]);
 const Status = z.enum(["THERE", "LENT", "LOST"]);
 const NewBook = z.object({ Title: z.string().min(1), shelf: Shelf });
 const Change = z.object({ id: z.string().min(1), newStatus: Status });
 const Query = z.object({
-  page: z.number().default(1),
-  size: z.number().default(50),
+  page: z.number().min(1).refine(Number.isInteger).default(1),
+  size: z.number().min(1).refine(Number.isInteger).default(50),
   query: z.string().default(""),
 });
 
@@ -97,14 +97,15 @@ class Library {
     }
   }
 
-  #result(id: string, method: string, { api, payload }: z.infer<typeof Call>["params"]): unknown {
+  #result(id: string, method: string, { api, payload: sent }: z.infer<typeof Call>["params"]): unknown {
     // The suite writes payloads as they are printed again.
-    const bytes = Buffer.from(JSON.stringify(payload));
+    const bytes = Buffer.from(JSON.stringify(sent));
     const isSigned = verify("sha256", bytes, publicKey, Buffer.from(api.signature, "base64"));
     if (!isSigned) {
-      if (this.#fault === "refused-but-done" && method === "BookService.SetStatus") this.#change(payload);
+      if (this.#fault === "refused-but-done" && method === "BookService.SetStatus") this.#change(sent);
       throw new Refusal("BAD_SIGNATURE");
     }
+    const payload = wanted(z.record(z.string(), z.unknown()), sent);
     switch (method) {
       case "BookService.AddBook":
         return this.#once(this.#fault === "repeated-by-id" ? id : `${id} ${bytes.toString()}`, () =>
@@ -136,7 +137,8 @@ class Library {
   }
 
   #find(id: unknown): Book {
-    const found = this.#books.find((book) => book.id === wanted(z.string().min(1), id));
+    const asked = wanted(z.string().min(1), id);
+    const found = this.#books.find((book) => book.id === asked);
     if (found !== undefined) return found;
     if (this.#fault !== "anything-found") throw new Refusal("NO_BOOK");
     return { id: String(id), title: "Any", shelf: "NORTH", status: "THERE" };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadedSuite } from "../../conformance/index.ts";
+import { allCases } from "../../conformance/cases/all-cases.ts";
+import type { LoadedSuite, Suite } from "../../conformance/index.ts";
 import { emitter } from "../../generator/emit/conformance/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/source/index.ts";
@@ -23,11 +24,13 @@ export function suiteOf(yaml: string): LoadedSuite {
 export function suiteFrom(value: ServiceModel): LoadedSuite {
   const layout = { out: "out", handlers: "handlers", contract: "contract.ts" };
   const [suite = "", cases = ""] = emitter.emit(value, layout).map(({ text }) => text);
+  const entries: Suite = JSON.parse(suite);
+  const lines = cases.split("\n").filter((line) => line !== "");
   return {
-    suite: JSON.parse(suite),
-    cases: cases
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
+    suite: entries,
+    cases: allCases(
+      entries,
+      lines.map((line) => JSON.parse(line)),
+    ),
   };
 }

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
 import { jsonOf, type Json } from "../../generator/import/index.ts";
 import { resolve, type ServiceModel, type Shape } from "../../generator/model/index.ts";
-import { instanceOf, mutationsOf, type SampleReading } from "../../generator/samples/index.ts";
+import { instanceOf, mutationsOf, type SampleReading } from "../../conformance/samples/index.ts";
 import { packagedDocuments } from "./acceptance.ts";
 import { reExport } from "./re-export.ts";
 
@@ -59,7 +59,7 @@ function judgeOf(document: Json): (pointer: string) => ValidateFunction {
 function valuesOf(shape: Shape, model: ServiceModel): readonly unknown[] {
   const reading: SampleReading = {
     direction: "response",
-    resolve: (each) => resolve(model, each),
+    resolve: (each: Shape) => resolve(model, each),
   };
   const bases = [instanceOf(shape, "minimal", reading), instanceOf(shape, "maximal", reading)];
   return [

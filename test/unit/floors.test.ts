@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, "../..");
 const conformanceFloors = [
   ["suite"],
   ["values"],
+  ["samples"],
   ["request"],
+  ["cases"],
   ["response"],
   ["session"],
   ["scenario"],
@@ -28,7 +30,7 @@ const generatorFloors = [
   ["syntax"],
   ["spec"],
   ["model"],
-  ["samples", "print"],
+  ["print"],
   ["diff", "import", "mock"],
   ["emit"],
   ["output", "collection"],

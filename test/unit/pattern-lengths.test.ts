@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scalarSample } from "../../generator/samples/scalar-samples.ts";
+import { scalarSample } from "../../conformance/samples/scalar-samples.ts";
 import type { StringShape } from "../../generator/model/index.ts";
 
 test("a pattern with a length beside it has a sample: the pattern's own characters count", () => {

@@ -42,6 +42,8 @@ const made: Readonly<Record<string, string>> = {
   'new RegExp(shape.pattern, "u")': "a pattern of the spec, which the generator checked (pattern-slow)",
   'new RegExp(String(given), "u")': "written in a scenario of the suite",
   'new RegExp(expression, "u")': "written in a scenario of the suite",
+  'new RegExp(source, "u")': "a pattern of the spec, which the generator checked (pattern-slow)",
+  'new RegExp(`^${characterClass}$`, "u")': "one class of a pattern of the spec, held against one character",
   "new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`)": "a code of the spec: letters and digits alone",
   'new RegExp(\n    String.raw`("(?:${names.join("|")})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.e+-]*)`,\n    "gi",\n  )':
     "names of fields of the spec: letters and digits alone, each between quotes",

@@ -5,7 +5,7 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../generator/model/index.ts";
-import { scalarSamples, type SampleReading } from "../../generator/samples/index.ts";
+import { scalarSamples, type SampleReading } from "../../conformance/samples/index.ts";
 import { fc } from "../seed.ts";
 
 /** Any value of a shape, money as numbers; groups and conditions are left to whoever filters. */
@@ -14,7 +14,7 @@ export function valuesOf(
   shape: Shape,
   direction: "request" | "response",
 ): fc.Arbitrary<unknown> {
-  const reading: SampleReading = { direction, resolve: (inner) => resolve(model, inner) };
+  const reading: SampleReading = { direction, resolve: (inner: Shape) => resolve(model, inner) };
   const values = (at: Shape, depth: number): fc.Arbitrary<unknown> => {
     const known = resolve(model, at);
     switch (known.kind) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
 import type { MethodEntry } from "../../conformance/suite/suite.ts";
 import type { ObjectTypeShape, Shape } from "../../generator/model/index.ts";
-import { instanceOf } from "../../generator/samples/index.ts";
+import { instanceOf } from "../../conformance/samples/index.ts";
 import { requestReading } from "../../generator/emit/conformance/bases.ts";
 import { field, libraryModel, namedType, object } from "./emit-library-model.ts";
 

@@ -2,7 +2,7 @@ import type { MethodModel, ServiceModel, Shape } from "../../generator/model/ser
 import { interfaceNames } from "../../generator/print/interface-names.ts";
 import { validatorName } from "../../generator/print/validator-places.ts";
 import { accepts, acceptsPayload } from "../../conformance/values/index.ts";
-import { instanceOf, mutationsOf, type SampleReading as Reading } from "../../generator/samples/index.ts";
+import { instanceOf, mutationsOf, type SampleReading as Reading } from "../../conformance/samples/index.ts";
 
 /** One value and whether it fits, in the manner of the JSON Schema Test Suite. */
 export interface Vector {
@@ -142,7 +142,7 @@ function textOf(data: unknown): string {
 
 function readingOf(model: ServiceModel, direction: Reading["direction"]): Reading {
   const shapes = new Map(model.types.map(({ name, shape }) => [name, shape]));
-  const resolve: Reading["resolve"] = (shape) => {
+  const resolve = (shape: Shape) => {
     let at: Shape | undefined = shape;
     while (at?.kind === "ref") at = shapes.get(at.type);
     if (at === undefined) throw new Error("a shape refers to a type that the model does not have");

@@ -1,5 +1,5 @@
 import { resolve, typeOf, type ServiceModel, type Shape } from "../../model/index.ts";
-import { absent, partAt, replacedAt } from "../../samples/index.ts";
+import { absent, partAt, replacedAt } from "../../../conformance/samples/index.ts";
 import { isRecord } from "./conform.ts";
 
 /** The way from the top of a value: names of fields, and 0 for the first item of an array. */

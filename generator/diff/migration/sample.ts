@@ -1,6 +1,6 @@
 import { accepts } from "../../../conformance/values/index.ts";
-import { resolve, type ServiceModel, type Shape } from "../../model/index.ts";
-import { instanceOf, type SampleReading } from "../../samples/index.ts";
+import { resolve, type FieldModel, type ServiceModel, type Shape } from "../../model/index.ts";
+import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 
 /** A value of a type: the one that is hinted at where it fits, the spec's own example where it has one, else a plain one. */
 export function sampleOf(model: ServiceModel, shape: Shape, hint?: unknown): unknown {
@@ -16,8 +16,8 @@ export function fits(model: ServiceModel, shape: Shape, value: unknown): boolean
 function readingOf(model: ServiceModel): SampleReading {
   return {
     direction: "request",
-    resolve: (shape) => resolve(model, shape),
-    given: (field) => field.example ?? exampleOf(model, field.shape),
+    resolve: (shape: Shape) => resolve(model, shape),
+    given: (field: FieldModel) => field.example ?? exampleOf(model, field.shape),
   };
 }
 

@@ -1,17 +1,13 @@
-import { hash } from "node:crypto";
+import { CaseNames, type Draft } from "../../../conformance/cases/case-names.ts";
 import type { Case, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
-import type { Level, MethodEntry, SpecReference, Suite } from "../../../conformance/suite/suite.ts";
+import { shapeResolver } from "../../../conformance/suite/resolve-shape.ts";
+import type { Level, MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
+import type { Reading } from "../../../conformance/values/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { probeOf } from "./probe.ts";
 
 /** The endpoint as a whole, where a case is about no operation. */
 export const endpoint = "(endpoint)";
-
-export type Draft = Omit<Case, "id" | "origin"> & {
-  /** The last parts of the id. */
-  readonly name: readonly string[];
-  readonly stated: readonly (SpecReference | undefined)[];
-};
 
 /** Adds a case; `decisions` is its level unless another is named. */
 export type AddCase = (
@@ -22,43 +18,23 @@ export type AddCase = (
   level?: Level,
 ) => void;
 
-/** A draft that is kept was made under the rules that there are. */
-const casesOfDrafts = new WeakMap<Draft, Case>();
-
-/** Collects cases, names them and says what they rest on. */
+/** Collects the cases that are written down. */
 export class CaseList {
   readonly model: ServiceModel;
   readonly suite: Suite;
   readonly cases: Case[] = [];
-  readonly #ids = new Set<string>();
+  readonly #names: CaseNames;
   readonly #entries: ReadonlyMap<string, MethodEntry>;
-  #drafts: Draft[] | undefined;
 
   constructor(model: ServiceModel, suite: Suite) {
     this.model = model;
     this.suite = suite;
+    this.#names = new CaseNames(suite);
     this.#entries = new Map(suite.methods.map((entry) => [entry.name, entry]));
   }
 
-  /** Collects the drafts that `make` adds, without adding them: they are kept and added later. */
-  drafted(make: () => void): readonly Draft[] {
-    const drafts: Draft[] = [];
-    this.#drafts = drafts;
-    make();
-    this.#drafts = undefined;
-    return drafts;
-  }
-
   add(added: Draft): void {
-    if (this.#drafts !== undefined) {
-      this.#drafts.push(added);
-      return;
-    }
-    const id = this.#idOf(added);
-    const known = casesOfDrafts.get(added);
-    const made = known?.id === id ? known : this.#caseOf(id, added);
-    casesOfDrafts.set(added, made);
-    this.cases.push(made);
+    this.cases.push(this.#names.caseOf(added));
   }
 
   /** Adds cases that try one rule on one operation, each over its least payload. */
@@ -105,45 +81,16 @@ export class CaseList {
     return probeOf(this.model);
   }
 
+  /** Reads the requests of an operation. */
+  get reading(): Reading {
+    return { direction: "request", resolve: shapeResolver(this.suite) };
+  }
+
   entryOf(method: MethodModel): MethodEntry {
     const entry = this.#entries.get(method.name);
     if (entry === undefined) throw new Error(`the suite has no method ${method.name}`);
     return entry;
   }
-
-  #caseOf(id: string, added: Draft): Case {
-    const { name: _name, stated, ...draft } = added;
-    const ruled = draft.rule === undefined ? undefined : this.suite.rules[draft.rule];
-    return { id, origin: originOf([...stated, ruled]), ...draft };
-  }
-
-  /** Of cases whose words come out equal, all but the first have a digest of what they send. */
-  #idOf({ method, name, title, request }: Draft): string {
-    const id = [method, ...name].join("/");
-    let free = id;
-    for (let count = 1; this.#ids.has(free); count += 1) {
-      const text = JSON.stringify([title, request, count]);
-      free = `${id}-${hash("sha256", text, "hex").slice(0, 6)}`;
-    }
-    this.#ids.add(free);
-    return free;
-  }
-}
-
-/** Text as a part of an id. */
-export function slug(text: string): string {
-  const words = text
-    .normalize("NFKD")
-    .replaceAll(/(?<=^|\s)-(?=\d)/g, "minus ")
-    .replaceAll(/[^A-Za-z0-9.+]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
-  return words.slice(0, 60) || "x";
-}
-
-function originOf(stated: readonly (SpecReference | undefined)[]): readonly string[] {
-  const sections = stated.flatMap((each) => each?.section ?? []);
-  const decisions = stated.flatMap((each) => each?.decisions ?? []);
-  return [...new Set([...sections, ...decisions])];
 }
 
 /** The first form's least payload. */

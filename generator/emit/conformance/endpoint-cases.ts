@@ -1,7 +1,8 @@
 import type { Case, Expectation } from "../../../conformance/suite/case.ts";
 import { methodPath } from "../../model/index.ts";
 import type { MethodModel } from "../../model/service-model.ts";
-import { endpoint, minimalBase, slug, type CaseList } from "./case-list.ts";
+import { slug } from "../../../conformance/cases/case-names.ts";
+import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 type AddEndpoint = (
   draft: Pick<Case, "title" | "request" | "expect"> & Partial<Case>,

@@ -1,18 +1,19 @@
 import type { Case } from "../../../conformance/suite/case.ts";
 import type { JsonRpcEntry } from "../../../conformance/suite/json-rpc.ts";
 import type { Suite } from "../../../conformance/suite/suite.ts";
-import type { ServiceModel } from "../../model/service-model.ts";
+import { formsOf, resolve } from "../../model/index.ts";
+import type { ServiceModel, Shape } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import { fillTemplate } from "../../print/template.ts";
-import { oncePer } from "../../source/once-per.ts";
+import { shapeParts } from "../../spec/shape-parts.ts";
 
 /** The files that make the folder a package: manifest and README. */
 export function packageFiles(
   model: ServiceModel,
   suite: Suite,
-  cases: readonly Case[],
+  written: readonly Case[],
 ): Readonly<Record<string, string>> {
-  return { "README.md": readme(model, suite, cases), "package.json": jsonDocument(manifest(model)) };
+  return { "README.md": readme(model, suite, written), "package.json": jsonDocument(manifest(model)) };
 }
 
 /** As it is published: beside the compiled modules. */
@@ -43,15 +44,12 @@ function version(revision: string): string {
   return [major, minor, patch].join(".");
 }
 
-function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): string {
-  const needed = new Set([...cases.flatMap(samplesIn), ...namesIn(suite.methods.map(({ bases }) => bases))]);
+function readme(model: ServiceModel, suite: Suite, written: readonly Case[]): string {
+  const needed = new Set([...namesIn(written.map(({ request }) => request)), ...samplesOfPayloads(model)]);
   const samples = suite.resources
     .filter(({ absent }) => absent !== undefined)
     .flatMap(({ name, samples: own }) => own.map((sample) => ({ sample, name })))
     .filter(({ sample }) => needed.has(sample));
-  const counts = (["document", "decisions", "strict"] as const).map(
-    (level) => [level, cases.filter((each) => each.level === level).length] as const,
-  );
   const [first] = suite.methods;
   const common = {
     packageName: packageName(model),
@@ -60,8 +58,6 @@ function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): stri
     revision: model.revision,
     operation: suite.probe === "" ? (first?.name ?? "") : suite.probe,
     operations: String(suite.methods.length),
-    cases: String(cases.length),
-    counts: counts.map(([level, count]) => `| \`${level}\` | ${count} |`).join("\n"),
   };
   if (suite.wire !== undefined)
     return fillTemplate("conformance/standard.md", { ...common, credentials: credentialsOf(suite.wire) });
@@ -89,8 +85,21 @@ const least: ReadonlyMap<string, string> = new Map([
   ["client-cert", '{ "certificateFile": "certificate.pem" }'],
 ]);
 
-/** The samples that a case's request names. */
-const samplesIn = oncePer((each: Case) => namesIn(each.request));
+/** The samples that fields of payloads hold, which the cases that their shapes say need. */
+function samplesOfPayloads(model: ServiceModel): ReadonlySet<string> {
+  const samples = new Set<string>();
+  const visited = new Set<Shape>();
+  const visit = (shape: Shape): void => {
+    const resolved = resolve(model, shape);
+    if (visited.has(resolved)) return;
+    visited.add(resolved);
+    for (const { identifies, refersTo } of resolved.kind === "object" ? resolved.fields : [])
+      for (const sample of [identifies, refersTo]) if (sample !== undefined) samples.add(sample);
+    for (const part of shapeParts(resolved)) visit(part);
+  };
+  for (const { payload } of model.methods) for (const { shape } of formsOf(payload)) visit(shape);
+  return samples;
+}
 
 /** The names in double braces. */
 function namesIn(value: unknown): readonly string[] {

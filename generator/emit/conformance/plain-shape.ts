@@ -14,10 +14,10 @@ export function statedOf({ section, decisions }: Pick<Documented, "section" | "d
 }
 
 /** A payload without what only people and code generators need. */
-export function plainPayload(payload: PayloadModel): MethodEntry["payload"] {
+export function plainPayload(payload: PayloadModel, heldToEach: boolean): MethodEntry["payload"] {
   if (payload.kind === "single") return { kind: "single", shape: plainObject(payload.shape) };
   const forms = payload.forms.map(({ name, shape }) => ({ name, shape: plainObject(shape) }));
-  return { kind: "forms", selectedBy: payload.selectedBy, forms };
+  return { kind: "forms", selectedBy: payload.selectedBy, ...(heldToEach ? { heldToEach } : {}), forms };
 }
 
 export function plainShape(shape: Shape): PlainShape {
@@ -61,6 +61,6 @@ function plainField(field: FieldModel): FieldShape {
     identifies,
     refersTo,
     ...(sensitive ? { sensitive } : {}),
-    ...(example === undefined ? {} : { exemplary: true }),
+    example,
   });
 }

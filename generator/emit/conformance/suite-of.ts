@@ -1,7 +1,8 @@
 import { objectOf } from "../../../conformance/suite/shape.ts";
 import type { MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { basesOf } from "./bases.ts";
+import { basesOf, successfulPayloads } from "./bases.ts";
+import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
 import { probeOf, standardProbe } from "./probe.ts";
 import { errorsOf, faultsOf, wireOf } from "./wire-of.ts";
@@ -13,7 +14,7 @@ export function suiteOf(model: ServiceModel): Suite {
   const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
   const methods = model.methods.map((method) => methodEntry(method, model));
   const suite: Omit<Suite, "scenarios"> = {
-    format: 2,
+    format: 3,
     name: model.name,
     title: model.title,
     revision: model.revision,
@@ -72,13 +73,14 @@ export function suiteOf(model: ServiceModel): Suite {
 
 function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
   const { transport } = method;
+  const examples = successfulPayloads(method);
   return {
     ...statedOf(method),
     name: method.name,
     effect: method.effect,
     ...(method.path === undefined ? {} : { path: method.path }),
     transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
-    payload: plainPayload(method.payload),
+    payload: plainPayload(method.payload, isHeldToEachForm(method, model)),
     result: plainShape(method.result),
     errors: method.errors.map(({ code, message, section }) => ({
       ...statedOf({ decisions: [], ...(section === undefined ? {} : { section }) }),
@@ -87,6 +89,7 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
     })),
     ...(method.paging === undefined ? {} : { paging: method.paging }),
     bases: basesOf(method, model),
+    ...(examples.length === 0 ? {} : { examples }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ExampleModel, MethodModel, ServiceModel, Shape } from "../../model
 import { errorsOfMethod, exampleId, payloadShapes, resolve } from "../../model/index.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { standardParams } from "../../print/standard-params.ts";
-import { instanceOf, type SampleReading } from "../../samples/index.ts";
+import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 import { jsonTokens, type JsonToken } from "./json-text.ts";
 
 /** A call and its answer, as bodies on the wire. */
@@ -39,7 +39,7 @@ function madeExample({ payload, result }: MethodModel, model: ServiceModel): Exa
 
 /** Makes values of the interface's types; a field's own example where it has one. */
 export function plainReading(model: ServiceModel, direction: SampleReading["direction"]): SampleReading {
-  return { direction, resolve: (shape) => resolve(model, shape), given: (field) => field.example };
+  return { direction, resolve: (shape: Shape) => resolve(model, shape), given: (field) => field.example };
 }
 
 const usualId = "7d1f6c3a";

@@ -1,7 +1,7 @@
 import type { Expectation } from "../../../../conformance/suite/case.ts";
 import type { CredentialPlan, SecurityAlternative } from "../../../../conformance/suite/json-rpc.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
-import { slug } from "../case-list.ts";
+import { slug } from "../../../../conformance/cases/case-names.ts";
 import { securityOutcome } from "./security-outcome.ts";
 import { changesOf, changeTitles } from "./scheme-changes.ts";
 import {

@@ -1,5 +1,5 @@
 import { resolve } from "../../../model/index.ts";
-import { instanceOf } from "../../../samples/index.ts";
+import { instanceOf } from "../../../../conformance/samples/index.ts";
 import { plainReading } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";

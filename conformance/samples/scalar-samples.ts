@@ -1,5 +1,5 @@
-import type { NumberShape, Shape, StringShape } from "../model/service-model.ts";
-import { accepts } from "../../conformance/values/index.ts";
+import type { NumberShape, Shape, StringShape } from "../suite/shape.ts";
+import { accepts } from "../values/index.ts";
 import type { SampleReading as Reading } from "./sample-reading.ts";
 import { formatExamples, formatMistakes } from "./format-samples.ts";
 import { patternSamples } from "./pattern-samples.ts";

@@ -1,17 +1,18 @@
-import type { Edit, Expectation } from "../../../conformance/suite/case.ts";
-import { isJsonObject, payloadProblems, type Problem } from "../../../conformance/values/index.ts";
-import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
-import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
-import { formsOf, selectedFlat } from "../../model/index.ts";
-import type { FieldModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
-import { absent, mutationsOf, partAt, type JsonPath, type Mutation } from "../../samples/index.ts";
-import { baseName, pointerOf, requestReading } from "./bases.ts";
-import { slug, type CaseList, type Draft } from "./case-list.ts";
+import {
+  absent,
+  mutationsOf,
+  partAt,
+  type JsonPath,
+  type Mutation,
+  type SampleReading,
+} from "../samples/index.ts";
+import type { Edit, Expectation } from "../suite/case.ts";
+import { ownDecisions } from "../suite/own-decisions.ts";
+import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
+import { payloadProblems, type FieldShape, type ObjectShape, type Problem } from "../values/index.ts";
+import { slug, type Draft } from "./case-names.ts";
 import { documentedIn } from "./documented-in.ts";
-import { exampleCase } from "./example-cases.ts";
 import { fieldsAlong, fieldsOf } from "./fields-of.ts";
-import { isHeldToEachForm } from "./held-to-each-form.ts";
-import { hasTooManyDigits, isUnused, movesMoney, unknownParts } from "./unknown-values.ts";
 import {
   aboutOf,
   editOf,
@@ -20,64 +21,47 @@ import {
   levelOfProblem,
   nameOf,
 } from "./payload-mutation.ts";
-import { withinDocument } from "./within-document.ts";
+import { isHeldToEachForm, isStored, methodOf } from "./payload-of.ts";
+import { baseName, pointerOf } from "./request-reading.ts";
+import { hasTooManyDigits, isUnused, movesMoney, unknownParts } from "./unknown-values.ts";
+import { withinDocument, type CaseGround } from "./within-document.ts";
 
-/** The cases of a payload: examples, the least and the most, both sides of each rule, spellings, unknown members. */
-export function payloadCases(method: MethodModel, list: CaseList): void {
-  for (const example of method.examples) exampleCase(example, method, list);
-  for (const form of formsOf(method.payload)) {
-    for (const fullness of ["minimal", "maximal"] as const) {
-      const draft: Draft = {
-        method: method.name,
-        name: ["payload", baseName(form.name, fullness)],
-        title: fullness === "minimal" ? "only what is required" : "everything that may be sent",
-        level: "document",
-        stated: [method],
-        request: { base: baseName(form.name, fullness) },
-        expect: { kind: "result" },
-      };
-      const fair = withinDocument(draft, method, form.shape, list);
-      list.add(fair);
-      if (fair.request !== draft.request)
-        list.add({ ...draft, name: [...draft.name, "in-full"], level: "decisions" });
-    }
-    const shapes = new FormCases(method, form, list);
-    shapes.rules();
-    shapes.spellings();
-    shapes.strangers();
-  }
+/** A payload, or one form of it. */
+export interface Form {
+  readonly name?: string;
+  readonly shape: ObjectShape;
 }
+
+/** The ground of a method's cases; its reading also makes values. */
+export type PayloadGround = CaseGround & { readonly reading: SampleReading };
 
 /** The name that mutations give to an unknown member. */
 const unknownName = "x-unknown";
 
-class FormCases {
-  readonly #method: MethodModel;
+/** The cases of one form: both sides of each rule, spellings, strangers. */
+export class FormCases {
+  readonly drafts: Draft[] = [];
+  readonly #suite: Suite;
   readonly #entry: MethodEntry;
-  readonly #list: CaseList;
-  readonly #shape: ObjectTypeShape;
+  readonly #reading: SampleReading;
+  readonly #shape: ObjectShape;
   readonly #base: string;
   readonly #prefix: string;
 
-  constructor(
-    method: MethodModel,
-    form: { readonly name?: string; readonly shape: ObjectTypeShape },
-    list: CaseList,
-  ) {
-    this.#method = method;
-    this.#entry = list.entryOf(method);
-    this.#list = list;
-    this.#shape = form.shape;
-    this.#base = baseName(form.name, "maximal");
-    this.#prefix = form.name === undefined ? "payload" : `payload ${form.name}`;
+  constructor({ name, shape }: Form, { suite, entry, reading }: PayloadGround) {
+    this.#suite = suite;
+    this.#entry = entry;
+    this.#reading = reading;
+    this.#shape = shape;
+    this.#base = baseName(name, "maximal");
+    this.#prefix = name === undefined ? "payload" : `payload ${name}`;
   }
 
   /** Values on both sides of each rule. */
   rules(): void {
-    const reading = requestReading(this.#method, this.#list.model);
     const base = this.#entry.bases[this.#base];
     const seen = new Set<string>();
-    for (const mutation of mutationsOf(this.#shape, base, reading)) {
+    for (const mutation of mutationsOf(this.#shape, base, this.#reading)) {
       const text = JSON.stringify(mutation.data);
       if (seen.has(text) || mutation.parts.length === 0) continue;
       if (isOfProtocol(mutation, this.#entry) || this.#isOfAnother(mutation.data)) continue;
@@ -88,57 +72,65 @@ class FormCases {
 
   /** Whether a flat body became one of another operation. */
   #isOfAnother(data: unknown): boolean {
-    const found = methodOf(this.#method, data, this.#list.model);
-    return found !== undefined && found !== this.#method;
+    const found = methodOf(this.#entry, data, this.#suite);
+    return found !== undefined && found !== this.#entry;
   }
 
   #mutationCase({ description, parts, data }: Mutation): void {
     const path = parts[0]?.[0] ?? [];
     const what = description.slice(description.indexOf(": ") + 1).trim();
-    const chain = fieldsAlong(path, this.#shape, this.#list.model);
-    const problems = payloadProblems(
-      this.#entry.payload,
-      data,
-      requestReading(this.#method, this.#list.model),
-    );
+    const chain = fieldsAlong(path, this.#shape, this.#reading.resolve);
+    const problems = payloadProblems(this.#entry.payload, data, this.#reading);
     const field = chain.at(-1);
     const isUnknown = path.at(-1) === unknownName;
-    if (isUnknown && !this.#list.has("unknown-fields")) return;
+    if (isUnknown && !this.#has("unknown-fields")) return;
     const common = {
-      method: this.#method.name,
+      method: this.#entry.name,
       name: [this.#prefix, ...nameOf(aboutOf(description, parts) ?? path), slug(what)],
       title: description,
-      stated: [this.#method, field],
+      stated: [this.#entry, field],
       request: this.#requestOf(parts, data),
       ...(isUnknown ? { rule: "unknown-fields" } : {}),
     };
     const [first] = problems;
     if (first !== undefined) {
-      this.#list.add({
+      this.drafts.push({
         ...common,
-        level: levelOfProblem(first, this.#method, this.#shape),
+        level: levelOfProblem(first, this.#entry, this.#shape),
         expect: this.#rejection(problems, data),
       });
       return;
     }
-    if (hasTooManyDigits(parts, field, this.#list.model)) {
+    if (hasTooManyDigits(parts, field, this.#reading.resolve)) {
       const expect: Expectation = {
         kind: "error",
-        codes: [this.#list.fault("badInput")],
+        codes: [this.#fault("badInput")],
         field: pointerOf(path),
       };
-      if (this.#list.has("money")) this.#list.add({ ...common, rule: "money", level: "decisions", expect });
+      if (this.#has("money")) this.drafts.push({ ...common, rule: "money", level: "decisions", expect });
       return;
     }
-    const unknown = unknownParts(parts, this.#shape, this.#list.model);
+    const unknown = unknownParts(parts, this.#shape, this.#reading.resolve);
     // Such a name would be taken, and be there for the cases that need one of which nothing is known.
-    if (unknown.samples.some((sample) => isUnused(sample, this.#list.model))) return;
-    if (movesMoney(parts, this.#shape, this.#list.model)) return;
+    if (unknown.samples.some((sample) => isUnused(sample, this.#suite))) return;
+    if (movesMoney(parts, this.#shape, this.#reading.resolve)) return;
     this.#addFairly({ ...common, ...this.#acceptance(unknown, field, what) });
   }
 
+  /** Whether the spec has a rule: what it does not ask for is not tried. */
+  #has(rule: string): boolean {
+    return Object.hasOwn(this.#suite.rules, rule);
+  }
+
+  /** The code of a condition that the runtime itself detects. */
+  #fault(name: string): string {
+    return this.#suite.faults[name] ?? name;
+  }
+
   #addFairly(draft: Draft): void {
-    this.#list.add(withinDocument(draft, this.#method, this.#shape, this.#list));
+    this.drafts.push(
+      withinDocument(draft, this.#shape, { suite: this.#suite, entry: this.#entry, reading: this.#reading }),
+    );
   }
 
   #requestOf(parts: Mutation["parts"], data: unknown) {
@@ -153,17 +145,17 @@ class FormCases {
    */
   #rejection(problems: readonly Problem[], data: unknown): Expectation {
     const [first] = problems;
-    const code = this.#list.fault("badInput");
+    const code = this.#fault("badInput");
     const isDocumented = first?.kind === "absent" || first?.kind === "empty";
     const isOfField =
-      !isHeldToEachForm(this.#method, this.#list.model) &&
-      methodOf(this.#method, data, this.#list.model) !== undefined &&
-      (!isStored(this.#method) || problems.every(({ at }) => at === first?.at)) &&
+      !isHeldToEachForm(this.#entry) &&
+      methodOf(this.#entry, data, this.#suite) !== undefined &&
+      (!isStored(this.#entry) || problems.every(({ at }) => at === first?.at)) &&
       problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
     return {
       kind: "error",
       codes: [code],
-      ...(isDocumented ? documentedIn(this.#method, code) : {}),
+      ...(isDocumented ? documentedIn(this.#entry, code) : {}),
       ...(first !== undefined && isOfField ? { field: first.at } : {}),
     };
   }
@@ -171,13 +163,13 @@ class FormCases {
   /** The answer to a payload that fits, whose changed values may name unknown records. */
   #acceptance(
     unknown: { readonly samples: readonly string[]; readonly free: boolean },
-    field: FieldModel | undefined,
+    field: FieldShape | undefined,
     what: string,
   ): { readonly level: Level; readonly expect: Expectation } {
     const isPlain =
       field !== undefined &&
       isPlainPositive(what) &&
-      (what === "absent" || ownDecisions(field, this.#list.suite).length === 0);
+      (what === "absent" || ownDecisions(field, this.#suite).length === 0);
     const level = isPlain ? "document" : "decisions";
     if (unknown.samples.length > 0) {
       const codes = unknown.free ? [] : this.#absentCodes(unknown.samples);
@@ -190,39 +182,37 @@ class FormCases {
   }
 
   #absentCodes(samples: readonly string[]): readonly string[] {
-    const declared = new Set(this.#method.errors.map(({ code }) => code));
+    const declared = new Set(this.#entry.errors.map(({ code }) => code));
     const codes = samples.flatMap(
-      (sample) =>
-        this.#list.model.resources.find((resource) => resource.samples.some(({ name }) => name === sample))
-          ?.absent ?? [],
+      (sample) => this.#suite.resources.find((resource) => resource.samples.includes(sample))?.absent ?? [],
     );
     return codes.filter((code) => declared.has(code));
   }
 
   /** Every field under its other spellings, and under two at once. */
   spellings(): void {
-    if (!this.#list.has("request-spellings")) return;
+    if (!this.#has("request-spellings")) return;
     const base = this.#entry.bases[this.#base];
-    for (const { field, path } of fieldsOf(this.#shape, base, this.#list.model)) {
+    for (const { field, path } of fieldsOf(this.#shape, base, this.#reading.resolve)) {
       const folded = [field.name.toUpperCase(), field.name.toLowerCase()];
       const spellings = [...new Set([...field.spellings, ...folded])].filter((name) => name !== field.name);
       for (const spelling of spellings) {
         const isDocumented = field.spellings.includes(spelling);
         this.#addFairly({
-          method: this.#method.name,
+          method: this.#entry.name,
           name: [this.#prefix, ...nameOf(path), `spelled-${spelling}`],
           title: `${pointerOf(path)} spelled ${spelling}`,
           level: isDocumented ? "document" : "decisions",
           rule: "request-spellings",
-          stated: [this.#method, field],
+          stated: [this.#entry, field],
           request: { base: this.#base, edits: [{ op: "rename", at: pointerOf(path), to: spelling }] },
           expect: { kind: "result" },
         });
       }
       const [other] = spellings;
       if (other === undefined) continue;
-      this.#list.add({
-        method: this.#method.name,
+      this.drafts.push({
+        method: this.#entry.name,
         name: [this.#prefix, ...nameOf(path), "two-spellings"],
         title: `${pointerOf(path)} and ${other} at once`,
         level: "decisions",
@@ -232,7 +222,7 @@ class FormCases {
           base: this.#base,
           edits: [{ op: "set", at: pointerOf([...path.slice(0, -1), other]), value: partAt(base, path) }],
         },
-        expect: { kind: "error", codes: [this.#list.fault("badInput")], field: pointerOf(path) },
+        expect: { kind: "error", codes: [this.#fault("badInput")], field: pointerOf(path) },
       });
     }
   }
@@ -240,23 +230,23 @@ class FormCases {
   /** Identifiers of what does not exist. */
   strangers(): void {
     const base = this.#entry.bases[this.#base];
-    for (const { field, path } of fieldsOf(this.#shape, base, this.#list.model)) {
+    for (const { field, path } of fieldsOf(this.#shape, base, this.#reading.resolve)) {
       const sample = field.identifies ?? field.refersTo;
-      if (sample === undefined || isUnused(sample, this.#list.model)) continue;
+      if (sample === undefined || isUnused(sample, this.#suite)) continue;
       const codes = this.#absentCodes([sample]);
-      const documented = codes.some((code) => "documented" in documentedIn(this.#method, code));
+      const documented = codes.some((code) => "documented" in documentedIn(this.#entry, code));
       const value = field.shape.kind === "array" ? ["{{unknown}}"] : "{{unknown}}";
       const others = siblingSamples(this.#shape, field, base);
       for (const [name, edits] of [
         ["unknown", []],
         ...others.map((other) => [`unknown-without-${other}`, [{ op: "omit", at: `/${other}` }]] as const),
       ] as const) {
-        this.#list.add({
-          method: this.#method.name,
+        this.drafts.push({
+          method: this.#entry.name,
           name: [this.#prefix, ...nameOf(path), name],
           title: `${pointerOf(path)} of what does not exist`,
           level: documented ? "document" : "decisions",
-          stated: [this.#method, field],
+          stated: [this.#entry, field],
           request: {
             base: this.#base,
             edits: [{ op: "set", at: pointerOf(path), value }, ...edits, ...conditionOf(field, path)],
@@ -271,19 +261,8 @@ class FormCases {
   }
 }
 
-/** The method that a body is for: none where nothing in a flat body shows it. */
-function methodOf(method: MethodModel, data: unknown, model: ServiceModel): MethodModel | undefined {
-  if (method.transport.kind !== "flat" || !isJsonObject(data)) return method;
-  const members = new Map(Object.entries(data));
-  return selectedFlat(model, method.path, (field) => members.get(field));
-}
-
-function isStored({ payload }: MethodModel): boolean {
-  return payload.kind === "forms" && payload.selectedBy === "stored";
-}
-
 /** Optional siblings that identify the same thing: with them, an unknown one contradicts rather than is unknown. */
-function siblingSamples(shape: ObjectTypeShape, field: FieldModel, base: unknown): readonly string[] {
+function siblingSamples(shape: ObjectShape, field: FieldShape, base: unknown): readonly string[] {
   if (field.identifies === undefined || field.presence.kind === "required") return [];
   return shape.fields
     .filter(
@@ -297,7 +276,7 @@ function siblingSamples(shape: ObjectTypeShape, field: FieldModel, base: unknown
 }
 
 /** The edits that make an optional field required: only then it is read. */
-function conditionOf({ presence }: FieldModel, path: JsonPath): readonly Edit[] {
+function conditionOf({ presence }: FieldShape, path: JsonPath): readonly Edit[] {
   if (presence.kind !== "required-when") return [];
   const at = pointerOf([...path.slice(0, -1), presence.field]);
   return [{ op: "set", at, value: presence.values[0] }];

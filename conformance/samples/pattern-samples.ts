@@ -106,6 +106,6 @@ function boundsOf(quantifier: string): readonly [least: number, most: number] {
   if (quantifier.startsWith("*")) return [0, Infinity];
   if (quantifier.startsWith("+")) return [1, Infinity];
   if (quantifier.startsWith("?")) return [0, 1];
-  const [, least = "0", comma, most = ""] = /^\{(\d+)(,?)(\d*)\}/.exec(quantifier) ?? [];
-  return [Number(least), comma === "" ? Number(least) : most === "" ? Infinity : Number(most)];
+  const [, least = "0", comma, most = ""] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(quantifier) ?? [];
+  return [Number(least), comma === undefined ? Number(least) : most === "" ? Infinity : Number(most)];
 }

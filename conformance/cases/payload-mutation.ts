@@ -1,10 +1,9 @@
-import type { Edit } from "../../../conformance/suite/case.ts";
-import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
-import type { Problem } from "../../../conformance/values/index.ts";
-import type { MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
-import { absent, type JsonPath, type Mutation } from "../../samples/index.ts";
-import { pointerOf } from "./bases.ts";
+import { absent, type JsonPath, type Mutation } from "../samples/index.ts";
+import type { Edit } from "../suite/case.ts";
+import type { Level, MethodEntry } from "../suite/suite.ts";
+import type { ObjectShape, Problem } from "../values/index.ts";
 import { documentedIn } from "./documented-in.ts";
+import { pointerOf } from "./request-reading.ts";
 
 /**
  * Of a standard interface: params that are no object are a matter of the protocol; where they are written by position, a
@@ -24,11 +23,7 @@ export function isPlainPositive(what: string): boolean {
   return /^(?:value |absent|true$|false$)/.test(what);
 }
 
-export function levelOfProblem(
-  { kind, field, at }: Problem,
-  method: MethodModel,
-  shape: ObjectTypeShape,
-): Level {
+export function levelOfProblem({ kind, field, at }: Problem, method: MethodEntry, shape: ObjectShape): Level {
   if (method.section === undefined) return "decisions";
   if (kind === "absent") return "document";
   if (kind === "group") {

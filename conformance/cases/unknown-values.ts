@@ -1,47 +1,51 @@
-import { resolve } from "../../model/index.ts";
-import type { FieldModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
-import { absent, type JsonPath, type Mutation } from "../../samples/index.ts";
+import { absent, type JsonPath, type Mutation } from "../samples/index.ts";
+import type { Suite } from "../suite/suite.ts";
+import type { FieldShape, ObjectShape, Reading } from "../values/index.ts";
 import { fieldsAlong } from "./fields-of.ts";
 
 /** Changed parts whose value means something that the service may not know: samples, keys, texts that have an example. */
 export function unknownParts(
   parts: Mutation["parts"],
-  shape: ObjectTypeShape,
-  model: ServiceModel,
+  shape: ObjectShape,
+  resolve: Reading["resolve"],
 ): { readonly samples: readonly string[]; readonly free: boolean } {
   const samples: string[] = [];
   let free = false;
   for (const [path, value] of parts) {
     if (value === absent || isPlaced(value)) continue;
-    for (const field of fieldsAlong(path, shape, model)) {
+    for (const field of fieldsAlong(path, shape, resolve)) {
       const sample = field.identifies ?? field.refersTo;
       if (sample !== undefined) samples.push(sample);
       // Only looked up under a condition, or together with what it has to agree with.
       if (sample !== undefined && field.presence.kind !== "required") free = true;
-      const shape = resolve(model, field.shape);
+      const shape = resolve(field.shape);
       if (shape.kind === "string" && (shape.format === "pem" || field.example !== undefined)) free = true;
     }
-    if (hasSampleFields(path, shape, model)) free = true;
+    if (hasSampleFields(path, shape, resolve)) free = true;
   }
   return { samples, free };
 }
 
 /** Whether an amount is changed that has an example: any other one may be refused, or change what later cases read. */
-export function movesMoney(parts: Mutation["parts"], shape: ObjectTypeShape, model: ServiceModel): boolean {
+export function movesMoney(
+  parts: Mutation["parts"],
+  shape: ObjectShape,
+  resolve: Reading["resolve"],
+): boolean {
   return parts.some(([path, value]) => {
-    const field = fieldsAlong(path, shape, model).at(-1);
+    const field = fieldsAlong(path, shape, resolve).at(-1);
     if (value === absent || field?.example === undefined) return false;
-    return resolve(model, field.shape).kind === "money";
+    return resolve(field.shape).kind === "money";
   });
 }
 
 /** Whether an amount has more digits than every JSON reader keeps (D-37): no schema says that. */
 export function hasTooManyDigits(
   parts: Mutation["parts"],
-  field: FieldModel | undefined,
-  model: ServiceModel,
+  field: FieldShape | undefined,
+  resolve: Reading["resolve"],
 ): boolean {
-  if (field === undefined || resolve(model, field.shape).kind !== "money") return false;
+  if (field === undefined || resolve(field.shape).kind !== "money") return false;
   return parts.some(
     ([, value]) => typeof value === "number" && String(value).replaceAll(/\D/g, "").length > 15,
   );
@@ -54,11 +58,11 @@ function isPlaced(value: unknown): boolean {
 }
 
 /** Whether a whole object was replaced in which some fields are samples. */
-function hasSampleFields(path: JsonPath, shape: ObjectTypeShape, model: ServiceModel): boolean {
-  const end = fieldsAlong(path, shape, model).at(-1);
+function hasSampleFields(path: JsonPath, shape: ObjectShape, resolve: Reading["resolve"]): boolean {
+  const end = fieldsAlong(path, shape, resolve).at(-1);
   if (end === undefined) return false;
-  const resolved = resolve(model, end.shape);
-  const object = resolved.kind === "array" ? resolve(model, resolved.items) : resolved;
+  const resolved = resolve(end.shape);
+  const object = resolved.kind === "array" ? resolve(resolved.items) : resolved;
   if (object.kind !== "object") return false;
   return object.fields.some(
     (field) => field.identifies !== undefined || field.refersTo !== undefined || field.example !== undefined,
@@ -66,7 +70,7 @@ function hasSampleFields(path: JsonPath, shape: ObjectTypeShape, model: ServiceM
 }
 
 /** Whether a sample names what is not there yet: its resource is made without a step. */
-export function isUnused(sample: string, { resources }: ServiceModel): boolean {
-  const resource = resources.find(({ samples }) => samples.some(({ name }) => name === sample));
+export function isUnused(sample: string, { resources }: Pick<Suite, "resources">): boolean {
+  const resource = resources.find(({ samples }) => samples.includes(sample));
   return resource?.made?.steps.length === 0;
 }

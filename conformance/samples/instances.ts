@@ -1,5 +1,5 @@
-import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
-import { accepts, isJsonObject, leadsTo, wireNames } from "../../conformance/values/index.ts";
+import type { FieldShape, ObjectShape, Shape } from "../suite/shape.ts";
+import { accepts, isJsonObject, leadsTo, wireNames } from "../values/index.ts";
 import type { SampleReading } from "./sample-reading.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
 
@@ -13,7 +13,7 @@ export function instanceOf(shape: Shape, fullness: Fullness, reading: SampleRead
 
 /** A value of a field. */
 export function fieldInstance(
-  field: FieldModel,
+  field: FieldShape,
   at: string,
   fullness: Fullness,
   reading: SampleReading,
@@ -34,7 +34,7 @@ class InstanceBuilder {
     this.#reading = reading;
   }
 
-  field(field: FieldModel, at: string): unknown {
+  field(field: FieldShape, at: string): unknown {
     return this.#reading.given?.(field, at) ?? this.build(field.shape, at);
   }
 
@@ -113,9 +113,9 @@ class InstanceBuilder {
     return { ...Object(this.build(chosen, at)), [discriminator]: tag };
   }
 
-  #object(shape: ObjectTypeShape, at: string): object {
+  #object(shape: ObjectShape, at: string): object {
     const entries = new Map<string, unknown>();
-    const add = (field: FieldModel) => {
+    const add = (field: FieldShape) => {
       const value = this.field(field, `${at}/${field.name}`);
       for (const name of wireNames(field, this.#reading)) entries.set(name, value);
     };
@@ -153,7 +153,7 @@ class InstanceBuilder {
   }
 
   /** A value of a field that has one at the end of a path within. */
-  #along(field: FieldModel, [next, ...rest]: readonly string[], known: unknown, at: string): unknown {
+  #along(field: FieldShape, [next, ...rest]: readonly string[], known: unknown, at: string): unknown {
     const value = known ?? this.field(field, at);
     const shape = this.#reading.resolve(field.shape);
     const inner = shape.kind === "object" ? shape.fields.find(({ name }) => name === next) : undefined;
@@ -191,7 +191,7 @@ class InstanceBuilder {
       case "tagged":
         return shape.cases.some((each) => this.#ends(each.shape, within));
       case "object": {
-        const ends = (field: FieldModel | undefined) =>
+        const ends = (field: FieldShape | undefined) =>
           field !== undefined && this.#ends(field.shape, within);
         const groups = [...shape.atLeastOneOf, ...shape.exactlyOneOf];
         return (

@@ -1,5 +1,5 @@
-import type { FieldModel, ObjectTypeShape, PathGroup, Shape } from "../model/service-model.ts";
-import { wireNames } from "../../conformance/values/index.ts";
+import type { FieldShape, ObjectShape, PathGroup, Shape } from "../suite/shape.ts";
+import { wireNames } from "../values/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
 import type { SampleReading } from "./sample-reading.ts";
@@ -143,12 +143,7 @@ function changesOfType(right: Shape["kind"], path: JsonPath): readonly Change[] 
   return otherTypes(right).map(({ what, value }) => change(path, what, [[path, value]]));
 }
 
-function objectChanges(
-  shape: ObjectTypeShape,
-  base: unknown,
-  path: JsonPath,
-  reading: Walk,
-): readonly Change[] {
+function objectChanges(shape: ObjectShape, base: unknown, path: JsonPath, reading: Walk): readonly Change[] {
   return [
     change(path, "unknown property", [[[...path, "x-unknown"], [{ any: null }]]]),
     ...shape.fields.flatMap((field) => fieldChanges(field, base, path, reading)),
@@ -160,7 +155,7 @@ function objectChanges(
   ];
 }
 
-function fieldChanges(field: FieldModel, base: unknown, path: JsonPath, reading: Walk): readonly Change[] {
+function fieldChanges(field: FieldShape, base: unknown, path: JsonPath, reading: Walk): readonly Change[] {
   return wireNames(field, reading).flatMap((name) => {
     const at = [...path, name];
     const present = partAt(base, at) !== absent;
@@ -175,8 +170,8 @@ function fieldChanges(field: FieldModel, base: unknown, path: JsonPath, reading:
 
 /** Each value that makes a field required, and one that does not: with the field absent, and empty. */
 function conditionChanges(
-  field: FieldModel,
-  shape: ObjectTypeShape,
+  field: FieldShape,
+  shape: ObjectShape,
   path: JsonPath,
   reading: Walk,
 ): readonly Change[] {
@@ -205,7 +200,7 @@ function conditionChanges(
 /** None of a group, each of it alone, each two, and all. */
 function groupChanges(
   group: readonly string[],
-  shape: ObjectTypeShape,
+  shape: ObjectShape,
   path: JsonPath,
   reading: Walk,
 ): readonly Change[] {
@@ -231,7 +226,7 @@ function groupChanges(
 /** None of the paths, and each alone: what is absent is the first of a path that may be. */
 function pathGroupChanges(
   group: PathGroup,
-  shape: ObjectTypeShape,
+  shape: ObjectShape,
   at: JsonPath,
   reading: Walk,
 ): readonly Change[] {
@@ -248,8 +243,8 @@ function pathGroupChanges(
 }
 
 /** The place in a path of the first field that may be absent. */
-function optionalStep(path: readonly string[], shape: ObjectTypeShape, reading: Walk): number {
-  let within: readonly FieldModel[] = shape.fields;
+function optionalStep(path: readonly string[], shape: ObjectShape, reading: Walk): number {
+  let within: readonly FieldShape[] = shape.fields;
   for (const [index, step] of path.entries()) {
     const field = within.find(({ name }) => name === step);
     if (field === undefined || field.presence.kind !== "required") return index;

@@ -1,11 +1,24 @@
-import type { Edit } from "../../../conformance/suite/case.ts";
-import { edited } from "../../../conformance/request/edits.ts";
-import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
-import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
-import { resolve } from "../../model/index.ts";
-import type { FieldModel, MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
-import { requestReading } from "./bases.ts";
-import type { CaseList, Draft } from "./case-list.ts";
+import { edited } from "../request/edits.ts";
+import type { Edit } from "../suite/case.ts";
+import { ownDecisions } from "../suite/own-decisions.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import {
+  canonicalNames,
+  isJsonObject,
+  payloadProblems,
+  type FieldShape,
+  type ObjectShape,
+  type Reading,
+} from "../values/index.ts";
+import type { Draft } from "./case-names.ts";
+
+/** The ground of a method's cases: its entry, the suite, and how its requests are read. */
+export interface CaseGround {
+  readonly suite: Suite;
+  readonly entry: MethodEntry;
+  /** Reads its requests. */
+  readonly reading: Reading;
+}
 
 /**
  * What is to succeed by the document alone asks for nothing that the document leaves open: such fields are left out of
@@ -13,17 +26,14 @@ import type { CaseList, Draft } from "./case-list.ts";
  */
 export function withinDocument(
   draft: Draft,
-  method: MethodModel,
-  shape: ObjectTypeShape,
-  list: CaseList,
+  shape: ObjectShape,
+  { suite, entry, reading }: CaseGround,
 ): Draft {
   if (draft.level !== "document" || draft.expect.kind !== "result") return draft;
   const { request } = draft;
-  const entry = list.entryOf(method);
-  const reading = requestReading(method, list.model);
   const start = request.payload === undefined ? entry.bases[request.base ?? "minimal"] : request.payload;
   const edits: Edit[] = [...(request.edits ?? [])];
-  for (const field of openFields(shape, canonical(), list)) {
+  for (const field of openFields(shape, canonical(), suite, reading)) {
     if (valueOf(field) === undefined) continue;
     edits.push({ op: "omit", at: `/${field.name}` });
     if (request.payload !== undefined || valueOf(field) !== undefined || isWrong())
@@ -34,7 +44,7 @@ export function withinDocument(
   function canonical(): unknown {
     return canonicalNames(entry.payload, edited(start, edits), reading).payload;
   }
-  function valueOf({ name }: FieldModel): unknown {
+  function valueOf({ name }: FieldShape): unknown {
     return memberOf(canonical(), name);
   }
   function isWrong(): boolean {
@@ -43,12 +53,16 @@ export function withinDocument(
 }
 
 /** Fields of which the document does not say what may be in them, or that say what another one says already. */
-function openFields(shape: ObjectTypeShape, payload: unknown, list: CaseList): readonly FieldModel[] {
-  const { model } = list;
+function openFields(
+  shape: ObjectShape,
+  payload: unknown,
+  suite: Suite,
+  reading: Reading,
+): readonly FieldShape[] {
   const open = shape.fields.filter((field) => {
-    if (ownDecisions(field, list.suite).length === 0 || field.presence.kind === "required") return false;
+    if (ownDecisions(field, suite).length === 0 || field.presence.kind === "required") return false;
     if (field.presence.kind !== "optional") return true;
-    const resolved = resolve(model, field.shape);
+    const resolved = reading.resolve(field.shape);
     return resolved.kind === "string" && resolved.format === undefined && field.identifies === undefined;
   });
   const identifying = shape.fields.filter(

@@ -1,4 +1,4 @@
-import type { StringFormat } from "../model/service-model.ts";
+import type { StringFormat } from "../suite/string-formats.ts";
 
 const pemBody = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE";
 

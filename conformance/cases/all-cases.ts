@@ -1,0 +1,33 @@
+import type { Case } from "../suite/case.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { CaseNames } from "./case-names.ts";
+import { payloadCases } from "./payload-cases.ts";
+
+/** The part of an id that shows an example: `AccountService.GetAccount/example/by-number`. */
+export const exampleGroup = "example";
+
+/**
+ * Every case of an interface: those that are written down, and those that its shapes say. Operation by operation, its
+ * examples and what its payload may and may not be; then all others.
+ */
+export function allCases(suite: Suite, written: readonly Case[]): readonly Case[] {
+  const examples = Map.groupBy(written.filter(isExample), ({ method }) => method);
+  return [
+    ...suite.methods.flatMap((entry) => [
+      ...(examples.get(entry.name) ?? []),
+      ...casesOfPayload(entry, suite),
+    ]),
+    ...written.filter((each) => !isExample(each)),
+  ];
+}
+
+function isExample({ id, method }: Case): boolean {
+  return id.startsWith(`${method}/${exampleGroup}/`);
+}
+
+/** The cases that the shape of a method's payload says. A notification has none: no answer shows what is wrong with it. */
+export function casesOfPayload(entry: MethodEntry, suite: Suite): readonly Case[] {
+  if (entry.transport.kind === "json-rpc" && entry.transport.notify === "only") return [];
+  const names = new CaseNames(suite);
+  return payloadCases(entry, suite).map((draft) => names.caseOf(draft));
+}
