@@ -1,6 +1,5 @@
 import type { GuardOptions } from "./guard.ts";
 import type { Hooks, Watch } from "./hooks.ts";
-import { path } from "./interface.ts";
 import type { Patience } from "./retry.ts";
 import { base64, encoder, type Signer, textSigner } from "./signing.ts";
 
@@ -52,8 +51,7 @@ export interface CallOptions extends Patience {
 }
 
 /** The settings that all calls of a client share. The secrets are in closures, so that no log prints them. */
-export interface Connection extends Omit<ConnectOptions, "baseUrl" | "credential" | "signer"> {
-  readonly url: string;
+export interface Connection extends Omit<ConnectOptions, "credential" | "signer"> {
   /** The members that tell the service who is calling. */
   readonly access: () => { readonly credential: string; readonly apiKey: string; readonly keyId: string };
   /** Gives the base64 signature of a text's UTF-8 bytes. */
@@ -73,7 +71,7 @@ export function connect({ baseUrl, credential, signer, ...rest }: ConnectOptions
   const encoded = `Basic ${base64(encoder.encode(`${userName}:${apiKey}`))}`;
   return {
     ...rest,
-    url: baseUrl.replace(/\/*$/, path),
+    baseUrl: baseUrl.replace(/\/*$/, ""),
     access: () => ({ credential: encoded, apiKey, keyId }),
     sign: textSigner(signer),
   };

@@ -14,9 +14,8 @@ export function operation<Payload extends object, Result extends object>(
   name: string,
   transport: Transport,
   sensitive?: readonly string[],
-  path?: string,
 ): Operation<Payload, Result> {
-  const method = { name, transport, sensitive, path };
+  const method = { name, transport, sensitive };
   const call = async (connection: Connection, payload: Payload, options?: CallOptions) =>
     resultOf<Result>(await exchange(connection, method, payload, options), method);
   return Object.assign(call, { method });

@@ -176,7 +176,7 @@ describe("a service whose line breaks after it has done its work", () => {
     const { OtpToken } = await operator.startDeviceRegistration({ userName });
     const payload = { UserName: userName, OtpToken, Otp: await mailedOtp(dataDir) };
     dropped = 1;
-    const baseUrl = new URL(broken.connection.url).origin;
+    const baseUrl = new URL(broken.connection.baseUrl).origin;
     const signer = await registerSigner({ baseUrl, credential: options.credential, backoffMs: 1 }, payload);
     expect(dropped).toBe(3);
     const device = new LedgerClient({ ...options, signer });
@@ -189,7 +189,7 @@ describe("a service whose line breaks after it has done its work", () => {
     const { OtpToken } = await operator.startDeviceRegistration({ userName });
     const payload = { UserName: userName, OtpToken, Otp: await mailedOtp(dataDir) };
     dropped = -2;
-    const baseUrl = new URL(broken.connection.url).origin;
+    const baseUrl = new URL(broken.connection.baseUrl).origin;
     const access = { baseUrl, credential: options.credential, backoffMs: 1 };
     const lost: unknown = await registerSigner(access, payload).catch((error: unknown) => error);
     if (!isRegistrationError(lost)) throw lost;

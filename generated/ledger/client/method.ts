@@ -9,14 +9,14 @@ export interface Method {
   readonly transport: Transport;
   /** Names of fields whose values hooks do not see. */
   readonly sensitive?: readonly string[] | undefined;
-  /** Where it is not at the path of the interface. */
-  readonly path?: string | undefined;
 }
 
 /** How a payload travels. */
 export interface Transport {
   /** Whether a request is identified by its signature, because it has no id. */
   readonly signsOnce?: true;
+  /** Where it is not at the path of the interface. */
+  readonly path?: string;
   request(connection: Connection, call: SignedCall): SignedRequest;
   /** Whether it answers the request with this id, and not another one. */
   answers(envelope: Envelope, id: string): boolean;

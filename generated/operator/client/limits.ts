@@ -31,7 +31,7 @@ export type Readable = Pick<Response, "text"> & { readonly body?: Response["body
 /** The text of a body, or as much of it as may be read. */
 export async function textOf(response: Readable, bytesMax: number): Promise<string> {
   const reader = response.body?.getReader();
-  if (!reader) return await response.text();
+  if (!reader) return response.text();
   const decoder = new TextDecoder();
   for (let [text, left] = ["", bytesMax]; ;) {
     const { value } = await reader.read();

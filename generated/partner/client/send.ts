@@ -11,7 +11,7 @@ export type Send = (facts: CallFacts, limitMs: number) => Promise<Answer | CallE
 
 /** Sends one payload's text: the bytes that are signed are the bytes that are sent. */
 export function sender(call: Connection & CallOptions, method: Method, text: string): Send {
-  const url = method.path ? call.url.slice(0, -path.length) + method.path : call.url;
+  const url = call.baseUrl + (method.transport.path ?? path);
   let signature: string | undefined;
   return (facts, limitMs) => {
     if (!method.transport.signsOnce) signature = undefined;
@@ -36,8 +36,8 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
       }).catch((cause: unknown) => {
         call.signal?.throwIfAborted();
         if (cause && !signature) throw cause;
-        const [name, what] = cause ? ["NetworkError", "got no answer"] : ["TimeoutError", "took too long"];
-        return new CallError(name, `${method.name} ${what}: ${url}`, facts, { cause });
+        const text = `${method.name} ${cause ? "got no answer" : "took too long"}: ${url}`;
+        return new CallError(cause ? "NetworkError" : "TimeoutError", text, facts, { cause });
       });
     return call.watch?.(method, text, facts, attempt) ?? attempt();
   };

@@ -52,15 +52,14 @@ function operationConstant(
     bracketed("<", ">", types, { trailingComma: false }),
   ];
   const sensitive = sensitiveNames(method, model);
-  const args = [
-    stringLiteral(method.name),
+  const shared =
     transport.kind === "enveloped"
       ? (envelopes.get(transport.auth.join(" ")) ?? "")
-      : importedValue("flat", `${folder}/method.ts`),
-    ...(sensitive.length === 0 && method.path === undefined
-      ? []
-      : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
-    ...(method.path === undefined ? [] : [stringLiteral(method.path)]),
+      : importedValue("flat", `${folder}/method.ts`);
+  const args = [
+    stringLiteral(method.name),
+    method.path === undefined ? shared : ["{ ...", shared, `, path: ${stringLiteral(method.path)} }`],
+    ...(sensitive.length === 0 ? [] : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
   ];
   const make = importedValue("operation", `${folder}/operation.ts`);
   const call = ["/* @__PURE__ */ ", make, bracketed("(", ")", args)];
