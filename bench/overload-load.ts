@@ -21,6 +21,8 @@ export interface LoadJob {
 
 export interface LoadOutcome {
   readonly offered: number;
+  /** How long it took until all connections were open, before the seconds of the job; `pipelined` alone. */
+  readonly dialledMs: number;
   /** Answers by HTTP status. */
   readonly byStatus: Readonly<Record<string, number>>;
   /** Milliseconds from writing a request to its answer, by status: median, 99th percentile, maximum. */
@@ -42,14 +44,16 @@ const { hostname, port } = new URL(access.baseUrl);
 const requests = signedRequests(100);
 const latencies = new Map<string, number[]>();
 const buckets: number[][] = [];
-const startedAtMs = performance.now();
-const endsAtMs = startedAtMs + job.seconds * 1000;
+let startedAtMs = performance.now();
+let endsAtMs = startedAtMs + job.seconds * 1000;
 let offered = 0;
+let dialledMs = 0;
 
 const run = { closed, probe: closed, pipelined, burst }[job.kind];
 await run();
 const outcome: LoadOutcome = {
   offered,
+  dialledMs,
   byStatus: Object.fromEntries([...latencies].map(([status, all]) => [status, all.length])),
   latencyMs: Object.fromEntries([...latencies].map(([status, all]) => [status, summary(all)])),
   ...(job.kind === "probe"
@@ -76,6 +80,9 @@ async function closed(): Promise<void> {
 async function pipelined(): Promise<void> {
   const { ratePerSecond = 0 } = job;
   const callers = await Promise.all(Array.from({ length: job.connections }, dial));
+  dialledMs = performance.now() - startedAtMs;
+  startedAtMs += dialledMs;
+  endsAtMs += dialledMs;
   for (let nowMs = performance.now(); nowMs < endsAtMs; nowMs = performance.now()) {
     const due = Math.floor(((nowMs - startedAtMs) / 1000) * ratePerSecond) - offered;
     for (let sent = 0; sent < due; sent += 1) callers[(offered += 1) % callers.length]?.send();

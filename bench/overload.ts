@@ -94,13 +94,15 @@ async function overload(server: ChildProcess, dataDir: string, maximum: Maximum)
   const after = residentMb(server);
   const good = (outcome.byStatus["200"] ?? 0) / seconds;
   const refused = outcome.byStatus["503"] ?? 0;
-  const beside = answers.slice(20, 20 + seconds * 10).reduce((sum, each) => sum + each, 0) / seconds;
+  const first = 20 + Math.round(outcome.dialledMs / 100);
+  const end = first + seconds * 10;
+  const beside = answers.slice(first, end).reduce((sum, each) => sum + each, 0) / seconds;
   const idle = median(medians.slice(5, 15));
-  const during = median(medians.slice(25, 20 + seconds * 10 - 5));
-  const end = 20 + seconds * 10;
+  const during = median(medians.slice(first + 5, end - 5));
   const back = medians.findIndex((each, index) => index >= end && each <= 2 * idle);
   console.log(
-    `  ${factor} x: offered ${(outcome.offered / seconds).toFixed(0)}/s, answered ${good.toFixed(0)}/s = ` +
+    `  ${factor} x over ${pipelinedConnections} connections, open after ${outcome.dialledMs.toFixed(0)} ms: ` +
+      `offered ${(outcome.offered / seconds).toFixed(0)}/s, answered ${good.toFixed(0)}/s = ` +
       `${percent(good / maximum.perSecond)} of the maximum, ` +
       `${percent((good * seconds) / cpu / maximum.perCpuSecond)} for each CPU second; ` +
       `with the ${beside.toFixed(0)}/s of the other caller ${percent((good + beside) / maximum.perSecond)}; refused ${(refused / seconds).toFixed(0)}/s` +

@@ -1,8 +1,8 @@
 import type { Connection } from "./connection.ts";
 import { createLoopTurn } from "./loop-turn.ts";
+import { paceReads } from "./paced-reads.ts";
 import { createReadBudget } from "./read-budget.ts";
 import { createReadTurns } from "./read-turns.ts";
-import { sliceReads } from "./slice-reads.ts";
 
 /**
  * Decides when the requests of a connection are begun: a few of each connection at a time, so that one that pipelines
@@ -164,8 +164,8 @@ export function createRequestGate(limits: GateLimits): RequestGate {
 
   return {
     add(connection) {
-      sliceReads(connection.socket, (bytes) => budget.spend(connection, bytes));
-      stayPaused(connection);
+      const spend = (bytes: number): void => budget.spend(connection, bytes);
+      paceReads(connection.socket, () => isPaused(connection), spend);
     },
     take(connection, begin, urgent = false) {
       if (connection.finished) return "ignored";
@@ -210,16 +210,6 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       return answered;
     },
   };
-}
-
-/**
- * Node resumes the socket whenever a body is read, also in the middle of handing on what was buffered, which then goes
- * on as if nothing had been paused. While a connection is paused here that has no effect.
- */
-function stayPaused(connection: Connection): void {
-  const { socket } = connection;
-  const resumeSocket = socket.resume.bind(socket);
-  socket.resume = () => (isPaused(connection) ? socket : resumeSocket());
 }
 
 function readOn(connection: Connection): void {

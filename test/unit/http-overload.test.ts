@@ -1,4 +1,6 @@
+import diagnostics_channel from "node:diagnostics_channel";
 import { once } from "node:events";
+import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createMetrics, createWorkLimiter } from "../../runtime/http/index.ts";
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
@@ -46,6 +48,35 @@ describe("one connection that pipelines", () => {
     await until(() => countOf(received(), '{"done":true}') === 20_000);
     expect(most()).toBe(2);
     expect(parsedMost).toBeLessThan(10);
+  });
+
+  test("that waits is not read, and loses nothing of what was in its pieces", async () => {
+    const { pipeline, release, waiting } = heldPipeline();
+    const accepted: Socket[] = [];
+    const accept = (message: unknown): void => {
+      const socket: unknown = Reflect.get(Object(message), "socket");
+      if (socket instanceof Socket) accepted.push(socket);
+    };
+    diagnostics_channel.subscribe("net.server.socket", accept);
+    const { service } = await serve({ pipeline });
+    const { socket, received } = await dial(service.port);
+    const other = await dial(service.port);
+    diagnostics_channel.unsubscribe("net.server.socket", accept);
+    const one = call(`{"pad":"${"x".repeat(600)}"}`);
+    socket.write(call("{}").repeat(3));
+    await until(() => waiting() === 2);
+    const { bytesRead = 0 } = accepted[0] ?? {};
+    for (let piece = 1; piece <= 20; piece += 1) {
+      socket.write(one.repeat(5));
+      other.socket.write(get("/healthz"));
+      await until(() => countOf(other.received(), "200 OK") === piece);
+    }
+    expect(bytesRead).toBeGreaterThan(0);
+    expect(accepted[0]?.bytesRead).toBe(bytesRead);
+    await until(() => {
+      release();
+      return countOf(received(), '{"done":true}') === 103;
+    });
   });
 
   test.each([1, 2])(
