@@ -29,9 +29,16 @@ export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-/** Modulo a prime, by Fermat. */
+/** Modulo a prime, by Euclid's extended algorithm. */
 export function inverse(value: bigint, modulus: bigint): bigint {
-  return power(value, modulus - 2n, modulus);
+  let [low, high] = [mod(value, modulus), modulus];
+  let [factor, last] = [1n, 0n];
+  while (low > 1n) {
+    const quotient = high / low;
+    [low, high] = [high % low, low];
+    [factor, last] = [last - quotient * factor, factor];
+  }
+  return mod(factor, modulus);
 }
 
 export function add(one: Point | undefined, other: Point | undefined): Point | undefined {

@@ -44,22 +44,28 @@ function tableIn(line: string, names: ReadonlyMap<number, string>): string {
 
 /** Every table and index has the columns, uniqueness and types that the migrations gave it. */
 function compareSchemas(database: DatabaseSync, findings: Findings): void {
-  const right = new DatabaseSync(":memory:");
+  const [expected, found] = [(schemaOfMigrations ??= migratedSchema()), describe(database)];
+  found.delete("migrations");
+  for (const name of new Set([...expected.keys(), ...found.keys()])) {
+    if (expected.get(name) === found.get(name)) continue;
+    const what = found.has(name)
+      ? expected.has(name)
+        ? "is not as the migrations make it"
+        : "is none of this program's"
+      : "is missing";
+    findings.add({ kind: "schema", table: name, what });
+  }
+}
+
+let schemaOfMigrations: ReadonlyMap<string, string> | undefined;
+
+function migratedSchema(): ReadonlyMap<string, string> {
+  const database = new DatabaseSync(":memory:");
   try {
-    for (const { sql } of migrations) right.exec(sql);
-    const [expected, found] = [describe(right), describe(database)];
-    found.delete("migrations");
-    for (const name of new Set([...expected.keys(), ...found.keys()])) {
-      if (expected.get(name) === found.get(name)) continue;
-      const what = found.has(name)
-        ? expected.has(name)
-          ? "is not as the migrations make it"
-          : "is none of this program's"
-        : "is missing";
-      findings.add({ kind: "schema", table: name, what });
-    }
+    for (const { sql } of migrations) database.exec(sql);
+    return describe(database);
   } finally {
-    right.close();
+    database.close();
   }
 }
 
