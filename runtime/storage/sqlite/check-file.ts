@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { damageInLog } from "./check-log.ts";
 import { damagedFile, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrations, schemaDigest } from "./migrations/index.ts";
@@ -39,6 +40,18 @@ export function requireWholeFiles(file: string): void {
   const lacking = lackingBytes(header, bytes);
   if (lacking > 0 && logBytes <= emptyLogBytes)
     throw damagedFile(file, `${lacking} bytes of its end are missing`);
+  if (logBytes > emptyLogBytes) requireWholeLog(file, pageBytesOf(header));
+}
+
+function requireWholeLog(file: string, pageBytes: number): void {
+  const damage = damageInLog(`${file}-wal`, pageBytes);
+  if (damage === undefined) return;
+  const { commits, wholeBytes } = damage;
+  throw new StoreOpenError(
+    `${file}-wal is damaged after ${wholeBytes} bytes, and ${commits} commits behind that would be lost. Nothing was ` +
+      "changed. Keep a copy of the folder, then restore the latest backup: `ledger-server restore <backup>`. To go on " +
+      `with what comes before the damage alone: truncate -s ${wholeBytes} ${file}-wal`,
+  );
 }
 
 /** Checks every page, index and row for what cannot be. Reads the whole file. Gives the first thing that is wrong. */
@@ -108,8 +121,11 @@ function readHeader(file: string): Buffer {
 
 /** How much is missing of what the header says (sqlite.org/fileformat.html §1.3). */
 function lackingBytes(header: Buffer, bytes: number): number {
-  const written = header.readUInt16BE(16);
-  const pageBytes = written === 1 ? 65_536 : written;
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
-  return isCounted ? Math.max(0, header.readUInt32BE(28) * pageBytes - bytes) : 0;
+  return isCounted ? Math.max(0, header.readUInt32BE(28) * pageBytesOf(header) - bytes) : 0;
+}
+
+function pageBytesOf(header: Buffer): number {
+  const written = header.readUInt16BE(16);
+  return written === 1 ? 65_536 : written;
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../common/verify/index.ts";
 import { sqliteBooks } from "./books.ts";
+import { requireWholeFiles } from "./check-file.ts";
 import { unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { verifyDerived } from "./verify-derived.ts";
@@ -41,6 +42,7 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
         `${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``,
       );
     }
+    noteWhatOpeningRefuses(file, findings);
     requireWholePages(database, file, findings);
     verifyFile(database, findings);
     verifyDerived(database, findings);
@@ -50,6 +52,16 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     return unreadable(findings, `SQLite: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     database?.close();
+  }
+}
+
+/** SQLite itself reads past some damage, such as to the log, as if nothing were lost. */
+function noteWhatOpeningRefuses(file: string, findings: Findings): void {
+  try {
+    requireWholeFiles(file);
+  } catch (error) {
+    if (!(error instanceof StoreOpenError)) throw error;
+    findings.add({ kind: "file", table: "(file)", what: error.message });
   }
 }
 
