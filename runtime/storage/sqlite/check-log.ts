@@ -12,7 +12,7 @@ export interface LogDamage {
 const headerBytes = 32;
 const frameHeaderBytes = 24;
 const magicLittleEndian = 0x377f0682;
-/** A transaction that was being written when the power failed may leave one commit behind a fault: nobody was told of it. */
+/** A transaction that was being written when the power failed may leave one commit behind a fault: it was not answered. */
 const commitsMin = 2;
 
 type Sums = readonly [number, number];
