@@ -4,8 +4,9 @@ import type { Clock, IdSource } from "../ports/index.ts";
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const timeDigits = 10;
 const randomDigits = 16;
+const integerBytes = 6;
 /** Drawing many random bytes at once costs hardly more than drawing a few. */
-const identifiersDrawnAtOnce = 128;
+const bytesDrawnAtOnce = 2048;
 
 /** Fills an array with random bytes. */
 export type RandomBytes = (bytes: Uint8Array) => void;
@@ -22,20 +23,24 @@ export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFill
   };
   let drawn: Uint8Array = new Uint8Array();
   let drawnAt = 0;
+  /** Where as many drawn bytes begin that nobody has had. */
+  const next = (length: number): number => {
+    if (drawnAt + length > drawn.length) {
+      drawn = bytes(bytesDrawnAtOnce);
+      drawnAt = 0;
+    }
+    drawnAt += length;
+    return drawnAt - length;
+  };
   let timed = { ms: Number.NaN, text: "" };
   return {
     bytes,
     id() {
       const ms = clock.now();
       if (ms !== timed.ms) timed = { ms, text: timeText(ms) };
-      if (drawnAt === drawn.length) {
-        drawn = bytes(identifiersDrawnAtOnce * randomDigits);
-        drawnAt = 0;
-      }
       let text = timed.text;
-      for (const end = drawnAt + randomDigits; drawnAt < end; drawnAt += 1) {
-        text += crockford.charAt((drawn[drawnAt] ?? 0) % 32);
-      }
+      const start = next(randomDigits);
+      for (let at = start; at < start + randomDigits; at += 1) text += crockford.charAt((drawn[at] ?? 0) % 32);
       return text;
     },
     integer(limit) {
@@ -44,8 +49,10 @@ export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFill
       }
       const fair = 2 ** 48 - (2 ** 48 % limit);
       for (;;) {
-        const drawn = bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
-        if (drawn < fair) return drawn % limit;
+        const start = next(integerBytes);
+        let value = 0;
+        for (let at = start; at < start + integerBytes; at += 1) value = value * 256 + (drawn[at] ?? 0);
+        if (value < fair) return value % limit;
       }
     },
   };
