@@ -40,7 +40,8 @@ export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFill
       if (ms !== timed.ms) timed = { ms, text: timeText(ms) };
       let text = timed.text;
       const start = next(randomDigits);
-      for (let at = start; at < start + randomDigits; at += 1) text += crockford.charAt((drawn[at] ?? 0) % 32);
+      for (let at = start; at < start + randomDigits; at += 1)
+        text += crockford.charAt((drawn[at] ?? 0) % 32);
       return text;
     },
     integer(limit) {
