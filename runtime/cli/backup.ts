@@ -64,9 +64,9 @@ export async function restore(
   { sealKey: keyFile, json }: { readonly sealKey?: string; readonly json?: boolean },
 ): Promise<void> {
   const config = loadConfig(process.env);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const progress = copyProgress("copying");
   const { verification, replaced } = await starting(config, async () => {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
     const outcome = await copyIn(source, fileOf(config.database.url), {
       sealer: (known) => sealer(given ?? sealKeyOf(config, known)),

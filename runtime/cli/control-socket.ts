@@ -71,7 +71,10 @@ export async function askService(path: string, request: object): Promise<unknown
     await new Promise<void>((connected, failed) => socket.once("connect", connected).once("error", failed));
   } catch (error) {
     if (isNotListening(error)) return undefined;
-    throw new Error(`The service in ${dirname(path)} cannot be asked: ${String(error)}`, { cause: error });
+    throw new Error(
+      `The service in ${dirname(path)} cannot be asked: ${String(error)}. Run this as the user of the service`,
+      { cause: error },
+    );
   }
   socket.end(JSON.stringify(request));
   const answer: unknown = JSON.parse((await text(socket)) || '{"error":"The service ended the connection."}');
@@ -84,6 +87,6 @@ function isNotListening(error: unknown): boolean {
   return (
     error instanceof Error &&
     "code" in error &&
-    ["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(String(error.code))
+    ["ENOENT", "ENOTDIR", "ECONNREFUSED", "ENOTSOCK"].includes(String(error.code))
   );
 }

@@ -6,6 +6,7 @@ import { readPublicKey } from "../signing/index.ts";
 import { askService, controlSocketOf } from "./control-socket.ts";
 import { unreadable } from "./unreadable.ts";
 import { createLogger } from "./logger.ts";
+import { starting } from "./startup-error.ts";
 
 interface OperatorOptions {
   readonly institution: string;
@@ -27,7 +28,8 @@ export async function addOperator(options: OperatorOptions): Promise<void> {
     publicKeyPem,
   };
   const { apiKey, keyId } =
-    (await addedByService(operator, options)) ?? (await addedHere(operator, options.database));
+    (await addedByService(operator, options)) ??
+    (await starting(loadConfig(process.env), () => addedHere(operator, options.database)));
   console.log(`userName: ${options.user}\napiKey:   ${apiKey}\nkeyId:    ${keyId}`);
   console.error("The API key is shown this once and not stored. Keep it with the private key.");
 }

@@ -103,13 +103,16 @@ async function seedOnce(config: Config, service: Service): Promise<Access> {
   if (known !== undefined && seeded) return known;
   if (seeded) {
     throw new Error(
-      `${dataDir} holds demo data but no access.json, and nothing else has its keys. ` +
+      `${dataDir} holds demo data but no access.json: that was removed, or adding the data was interrupted. ` +
+        "Nothing else has its keys. " +
         `Put the file back, or remove ${dataDir} to start over with new demo data.`,
     );
   }
-  const access = await starting(config, () => seedDemo(service));
-  writeAccess(dataDir, access);
-  return access;
+  return starting(config, async () => {
+    const access = await seedDemo(service);
+    writeAccess(dataDir, access);
+    return access;
+  });
 }
 
 /** Serves until SIGINT or SIGTERM, then answers what has arrived. A second signal ends at once. */

@@ -1,7 +1,7 @@
 import type { Config } from "../config/index.ts";
-import { UnavailableError } from "../ports/index.ts";
+import { textOfReason, UnavailableError } from "../ports/index.ts";
 import { StoreOpenError } from "../storage/index.ts";
-import { declaredFault } from "../storage/sqlite/index.ts";
+import { explainedReasonOf } from "../storage/sqlite/index.ts";
 
 /** Runs what starts the service; errors of the operating system name the setting they concern. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
@@ -17,9 +17,7 @@ function startupError(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof StoreOpenError) return error;
   const code = textOf(error, "code");
   if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
-  const reason = code.startsWith("ERR_SQLITE")
-    ? sqliteReason(error)
-    : fileReason(code, textOf(error, "path"));
+  const reason = storeReason(error, code) ?? fileReason(code, textOf(error, "path"));
   if (reason !== undefined) {
     return new Error(
       `The data folder ${config.dataDir} cannot be used: ${reason}. ` +
@@ -39,11 +37,12 @@ function isUnexplained(error: Error): boolean {
   );
 }
 
-/** SQLite's text, with its meaning for the disk: "disk I/O error" alone may be a full one. */
-function sqliteReason(error: Error): string {
-  const fault = declaredFault(error);
-  if (!(fault instanceof UnavailableError)) return error.message;
-  return `${error.message} (${fault.message})`;
+/** The reason of an embedded store: a server of its own is none of the data folder. */
+function storeReason(error: Error, code: string): string | undefined {
+  if (code.startsWith("ERR_SQLITE")) return explainedReasonOf(error);
+  if (!(error instanceof UnavailableError) || error.reason === "unreachable") return undefined;
+  const text = textOfReason(error.reason);
+  return error.message === text ? text : `${error.message} (${text})`;
 }
 
 function fileReason(code: string, path: string): string | undefined {

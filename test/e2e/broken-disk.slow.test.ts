@@ -64,6 +64,22 @@ describe("a full disk", () => {
     },
   );
 
+  test.skipIf(!canMount)("while it is migrated: that is undone, says what to do, and goes on", () => {
+    const dataDir = join(folder, "migrated");
+    mounted(dataDir, "300k");
+    expect(ledgerServer("migrate", dataDir).err).toMatch(
+      /migration \d+ \(.+\) failed and was undone: .*full \(the disk is full: .*\)\. Put that right and run `ledger-server migrate` again/,
+    );
+    execFileSync("mount", ["-o", "remount,size=6m", dataDir]);
+    expect(ledgerServer("migrate", dataDir)).toMatchObject({ code: 0 });
+    const filler = join(dataDir, "filler");
+    spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=4k"], { stdio: "ignore" });
+    expect(ledgerServer("seed", dataDir).err).toMatch(/data folder .* cannot be used: .*the disk is full: /);
+    rmSync(filler);
+    expect(ledgerServer("seed", dataDir)).toMatchObject({ code: 0 });
+    expect(ledgerServer("verify", dataDir)).toMatchObject({ code: 0 });
+  });
+
   test.skipIf(!canMount)("at a start is said in a line, and nothing is lost", async () => {
     const dataDir = join(folder, "start");
     mounted(dataDir, "6m");

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,8 +30,12 @@ describe("ledger-server", () => {
   test("what is in the way of the data folder is named with the way out", () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
-    for (const command of ["start", "serve", "migrate", "seed"]) {
-      expect(ledgerServer([command], { LEDGER_DATA_DIR: file })).toMatchObject({
+    const publicKey = join(folder, "operator.pub");
+    const { publicKey: key } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    writeFileSync(publicKey, key.export({ type: "spki", format: "pem" }));
+    const operator = `operator --institution 1 --institution-name B --user u --email u@b.example --public-key ${publicKey}`;
+    for (const command of ["start", "serve", "migrate", "seed", "restore a-backup", operator]) {
+      expect(ledgerServer(command.split(" "), { LEDGER_DATA_DIR: file })).toMatchObject({
         code: 1,
         err:
           `The data folder ${file} cannot be used: ${file} is a file. ` +

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -249,6 +250,20 @@ describe("a damaged file is not opened, and the message says to restore a backup
     expect(statSync(`${copy}-wal`).size).toBeGreaterThan(1_000);
     rmSync(`${copy}-wal`);
   });
+
+  test.each([".replaced-2026-11-23T20-00-00.000Z", ".restoring"])(
+    "that is gone, as a restore leaves it that was killed: only %s is there",
+    async (suffix) => {
+      await (await opened()).close();
+      renameSync(file(), `${file()}${suffix}`);
+      for (const migrates of [true, false]) {
+        await expect(openSqliteStore({ file: file(), migrate: migrates })).rejects.toThrow(
+          /interrupted restore has left.*Restore again/,
+        );
+      }
+      await expect(migrate(file())).rejects.toThrow(/interrupted restore/);
+    },
+  );
 
   test("a new, empty file is none", async () => {
     mkdirSync(dirname(file()));

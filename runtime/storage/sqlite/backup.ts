@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
-import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
+import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./check-file.ts";
 import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { lockForWriting } from "./lock.ts";
@@ -51,7 +51,7 @@ export async function backUp(
   if (!replace && existsSync(target)) throw taken(target);
   const part = `${target}.${process.pid}.part`;
   try {
-    await copyDatabase(file, part, progress);
+    await copyDatabase(file, part, progress, "the data folder of the service (LEDGER_DATA_DIR)");
     const sealKeyId = withFile(part, (database) => {
       // One file without a log, which can be read where nothing can be written.
       database.exec("PRAGMA journal_mode = DELETE");
@@ -110,10 +110,10 @@ export async function restore(
   { sealer, progress }: { readonly sealer: SealerSource; readonly progress: CopyProgress },
 ): Promise<Restored> {
   const unlock = lockForWriting(file);
-  const part = `${file}.restoring`;
+  const part = `${file}${restoreSuffixes.restoring}`;
   try {
     removeDatabase(part);
-    await copyDatabase(source, part, progress);
+    await copyDatabase(source, part, progress, "a file that `ledger-server backup` made");
     withFile(part, (database) => {
       applyMigrations(database, source);
       requireWholeSchema(database, source);
@@ -133,9 +133,14 @@ export async function restore(
 }
 
 /** Copies one state while others write: the source's read transaction lasts as long as the copy takes. */
-async function copyDatabase(source: string, part: string, progress: CopyProgress): Promise<void> {
+async function copyDatabase(
+  source: string,
+  part: string,
+  progress: CopyProgress,
+  named: string,
+): Promise<void> {
   requireWholeFiles(source);
-  if (!existsSync(source)) throw new StoreOpenError(`${source} does not exist: name the file of a database`);
+  if (!existsSync(source)) throw new StoreOpenError(`${source} does not exist: name ${named}`);
   closeSync(openSync(part, "wx", 0o600));
   const database = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs });
   try {
@@ -199,7 +204,7 @@ function publish(part: string, target: string, replace: boolean): void {
 
 /** Moves a database aside, the log after it: a log alone is recognised, a database without its log is not. */
 function renamedAway(file: string): string | undefined {
-  const aside = `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
+  const aside = `${file}${restoreSuffixes.replaced}${new Date().toISOString().replaceAll(":", "-")}`;
   let isAny = false;
   for (const suffix of ["", "-wal"]) {
     if (!existsSync(`${file}${suffix}`)) continue;

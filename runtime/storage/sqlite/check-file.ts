@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { damageInLog } from "./check-log.ts";
 import { damagedFile, reasonOf, unavailableReasonOf } from "./errors.ts";
@@ -11,6 +12,10 @@ import { migrations, schemaDigest } from "./migrations/index.ts";
  * checked by a thread while the store serves (`file-check.ts`).
  */
 export const checkedAtOpenBytesMax = 8 * 1024 * 1024;
+
+/** How the files begin that `restore` makes beside a database: what it replaces, and what it has not put in place yet. */
+export const restoreSuffixes = { replaced: ".replaced-", restoring: ".restoring" } as const;
+const restoreRemains = [restoreSuffixes.replaced, restoreSuffixes.restoring];
 
 const headerText = "SQLite format 3\0";
 const headerBytes = 100;
@@ -29,7 +34,7 @@ export function requireWholeFiles(file: string): void {
   if (bytes === 0 && logBytes > emptyLogBytes) {
     throw damagedFile(file, "it is missing or empty, but its log ledger.sqlite-wal holds commits");
   }
-  if (bytes === 0) return;
+  if (bytes === 0) return requireNoRestore(file);
   const header = readHeader(file);
   if (header.length < headerBytes || header.toString("latin1", 0, headerText.length) !== headerText) {
     throw new StoreOpenError(
@@ -41,6 +46,23 @@ export function requireWholeFiles(file: string): void {
   if (lacking > 0 && logBytes <= emptyLogBytes)
     throw damagedFile(file, `${lacking} bytes of its end are missing`);
   if (logBytes > emptyLogBytes) requireWholeLog(file, pageBytesOf(header));
+}
+
+/** A new database would hide that the one which a restore was to replace is aside. */
+function requireNoRestore(file: string): void {
+  const left = restoreRemains.flatMap((suffix) => filesBeside(file, suffix)).at(0);
+  if (left === undefined) return;
+  throw new StoreOpenError(
+    `${file} does not exist, and ${left} is what an interrupted restore has left. Nothing was changed. Restore again: ` +
+      "`ledger-server restore <backup>`; or move that to another folder, to begin with an empty database",
+  );
+}
+
+function filesBeside(file: string, suffix: string): readonly string[] {
+  const folder = dirname(file);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}${suffix}`));
+  return names.map((name) => join(folder, name));
 }
 
 function requireWholeLog(file: string, pageBytes: number): void {

@@ -1,5 +1,10 @@
 import { StoreOpenError } from "../common/store-open-error.ts";
-import { DuplicateRecordError, UnavailableError, type UnavailableReason } from "../../ports/index.ts";
+import {
+  DuplicateRecordError,
+  textOfReason,
+  UnavailableError,
+  type UnavailableReason,
+} from "../../ports/index.ts";
 
 /** The file is damaged: a `StoreOpenError` that says how, and that a backup has to be restored. */
 export function damagedFile(file: string, how: string, cause?: unknown): StoreOpenError {
@@ -48,6 +53,15 @@ export function codeOf(error: unknown): number | undefined {
 /** SQLite's text of an error, such as "database or disk is full". */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The same with its meaning for the disk, and the remedy: "disk I/O error" alone may be a full one. */
+export function explainedReasonOf(error: unknown): string {
+  const fault = declaredFault(error);
+  const reason = reasonOf(error);
+  return fault instanceof UnavailableError && fault !== error
+    ? `${reason} (${textOfReason(fault.reason)})`
+    : reason;
 }
 
 /** The cause on the disk, in the file or of the machine; `undefined` where the error is a statement's own fault. */

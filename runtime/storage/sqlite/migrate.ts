@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { reasonOf } from "./errors.ts";
+import { explainedReasonOf } from "./errors.ts";
 import type { MigrationListener } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
@@ -69,7 +69,8 @@ export function applyMigrations(
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
       throw new StoreOpenError(
-        `${file}: migration ${migration.number} (${migration.name}) failed and was undone: ${reasonOf(error)}`,
+        `${file}: migration ${migration.number} (${migration.name}) failed and was undone: ${explainedReasonOf(error)}. ` +
+          "Put that right and run `ledger-server migrate` again",
         { cause: error },
       );
     }

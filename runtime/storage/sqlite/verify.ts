@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../common/verify/index.ts";
@@ -21,10 +21,10 @@ const cacheKiB = 64 * 1024;
  * records.
  */
 export function verifySqliteFile(file: string, options: VerifyOptions = {}): LedgerVerification {
-  if (!existsSync(file)) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) {
     throw new StoreOpenError(`${file} does not exist: name the data folder of the service (LEDGER_DATA_DIR)`);
   }
-  const stats = statSync(file);
   if (!stats.isFile()) throw new StoreOpenError(`${file} is no file: name the data folder of the service`);
   const findings = createFindings();
   if (stats.size === 0) return unreadable(findings, "the file is empty: it was truncated");
