@@ -43,6 +43,20 @@ export function jsonFile(path: string, value: unknown): FileDraft {
   return { path, ownership: "owned", text, isLaidOut: isLaidOutJson(text) };
 }
 
+/** The files of a folder that the generator owns: texts by name. */
+export function ownedFiles(texts: Readonly<Record<string, string>>, folder: string): readonly FileDraft[] {
+  return Object.entries(texts).map(([name, text]) => ({
+    path: `${folder}/${name}`,
+    ownership: "owned",
+    text,
+  }));
+}
+
+/** Whether a target is generated: everything is where no targets are named. */
+export function isWanted(target: string, { targets }: Pick<EmitLayout, "targets">): boolean {
+  return targets?.includes(target) ?? true;
+}
+
 /** Whether an emitter prints interfaces of this protocol. */
 export function prints({ protocols = ["signed-envelope"] }: Emitter, { wire }: ServiceModel): boolean {
   return protocols.includes(wire.protocol);

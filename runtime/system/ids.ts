@@ -23,7 +23,7 @@ export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFill
   };
   let drawn: Uint8Array = new Uint8Array();
   let drawnAt = 0;
-  /** Where as many drawn bytes begin that nobody has had. */
+  /** Where as many drawn bytes begin that are unused. */
   const next = (length: number): number => {
     if (drawnAt + length > drawn.length) {
       drawn = bytes(bytesDrawnAtOnce);

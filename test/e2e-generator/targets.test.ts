@@ -26,6 +26,20 @@ describe("a project", () => {
     expect([...project.state().keys()].filter((path) => path.startsWith("handlers/"))).toEqual([]);
   });
 
+  test("gets a fake of the service where `fakes` is asked for", async () => {
+    const folder = "generated/notes/client";
+    const files = ["testing.ts", "examples.ts", "fake-service.ts"].map((name) => `${folder}/${name}`);
+    const paths = (): readonly string[] => [...project.state().keys()].filter((path) => files.includes(path));
+    const offered = () => [project.read(`${folder}/package.json`), project.read(`${folder}/README.md`)];
+    await generated("specs:\n  - { spec: spec/notes, out: generated/notes }\ntargets: [fakes]\n");
+    expect(paths().toSorted()).toEqual(files.toSorted());
+    for (const text of offered()) expect(text).toContain("/testing");
+    expect(entries()).toEqual(["client", "manifest.json"]);
+    await generated("specs:\n  - { spec: spec/notes, out: generated/notes }\ntargets: [client]\n");
+    expect(paths()).toEqual([]);
+    for (const text of offered()) expect(text).not.toContain("/testing");
+  });
+
   test("imports the contract from the package of the runtime, or from where it says", async () => {
     await generated(spec);
     expect(contractImports()).toEqual(["ledger-rpc-runtime/contract"]);

@@ -79,7 +79,7 @@ const storeEngines = readdirSync(join(root, "runtime/storage")).filter(
 );
 /** Emitters that import no other: a new target needs no entry here. */
 const baseEmitters = readdirSync(join(root, "generator/emit")).filter(
-  (name) => !name.endsWith(".ts") && !["methods", "client", "revisions", "handlers"].includes(name),
+  (name) => !name.endsWith(".ts") && !["methods", "client", "fakes", "revisions", "handlers"].includes(name),
 );
 /** The floors inside a folder. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -89,7 +89,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["emitter.ts", "folders.ts"],
     baseEmitters,
     ["methods", "client"],
-    ["revisions"],
+    ["revisions", "fakes"],
     ["handlers"],
     ["index.ts"],
   ],

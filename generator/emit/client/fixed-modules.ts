@@ -10,7 +10,6 @@ const always = [
   "errors.ts",
   "exchange.ts",
   "failures.ts",
-  "fake-service.ts",
   "guard.ts",
   "hooks.ts",
   "json.ts",
@@ -47,7 +46,8 @@ function hasRequestIds({ wire }: ServiceModel): boolean {
   return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
 }
 
-function copied(file: string, model: ServiceModel): string {
+/** A module of `templates/client` as a file of the package. */
+export function copied(file: string, model: ServiceModel): string {
   const text = copyTemplate(`client/${file}`);
   const gap = text.startsWith("import ") ? "\n" : "\n\n";
   return `${preamble(model)}${gap}${text}`;

@@ -5,12 +5,11 @@ import { propertyName, propertyOf, stringLiteral } from "../../print/literals.ts
 import { layOut } from "../../print/layout.ts";
 import { preamble } from "../../print/preamble.ts";
 import { fillTemplate } from "../../print/template.ts";
-import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
+import { everyProtocol, isWanted, ownedFiles, type Emitter } from "../emitter.ts";
 import { typesModule } from "../types/types-module.ts";
 import { clientModule } from "./client-module.ts";
 import { errorClassesModule } from "./error-classes-module.ts";
 import { eventsModule } from "./events-module.ts";
-import { examplesModule } from "./examples-module.ts";
 import { fixedModules } from "./fixed-modules.ts";
 import { indexModule } from "./index-module.ts";
 import { interfaceModule } from "./interface-module.ts";
@@ -21,7 +20,6 @@ import { operationsModule } from "./operations-module.ts";
 import { packageFiles } from "./package-files.ts";
 import { readme } from "./readme.ts";
 import { schemasModules } from "./schemas-module.ts";
-import { testingModule } from "./testing-module.ts";
 import { webhooksModule } from "./webhooks-module.ts";
 
 /** `client/`: a typed client that signs, for any runtime with `fetch` and WebCrypto. Imports nothing else. */
@@ -31,14 +29,15 @@ export const emitter: Emitter = {
   emit(model, layout) {
     const folder = `${layout.out}/client`;
     if (model.wire.protocol === "json-rpc-2.0") {
-      const wantsZod = layout.targets?.includes("zod") ?? true;
-      return drafts(standardClient(model, model.wire, folder, { wantsZod }), folder);
+      const wanted = { zod: isWanted("zod", layout), fakes: isWanted("fakes", layout) };
+      return ownedFiles(standardClient(model, model.wire, folder, wanted), folder);
     }
     const names = clientNames(model);
+    const hasFakes = isWanted("fakes", layout);
     const texts: Readonly<Record<string, string>> = {
       ...fixedModules(model, names),
       ...registrationModule(model),
-      ...packageFiles(model, readme(model, names), entriesOf(model)),
+      ...packageFiles(model, readme(model, names, { hasFakes }), entriesOf(model, hasFakes)),
       ...(model.events.length > 0 && {
         "events.ts": eventsModule(model, names, folder),
         "webhooks.ts": webhooksModule(model, names, folder),
@@ -46,12 +45,10 @@ export const emitter: Emitter = {
       ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names, folder) }),
       "client.ts": clientModule(model, names, folder),
       "error-classes.ts": errorClassesModule(model, names, folder),
-      "examples.ts": examplesModule(model, folder),
       "interface.ts": interfaceModule(model, names, folder),
       "index.ts": indexModule(model, names, folder),
       "operations.ts": operationsModule(model, folder),
       ...schemasModules(model, folder),
-      "testing.ts": testingModule(model, names, folder),
       "types.ts": typesModule(model, `${folder}/types.ts`, {
         money: "number",
         doubledSpellings: true,
@@ -59,21 +56,13 @@ export const emitter: Emitter = {
         presence: true,
       }),
     };
-    return drafts(texts, folder);
+    return ownedFiles(texts, folder);
   },
 };
 
-function drafts(texts: Readonly<Record<string, string>>, folder: string): readonly FileDraft[] {
-  return Object.entries(texts).map(([name, text]) => ({
-    path: `${folder}/${name}`,
-    ownership: "owned",
-    text,
-  }));
-}
-
 /** The modules that the package offers. */
-function entriesOf({ events }: ServiceModel): readonly string[] {
-  return ["index", "schemas", "testing", ...(events.length > 0 ? ["webhooks"] : [])];
+function entriesOf({ events }: ServiceModel, hasFakes: boolean): readonly string[] {
+  return ["index", "schemas", ...(hasFakes ? ["testing"] : []), ...(events.length > 0 ? ["webhooks"] : [])];
 }
 
 /** `registration.ts`, where a method registers keys: filled in, for its text names the method and two of its fields. */

@@ -20,7 +20,11 @@ export function packageVersion(revision: string): string {
 }
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
-export function readme(model: ServiceModel, names: ClientNames): string {
+export function readme(
+  model: ServiceModel,
+  names: ClientNames,
+  { hasFakes }: { readonly hasFakes: boolean },
+): string {
   const read = readMethod(model, names);
   if (read === undefined) return `# ${packageName(model)}\n`;
   const values = {
@@ -31,7 +35,6 @@ export function readme(model: ServiceModel, names: ClientNames): string {
     summary: model.doc.trim(),
     client: names.client,
     error: names.error,
-    fake: names.fake,
     temporaryCodes: temporaryCodes(model)
       .map((code) => `\`${code}\``)
       .join(" or "),
@@ -52,6 +55,9 @@ export function readme(model: ServiceModel, names: ClientNames): string {
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
     money: part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) }),
+    fakes: hasFakes
+      ? part("fakes", { fake: names.fake, fakeCall: memberCall(read, names, exampleOf(read).payload) })
+      : "",
     webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
   }); // A part that an interface does without leaves a gap.
   return page.replaceAll(/\n{3,}/g, "\n\n");
@@ -107,7 +113,6 @@ function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) 
     readPayload: literal(payload),
     readFunction: read.names.value,
     readPayloadType: interfaceNames(model).of(read).payload,
-    fakeCall: memberCall(read, names, payload),
   };
 }
 

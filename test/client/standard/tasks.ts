@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { emitter } from "../../../generator/emit/client/index.ts";
+import { emitter as fakes } from "../../../generator/emit/fakes/index.ts";
 import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
 import type { ServiceModel } from "../../../generator/model/service-model.ts";
 import { sourceText } from "../../../generator/source/index.ts";
@@ -20,7 +21,7 @@ export function tasksModel(...replaced: readonly (readonly [from: string, to: st
   return value;
 }
 
-/** The files of its client. */
+/** The files of its client and of its fakes. */
 export function tasksClient(model = tasksModel()) {
-  return emitter.emit(model, tasksLayout);
+  return [...emitter.emit(model, tasksLayout), ...fakes.emit(model, tasksLayout)];
 }

@@ -26,7 +26,6 @@ const own = [
   "connection.ts",
   "credentials.ts",
   "exchange.ts",
-  "fake-service.ts",
   "message.ts",
   "method.ts",
   "operation.ts",
@@ -54,7 +53,8 @@ export function fixedModules(
   return Object.fromEntries([...shared, ...files].map((file) => [posix.basename(file), copied(file, model)]));
 }
 
-function copied(file: string, model: ServiceModel): string {
+/** A module of `templates/client`, or of the protocol's folder there, as a file of the package. */
+export function copied(file: string, model: ServiceModel): string {
   const text = copyTemplate(`client/${file}`).replaceAll('from "../', 'from "./');
   const gap = text.startsWith("import ") ? "\n" : "\n\n";
   return `${preamble(model)}${gap}${text}`;

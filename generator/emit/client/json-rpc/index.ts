@@ -11,31 +11,28 @@ import { standardNames } from "./names.ts";
 import { operationsModule } from "./operations-module.ts";
 import { readme } from "./readme.ts";
 import { schemesModule } from "./schemes-module.ts";
-import { examplesModule, testingModule } from "./testing-module.ts";
 
 /** The client of a standard interface: texts by file name. Schemas of zod only where zod is wanted: they import it. */
 export function standardClient(
   model: ServiceModel,
   wire: JsonRpcWireModel,
   folder: string,
-  { wantsZod }: { readonly wantsZod: boolean },
+  wanted: { readonly zod: boolean; readonly fakes: boolean },
 ): Readonly<Record<string, string>> {
   const names = standardNames(model, wire);
   const overSockets = hasSockets(wire);
-  const entries = ["index", ...(wantsZod ? ["schemas"] : []), "testing"];
+  const entries = ["index", ...(wanted.zod ? ["schemas"] : []), ...(wanted.fakes ? ["testing"] : [])];
   return {
     ...fixedModules(model, { hasSockets: overSockets }),
-    ...packageFiles(model, readme(model, wire, names), entries),
+    ...packageFiles(model, readme(model, wire, names, { hasFakes: wanted.fakes }), entries),
     ...(overSockets && { "websocket.ts": socketModule(model, names, folder) }),
     "client.ts": clientModule(model, names, folder),
     "error-classes.ts": errorsModule(model, names, folder),
-    "examples.ts": examplesModule(model, names, folder),
     "index.ts": indexModule(model, names, { folder, hasSockets: overSockets }),
     "interface.ts": interfaceModule(model, wire, folder),
     "operations.ts": operationsModule(model, folder),
     "schemes.ts": schemesModule(model, names, folder),
-    ...(wantsZod && schemasModules(model, folder)),
-    "testing.ts": testingModule(model, names, folder),
+    ...(wanted.zod && schemasModules(model, folder)),
     "types.ts": typesModule(model, `${folder}/types.ts`, {
       money: "number",
       doubledSpellings: false,

@@ -6,7 +6,12 @@ import { packageName, packageVersion } from "../readme.ts";
 import type { StandardNames } from "./names.ts";
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
-export function readme(model: ServiceModel, wire: JsonRpcWireModel, names: StandardNames): string {
+export function readme(
+  model: ServiceModel,
+  wire: JsonRpcWireModel,
+  names: StandardNames,
+  { hasFakes }: { readonly hasFakes: boolean },
+): string {
   const [shown] = model.methods.toSorted((a, b) => weight(a) - weight(b));
   const [error] = names.errors;
   if (shown === undefined || error === undefined) return `# ${packageName(model)}\n`;
@@ -33,6 +38,7 @@ export function readme(model: ServiceModel, wire: JsonRpcWireModel, names: Stand
     ...values,
     schemes: model.schemes.length === 0 ? "" : part("schemes"),
     batches: wire.batch === false ? "" : part("batches"),
+    fakes: hasFakes ? part("fakes") : "",
     sockets: wire.transports.includes("websocket") ? part("sockets") : "",
   });
   // A part that an interface does without leaves a gap.

@@ -3,7 +3,7 @@ import { docComment } from "../../print/doc-comment.ts";
 import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import type { ClientNames } from "./names.ts";
+import type { ClientNames } from "../client/names.ts";
 
 /** `testing.ts`: the fake service, typed by the interface's methods and with a client of its own. */
 export function testingModule(model: ServiceModel, names: ClientNames, folder: string): string {

@@ -1,14 +1,14 @@
-import { payloadShapes } from "../../../model/resolve.ts";
-import type { ServiceModel } from "../../../model/service-model.ts";
-import { docComment } from "../../../print/doc-comment.ts";
-import { hardline, indent, lines, type Printable } from "../../../print/layout.ts";
-import { flatLiteral } from "../../../print/literals.ts";
-import { importedType, importedValue, printModule } from "../../../print/module.ts";
-import { preamble } from "../../../print/preamble.ts";
-import type { StandardNames } from "./names.ts";
+import { payloadShapes } from "../../model/resolve.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { flatLiteral } from "../../print/literals.ts";
+import { importedType, importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { StandardNames } from "../client/json-rpc/names.ts";
 
 /** `testing.ts`: the fake service, typed by the interface's methods. */
-export function testingModule(model: ServiceModel, names: StandardNames, folder: string): string {
+export function standardTestingModule(model: ServiceModel, names: StandardNames, folder: string): string {
   const service = importedValue("FakeService", `${folder}/fake-service.ts`);
   const doc =
     "The service in tests: give a client its `options`. It answers from the examples of the interface, keeps no state and checks neither payloads nor credentials; `answer` and `refuse` say what else it answers.";
@@ -34,7 +34,7 @@ export function testingModule(model: ServiceModel, names: StandardNames, folder:
 }
 
 /** `examples.ts`: what the fake service answers from. */
-export function examplesModule(model: ServiceModel, names: StandardNames, folder: string): string {
+export function standardExamplesModule(model: ServiceModel, names: StandardNames, folder: string): string {
   const examples = {
     methods: model.methods.map((method) => ({
       name: method.name,
