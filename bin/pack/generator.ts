@@ -19,7 +19,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
   const dependencies = dependenciesOf(compiled);
   await bundleProgram(folder, "generator/cli/main.js", { from: compiled, replaced: packedModules() });
   rmSync(compiled, { recursive: true });
-  for (const path of ["templates", "spec/schema", "conformance/report/page"])
+  for (const path of ["templates", "spec/schema", "conformance/report/page", "web/shared", "web/try"])
     cpSync(join(root, path), join(folder, path), { recursive: true });
   cpSync(join(root, "runtime/contract"), join(folder, "contract"), { recursive: true });
   for (const file of ["launch.mjs", "ledger-rpc.mjs"])
@@ -34,7 +34,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "bundle", "conformance", "contract", "generator", "spec", "templates"],
+    files: ["bin", "bundle", "conformance", "contract", "generator", "spec", "templates", "web"],
     dependencies,
     projectVersions: projectVersions(),
   };

@@ -11,6 +11,7 @@ import { envelopeMock } from "./envelope/index.ts";
 import { createMockEvents } from "./events/index.ts";
 import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
 import { createObjects } from "./objects.ts";
+import { createPageHandler, type MockPages } from "./pages.ts";
 import { randomNumbers } from "./random.ts";
 import { overHttp, standardMock } from "./standard.ts";
 
@@ -25,6 +26,8 @@ export interface MockOptions extends FaultOptions {
   readonly errors: ReadonlyMap<string, string>;
   /** Of the values in answers, and of the random numbers that decide what befalls a request. */
   readonly seed: number;
+  /** Served under `/docs/`: none if absent. */
+  readonly pages?: MockPages;
   readonly onCall?: (method: string, answer: string) => void;
   readonly onEvent?: (name: string) => void;
 }
@@ -46,9 +49,10 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
   const handle = service === undefined ? envelopeMock(access, served) : overHttp(service);
   const names = errorNames(model);
   const random = randomNumbers(seed);
+  const servePage = options.pages && createPageHandler(options.pages);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (events?.handle(request, response) === true) return;
+    if (events?.handle(request, response) === true || servePage?.(request, response) === true) return;
     const [pathname] = (request.url ?? "").split("?");
     if (pathname !== model.path && wire.protocol !== "signed-envelope")
       return refuse(response, 404, `The interface is at ${model.path}`);

@@ -33,7 +33,7 @@ const generatorFloors = [
   ["print"],
   ["diff", "import", "mock"],
   ["emit"],
-  ["output", "collection"],
+  ["output", "collection", "site"],
   ["cli"],
 ];
 const runtimeFloors = [
@@ -278,6 +278,8 @@ function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
   if (imported === "generated/ledger/client/index.ts") return file.startsWith("web/try/");
+  // The page speaks to every standard interface by way of the client that all of them have.
+  if (imported.startsWith("templates/client/json-rpc/")) return file === "web/try/standard.ts";
   if (imported === "generated/partner/client/index.ts") return file.startsWith("web/partner/");
   if (imported === "generated/operator/client/index.ts")
     return file.startsWith("runtime/cli/operate/") || file.startsWith("web/console/");

@@ -21,6 +21,8 @@ export interface Place {
 export interface Builder {
   readonly document: SchemaDocument;
   readonly places: Map<string, Place>;
+  /** Messages about texts that cannot be read, by the pointers of their fields. */
+  readonly unreadable: Map<string, string>;
   readonly changed: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { el, newId } from "./dom.ts";
 import { groupElement, messageElement, type Builder, type Control } from "./form-control.ts";
-import { textOf, type Json, type JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { listOf, type SchemaField } from "./schema.ts";
 
 /** A list of values out of a few. */
@@ -87,5 +87,8 @@ function valueOf(schema: JsonObject, text: string): Json {
   const isNumber = schema["type"] === "number" || schema["type"] === "integer";
   if (!isNumber || text.trim() === "") return text;
   const number = Number(text);
-  return Number.isFinite(number) ? number : textOf(text);
+  // Beyond it a number would not be the one that was typed.
+  return Number.isFinite(number) && (schema["type"] !== "integer" || Number.isSafeInteger(number))
+    ? number
+    : text;
 }

@@ -1,5 +1,6 @@
 import { el, show } from "./dom.ts";
 import { groupElement, type Builder, type Control, type ObjectControl } from "./form-control.ts";
+import { jsonField } from "./form-json.ts";
 import { choicesControl, scalarField } from "./form-scalar.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { fieldsOf, listOf, type SchemaDocument, type SchemaField } from "./schema.ts";
@@ -9,6 +10,8 @@ export interface Form {
   readonly element: HTMLElement;
   /** The values of its fields; empty fields are absent. */
   read(): JsonObject;
+  /** Fields whose text cannot be read: JSON that is none. */
+  unreadable(): FieldError[];
   /** Shows what is wrong at fields, by JSON Pointer, and removes what was shown before. Gives what has no field. */
   showErrors(errors: readonly FieldError[]): FieldError[];
 }
@@ -32,11 +35,15 @@ export interface FormOptions {
 
 export function createForm(options: FormOptions): Form {
   const { document, schema, initial = {}, fixed = {}, onInput } = options;
-  const builder: Builder = { document, places: new Map(), changed: () => onInput?.() };
+  const builder: Builder = { document, places: new Map(), unreadable: new Map(), changed: () => onInput?.() };
   const control = objectControl(builder, schema, { ...initial, ...fixed }, "", new Set(Object.keys(fixed)));
   return {
     element: control.element,
     read: () => ({ ...control.read(), ...fixed }),
+    unreadable: () =>
+      [...builder.unreadable]
+        .filter(([pointer]) => builder.places.get(pointer)?.input.isConnected === true)
+        .map(([pointer, text]) => ({ pointer, text })),
     showErrors(errors) {
       for (const { input, message } of builder.places.values()) {
         input.removeAttribute("aria-invalid");
@@ -104,16 +111,51 @@ function fieldControl(
   initial: Json | undefined,
   pointer: string,
 ): Control {
-  const schema = builder.document.resolved(field.schema);
+  const own = builder.document.resolved(field.schema);
+  const schema = withoutNull(builder.document, own);
+  if (schema === own) return controlOf(builder, field, schema, initial, pointer);
+  // Where there has to be a value, an empty field is the null that the schema takes.
+  const control = controlOf(builder, field, schema, initial ?? undefined, pointer);
+  return { ...control, read: () => control.read() ?? (field.required ? null : undefined) };
+}
+
+function controlOf(
+  builder: Builder,
+  field: SchemaField,
+  schema: JsonObject,
+  initial: Json | undefined,
+  pointer: string,
+): Control {
   if ("const" in schema)
     return {
       element: el("div", { hidden: true }),
       read: () => (field.required ? schema["const"] : undefined),
     };
+  if (isWritten(schema)) return jsonField(builder, field, initial, pointer);
   if (schema["type"] === "object" || "properties" in schema)
     return groupControl(builder, field, schema, isObject(initial) ? initial : {}, pointer);
   if (schema["type"] === "array") return listControl(builder, field, schema, listOf(initial), pointer);
   return scalarField(builder, field, schema, initial, pointer);
+}
+
+/** A schema that takes null beside one other, as that other: a field that is left empty is not sent. */
+function withoutNull(document: SchemaDocument, schema: JsonObject): JsonObject {
+  const parts = listOf(schema["anyOf"]).filter((part) => isObject(part));
+  const others = parts.filter((part) => part["type"] !== "null");
+  const [other] = others;
+  if (other === undefined || others.length > 1 || parts.length !== 2) return schema;
+  const { anyOf: _, ...beside } = schema;
+  return { ...document.resolved(other), ...beside };
+}
+
+/** Whether a value has no fields of its own to fill in, and is written as JSON. */
+function isWritten(schema: JsonObject): boolean {
+  if ("anyOf" in schema || "oneOf" in schema || "prefixItems" in schema) return true;
+  const isObjectType = schema["type"] === "object" && !("properties" in schema) && !("allOf" in schema);
+  return (
+    isObjectType ||
+    !["type", "enum", "const", "properties", "allOf", "pattern"].some((name) => name in schema)
+  );
 }
 
 /** An object inside: left out where none of its fields is filled, unless it is required. */

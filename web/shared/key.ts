@@ -3,8 +3,16 @@ export type PageKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 
+/** The use of a key, as WebCrypto and as people say it. */
+export interface KeyKind {
+  readonly algorithm: Parameters<typeof crypto.subtle.importKey>[2];
+  readonly words: string;
+}
+
+const p256: KeyKind = { algorithm, words: "on the curve P-256" };
+
 /** Takes the text of a PKCS#8 PEM. Throws an `Error` that says what to do for anything else. */
-export async function keyFromPem(text: string): Promise<PageKey> {
+export async function keyFromPem(text: string, kind: KeyKind = p256): Promise<PageKey> {
   const block = /-----BEGIN ([A-Z ]+)-----([^-]+)-----END \1-----/.exec(text);
   const [, label, base64] = block ?? [];
   if (label === undefined || base64 === undefined)
@@ -13,9 +21,9 @@ export async function keyFromPem(text: string): Promise<PageKey> {
     throw new Error(`This is a PEM of ${label}. Convert it: openssl pkey -in old.pem -out new.pem`);
   try {
     const der = Uint8Array.from(atob(base64.replaceAll(/\s/g, "")), (character) => character.charCodeAt(0));
-    return await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+    return await crypto.subtle.importKey("pkcs8", der, kind.algorithm, false, ["sign"]);
   } catch (error) {
-    throw new Error("This PEM holds no private key on the curve P-256.", { cause: error });
+    throw new Error(`This PEM holds no private key ${kind.words}.`, { cause: error });
   }
 }
 

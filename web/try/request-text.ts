@@ -1,10 +1,9 @@
-import type { TriedOperation } from "./interface.ts";
+import type { SentRequest } from "./recorder.ts";
 
-/** A request as it was sent. */
-export interface SentRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+/** The operation that a program calls. */
+interface CalledOperation {
+  readonly name: string;
+  readonly isFlat: boolean;
 }
 
 /** Who signs, without what is secret. */
@@ -24,7 +23,7 @@ export function httpText({ url, headers, body }: SentRequest): string {
 
 /** A program for a shell that signs the same payload and sends it. The API key comes from the environment. */
 export function curlText(
-  operation: TriedOperation,
+  operation: CalledOperation,
   { url }: SentRequest,
   { userName, keyId, payload }: Signed,
 ): string {
@@ -57,7 +56,7 @@ export function curlText(
 /** A program that calls the generated client. */
 export function clientText(
   name: string,
-  operation: TriedOperation,
+  operation: CalledOperation,
   { url }: SentRequest,
   { userName, keyId, payload }: Signed,
 ): string {
@@ -75,6 +74,7 @@ console.log(result);
 `;
 }
 
-function quoted(text: string): string {
+/** A text as one word of a shell. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

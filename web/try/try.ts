@@ -1,32 +1,43 @@
-/** Calls the operations of an interface from the browser: form, signature, exact request, answer. */
+/** Calls the operations of an interface from the browser: form, credentials, exact request, answer. */
 import { el, elementOf, show, type Child } from "../shared/dom.ts";
 import { createForm } from "../shared/form.ts";
-import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
-import { generateKey } from "../shared/key.ts";
-import { fieldsOf } from "../shared/schema.ts";
-import { signInForm, type Caller } from "../shared/sign-in.ts";
+import { messageOf, type JsonObject } from "../shared/json.ts";
 import { showProblems } from "../shared/validator.ts";
-import { badge, copyButton, notice } from "../shared/view.ts";
-import { loadInterface, type TriedInterface, type TriedOperation } from "./interface.ts";
-import { clientText, curlText, httpText, type SentRequest } from "./request-text.ts";
+import { copyButton, notice } from "../shared/view.ts";
+import { answerView } from "./answer.ts";
+import { createBatch, type Batch } from "./batch.ts";
+import { loadEnvelope } from "./envelope.ts";
+import { placeOf } from "./place.ts";
+import { loadStandard } from "./standard.ts";
+import type { Attempt, Caller, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
 
 const main = elementOf("main");
-let caller: Caller | undefined;
+const isStandard = document.documentElement.dataset["protocol"] === "json-rpc-2.0";
 
-loadInterface().then(start, (error: unknown) =>
+(isStandard ? loadStandard : loadEnvelope)(placeOf(location)).then(start, (error: unknown) =>
   show(main, notice("error", `The interface cannot be loaded: ${messageOf(error)}`)),
 );
 
 function start(tried: TriedInterface): void {
   show(elementOf("title"), `Try it: ${tried.title}`);
   document.title = `Try it · ${tried.title}`;
+  let caller: Caller | undefined;
+  const batch = createBatch(tried.batchMax);
   const go = (): void => {
-    const name = decodeURIComponent(location.hash.slice(1));
+    const name = hashText();
     const operation = tried.operations.find((each) => each.name === name || each.type === name);
     showNavigation(tried, operation);
-    if (caller === undefined) showSignIn(tried, go);
-    else if (operation === undefined) show(main, el("h1", {}, "Choose an operation"));
-    else void showOperation(tried, operation, caller);
+    if (caller === undefined) return showSignIn();
+    if (operation === undefined) show(main, el("h1", {}, "Choose an operation"));
+    else void showOperation({ tried, operation, caller, batch });
+  };
+  const showSignIn = (): void => {
+    const asked = tried.signIn((known) => {
+      caller = known;
+      if (known.name !== "") showWho(known);
+      go();
+    });
+    if (caller === undefined) show(main, el("h1", {}, "Who calls"), asked);
   };
   addEventListener("hashchange", () => {
     go();
@@ -35,113 +46,84 @@ function start(tried: TriedInterface): void {
   go();
 }
 
+function hashText(): string {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function showWho({ name, forget: words }: Caller): void {
+  const forget = el("button", { type: "button", onclick: () => location.reload() }, words);
+  show(elementOf("who"), name, " ", forget);
+}
+
 function showNavigation({ operations }: TriedInterface, current: TriedOperation | undefined): void {
   const links = operations.map((each) =>
     el(
       "li",
       {},
-      el("a", { href: `#${each.name}`, "aria-current": each === current ? "page" : undefined }, each.type),
+      el(
+        "a",
+        { href: `#${encodeURIComponent(each.name)}`, "aria-current": each === current ? "page" : undefined },
+        each.name.split(".").at(-1),
+      ),
     ),
   );
   show(elementOf("operations"), el("ul", {}, links));
 }
 
-function showSignIn(tried: TriedInterface, go: () => void): void {
-  const pem = el("div");
-  const generate = async (): Promise<void> => {
-    const { publicPem, privateKey } = await generateKey();
-    generated = privateKey;
-    show(
-      pem,
-      notice(
-        "hint",
-        "Give this public key to the operator, or register it; then type the identifier that it got.",
-      ),
-      el("pre", { tabindex: "0" }, publicPem),
-    );
-  };
-  show(
-    main,
-    el("h1", {}, "Who calls"),
-    signInForm({
-      ...(tried.name === "operator" && { accessMember: "operator" }),
-      ownKey: () => generated,
-      signIn: async (signedIn) => {
-        caller = signedIn;
-        show(
-          elementOf("who"),
-          signedIn.userName,
-          " ",
-          el("button", { type: "button", onclick: () => location.reload() }, "Forget the key"),
-        );
-        go();
-      },
-    }),
-    el("h2", {}, "No key yet?"),
-    el(
-      "p",
-      { class: "actions" },
-      el("button", { type: "button", onclick: () => void generate() }, "Make a key pair here"),
-    ),
-    pem,
-  );
+interface OperationPage {
+  readonly tried: TriedInterface;
+  readonly operation: TriedOperation;
+  readonly caller: Caller;
+  readonly batch: Batch;
 }
 
-let generated: Caller["privateKey"] | undefined;
-
-async function showOperation(tried: TriedInterface, operation: TriedOperation, who: Caller): Promise<void> {
-  const validate = await tried.validator(operation, "payload");
+async function showOperation({ tried, operation, caller, batch }: OperationPage): Promise<void> {
   const outcome = el("div", { "aria-live": "polite" });
-  const formPlace = el("div");
-  const problems = el("div");
-  const schema = tried.schema.of(`${operation.type}Payload`);
-  let form = createForm({ document: tried.schema, schema });
-  let wasTried = false;
-
-  function begin(initial: JsonObject): void {
-    form = createForm({ document: tried.schema, schema, initial, onInput: () => wasTried && check() });
-    show(formPlace, form.element);
-  }
-
-  function check(): boolean {
-    wasTried = true;
-    const errors = validate(form.read());
-    showProblems(form, problems, errors);
-    return errors.length === 0;
-  }
-
-  async function run(isSent: boolean): Promise<void> {
-    if (!check()) return formPlace.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    const shown = await attempt(tried, operation, who, form.read(), isSent);
-    show(outcome, shown);
-  }
-
-  const examples = operation.examples.map(({ name, payload }) =>
-    el("button", { type: "button", class: "small", onclick: () => begin(payload) }, name),
-  );
+  const editor = await createEditor(tried, operation);
+  const send = async (calls: readonly TriedCall[], isSent: boolean): Promise<void> => {
+    const attempt = await caller.call(calls, { isSent });
+    show(outcome, await attemptView(tried, attempt, isSent));
+  };
+  const withCall = (isNotification: boolean, then: (call: TriedCall) => void): void => {
+    const payload = editor.read();
+    if (payload !== undefined) then({ operation, payload, isNotification });
+  };
+  const sending = (isNotification: boolean) => () =>
+    withCall(isNotification, (call) => void send([call], true));
+  const isOnly = operation.notify === "only";
+  const shown = (): void => withCall(isOnly, (call) => void send([call], false));
   const element = el(
     "form",
     { novalidate: true },
-    formPlace,
-    problems,
+    editor.element,
     el(
       "p",
       { class: "actions" },
-      el("button", { type: "submit", class: "primary" }, "Sign and send"),
-      el("button", { type: "button", onclick: () => void run(false) }, "Sign and show"),
+      el("button", { type: "submit", class: "primary" }, isStandard ? "Send" : "Sign and send"),
+      el("button", { type: "button", onclick: shown }, isStandard ? "Show the request" : "Sign and show"),
+      operation.notify === "allowed"
+        ? el("button", { type: "button", onclick: sending(true) }, "Send as a notification")
+        : undefined,
+      batch.addButton((add) => withCall(isOnly, add)),
     ),
   );
   element.addEventListener("submit", (event) => {
     event.preventDefault();
-    void run(true);
+    sending(isOnly)();
   });
-  begin({});
   show(
     main,
     headingOf(operation),
-    el("p", {}, operation.doc),
-    examples.length === 0 ? undefined : el("p", { class: "actions" }, "Begin with: ", examples),
+    operation.doc === "" ? undefined : el("p", {}, operation.doc),
+    factsOf(operation),
+    editor.examples,
     element,
+    batch.view((calls, isSent) => void send(calls, isSent)),
     outcome,
   );
 }
@@ -152,129 +134,66 @@ function headingOf({ name }: TriedOperation): Child {
   return el("h1", {}, parts);
 }
 
-/** The answer; undefined where the request was not sent. */
-interface Answered {
-  readonly status: number;
-  readonly text: string;
-  readonly milliseconds: number;
+function factsOf({ security, notify }: TriedOperation): Child {
+  const notification = notify === "only" ? " It is a notification: nothing is answered." : "";
+  const text = `${security === "" ? "" : `Authentication: ${security}`}${notification}`.trim();
+  return text === "" ? undefined : el("p", { class: "hint" }, text);
 }
 
-async function attempt(
-  tried: TriedInterface,
-  operation: TriedOperation,
-  who: Caller,
-  payload: JsonObject,
-  isSent: boolean,
-): Promise<Child> {
-  let sent: SentRequest | undefined;
-  let answered: Answered | undefined;
-  const connection = tried.connect({
-    baseUrl: location.origin,
-    credential: { userName: who.userName, apiKey: who.apiKey },
-    signer: { keyId: who.keyId, privateKey: who.privateKey },
-    fetch: async (url, init) => {
-      sent = { url, headers: Object.fromEntries(new Headers(init.headers)), body: textOf(init.body) };
-      if (!isSent) throw new Error("the request was only shown");
-      const startedAt = performance.now();
-      const response = await fetch(url, init);
-      const text = await response.text();
-      answered = { status: response.status, text, milliseconds: performance.now() - startedAt };
-      return new Response(text, { status: response.status, headers: response.headers });
+/** The form of a payload. */
+interface Editor {
+  readonly element: Child;
+  readonly examples: Child;
+  /** The payload that is filled in; undefined where it does not fit, which the form then shows. */
+  read(): JsonObject | undefined;
+}
+
+async function createEditor(tried: TriedInterface, operation: TriedOperation): Promise<Editor> {
+  const validate = await tried.validator(operation, "payload");
+  const place = el("div");
+  const problems = el("div");
+  const schema = tried.schema.of(`${operation.type}Payload`);
+  let form = createForm({ document: tried.schema, schema });
+  let wasTried = false;
+
+  function begin(initial: JsonObject): void {
+    form = createForm({ document: tried.schema, schema, initial, onInput: () => wasTried && check() });
+    show(place, form.element);
+  }
+
+  function check(): boolean {
+    wasTried = true;
+    const payload = form.read();
+    const unreadable = form.unreadable();
+    const errors = [...unreadable, ...validate(payload)];
+    showProblems(form, problems, errors);
+    return errors.length === 0;
+  }
+
+  begin({});
+  const examples = operation.examples.map(({ name, payload }) =>
+    el("button", { type: "button", class: "small", onclick: () => begin(payload) }, name),
+  );
+  return {
+    element: [place, problems],
+    examples: examples.length === 0 ? undefined : el("p", { class: "actions" }, "Begin with: ", examples),
+    read() {
+      if (check()) return form.read();
+      place.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return undefined;
     },
-  });
-  let failure: unknown;
-  try {
-    await operation.call(connection, payload, { attemptsMax: 1 });
-  } catch (error) {
-    failure = error;
-  }
-  if (sent === undefined) return notice("error", messageOf(failure));
-  const parts: Child[] = [];
-  if (answered !== undefined) parts.push(await answerView(tried, operation, answered));
-  else if (isSent) parts.push(notice("error", messageOf(failure)));
-  return [parts, requestView(tried, operation, sent, { ...who, payload: JSON.stringify(payload) })];
+  };
 }
 
-async function answerView(
-  tried: TriedInterface,
-  operation: TriedOperation,
-  { status, text, milliseconds }: Answered,
-): Promise<Child> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [
-      el("h2", {}, "Answer"),
-      notice("error", "The answer is not JSON."),
-      el("pre", { tabindex: "0" }, text),
-    ];
-  }
-  const error = isObject(value) && isObject(value["error"]) ? value["error"] : undefined;
-  const heading = el(
-    "h2",
-    {},
-    "Answer ",
-    badge(error === undefined ? "OK" : textOf(error["code"]) || "error"),
-  );
-  const facts = el("p", { class: "hint" }, `HTTP ${status}, after ${milliseconds.toFixed(0)} ms`);
-  const body = el("pre", { tabindex: "0" }, JSON.stringify(value, undefined, 2));
-  return [
-    heading,
-    facts,
-    await verdict(tried, operation, value, error),
-    body,
-    resultFields(tried, operation),
-  ];
+async function attemptView(tried: TriedInterface, attempt: Attempt, isSent: boolean): Promise<Child> {
+  const { answered, failure, texts } = attempt;
+  if (texts.length === 0) return notice("error", failure);
+  const answer =
+    answered === undefined ? isSent && notice("error", failure) : await answerView(tried, attempt, answered);
+  return [answer === false ? undefined : answer, requestView(texts)];
 }
 
-/** Whether the answer is as the contract says. */
-async function verdict(
-  tried: TriedInterface,
-  operation: TriedOperation,
-  value: unknown,
-  error: JsonObject | undefined,
-): Promise<Child> {
-  if (error !== undefined) {
-    const code = textOf(error["code"]);
-    if (!operation.codes.includes(code))
-      return notice("error", `The contract does not give ${code} to this operation.`);
-    const field = isObject(error["data"]) ? textOf(error["data"]["field"]) : "";
-    return notice("hint", textOf(error["message"]), field === "" ? undefined : ` At ${field}.`);
-  }
-  const result = operation.isFlat || !isObject(value) ? value : value["result"];
-  const errors = (await tried.validator(operation, "result"))(result);
-  if (errors.length === 0) return notice("done", "The answer is as the contract says.");
-  return notice(
-    "error",
-    "The answer is not as the contract says: ",
-    errors.map(({ pointer, text }) => `${pointer} ${text}. `),
-  );
-}
-
-function resultFields({ schema }: TriedInterface, operation: TriedOperation): Child {
-  const fields = fieldsOf(schema, schema.of(`${operation.type}Result`), {});
-  if (fields.length === 0) return undefined;
-  const list = fields.map(({ name, doc }) => [el("dt", {}, el("code", {}, name)), el("dd", {}, doc)]);
-  return el("details", {}, el("summary", {}, "Fields of the answer"), el("dl", {}, list));
-}
-
-function requestView(
-  tried: TriedInterface,
-  operation: TriedOperation,
-  sent: SentRequest,
-  signed: Parameters<typeof curlText>[2],
-): Child {
-  const signature = /"signature":"([^"]+)"|signature=([^,]+)$/.exec(
-    `${sent.body}\n${sent.headers["signature"] ?? ""}`,
-  );
-  const texts: readonly (readonly [string, string])[] = [
-    ["Signed bytes", signed.payload],
-    ["Signature (base64, ECDSA P-256, SHA-256)", signature?.[1] ?? signature?.[2] ?? ""],
-    ["The exact request", httpText(sent)],
-    ["curl and openssl", curlText(operation, sent, signed)],
-    ["TypeScript, with the generated client", clientText(tried.name, operation, sent, signed)],
-  ];
+function requestView(texts: Attempt["texts"]): Child {
   return [
     el("h2", {}, "Request"),
     texts.map(([title, text], index) =>

@@ -17,6 +17,7 @@ export function addDocsCommand(
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name...>", "only these specs of the config, by folder name")
     .addOption(new Option("-o, --out <folder>", "where to, from the folder of the config").default("site"))
+    .option("-t, --try", "with a page that calls the service, for a service that serves the site itself")
     .option("-w, --watch", "go on, and build again whenever a spec is saved")
     .addHelpText("after", help)
     .action(async (options: DocsOptions) => {
@@ -28,4 +29,5 @@ export function addDocsCommand(
 const help = `
 Examples:
   $ ledger-rpc docs
-  $ ledger-rpc docs --spec tasks --out public/reference --watch`;
+  $ ledger-rpc docs --spec tasks --out public/reference --watch
+  $ ledger-rpc docs --try`;

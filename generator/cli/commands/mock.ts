@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createMock, faultKinds, mockOnStdio, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { hintFor } from "../../spec/closest.ts";
+import { siteFiles } from "../../site/index.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
@@ -64,6 +65,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     faults,
     latencyMs: options.latency,
     seed: options.seed,
+    pages: () => siteFiles(model, { withTry: true }),
     onCall,
     onEvent: (name) => terminal.note(`event ${name}`),
     ...(callers.kind === "known" ? { access: callers.access } : {}),
@@ -99,6 +101,7 @@ async function serve(
   const isSocket = wire.protocol === "json-rpc-2.0" && wire.transports.includes("websocket");
   const socket = isSocket ? ` and ${origin.replace("http", "ws")}${model.path}` : "";
   terminal.print(`Answering ${origin}${model.path}${socket} from the spec`);
+  terminal.print(`Its pages are at ${origin}/docs/`);
   terminal.print(callersText(callers, nameOf(target.spec), origin));
   const stop = (): void => {
     server.close();

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
-import { emitter as reference } from "../../emit/reference/index.ts";
 import { loadServiceModel } from "../../model/index.ts";
+import { siteFiles } from "../../site/index.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
@@ -16,6 +16,7 @@ import { writeOwned } from "../write-owned.ts";
 export interface DocsOptions extends SpecOptions {
   readonly out: string;
   readonly watch?: true;
+  readonly try?: true;
 }
 
 /** `ledger-rpc docs`: the reference pages, in a folder of their own. */
@@ -24,7 +25,7 @@ export async function docs(options: DocsOptions, terminal: Terminal): Promise<nu
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
-  const buildAll = () => targets.map((target) => build(config, target, options.out, terminal));
+  const buildAll = () => targets.map((target) => build(config, target, options, terminal));
   if (options.watch !== true)
     return buildAll().every(({ isWritten }) => isWritten) ? exitCode.ok : exitCode.failed;
   const stop = stopSignal();
@@ -52,7 +53,7 @@ interface Built {
   readonly folders: readonly string[];
 }
 
-function build(config: ProjectConfig, target: SpecTarget, out: string, terminal: Terminal): Built {
+function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, terminal: Terminal): Built {
   const name = nameOf(target.spec);
   const folders: string[] = [];
   const read = diskReader(config.root);
@@ -66,10 +67,8 @@ function build(config: ProjectConfig, target: SpecTarget, out: string, terminal:
     return { isWritten: false, folders: [...folders, target.spec] };
   }
   terminal.progress(`${name}: printing …`);
-  const prefix = "pages/reference/";
-  const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "" });
-  const pages = new Map(drafts.map(({ path, text }) => [path.slice(prefix.length), text]));
-  const site = join(config.root, out, name);
+  const pages = siteFiles(model, { withTry: options.try === true });
+  const site = join(config.root, options.out, name);
   const foreign = writeOwned(site, pages);
   if (foreign !== undefined) {
     const path = relative(process.cwd(), foreign);

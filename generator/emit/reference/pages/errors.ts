@@ -18,7 +18,7 @@ const conditions: Readonly<Record<JsonRpcFault, string>> = {
 };
 
 /** The errors that the runtime of a standard interface answers by itself. */
-function faultsOf({ wire }: ServiceModel) {
+export function faultsOf({ wire }: ServiceModel) {
   if (wire.protocol !== "json-rpc-2.0") return undefined;
   return Object.entries(conditions).flatMap(([fault, when]) => {
     const error = Object.entries(wire.faults).find(([name]) => name === fault)?.[1];

@@ -43,8 +43,9 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       name: method.name,
       // A narrow screen breaks the heading after a dot.
       nameParts: method.name.split(/(?<=\.)/),
-      // Pages that call a service speak the signed envelope.
-      tryIn: transport.kind === "json-rpc" ? undefined : model.name,
+      tryIn: encodeURIComponent(model.name),
+      tryName: encodeURIComponent(method.name),
+      isSigned: transport.kind !== "json-rpc",
       effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
       ...standardCall(method),
       endpoint: `POST ${methodPath(method, model)}`,

@@ -1,0 +1,90 @@
+import { el, type Child } from "../shared/dom.ts";
+import { isObject, textOf } from "../shared/json.ts";
+import { fieldsOf } from "../shared/schema.ts";
+import { badge, notice } from "../shared/view.ts";
+import type { Answered, Attempt, Outcome, TriedInterface, TriedOperation } from "./tried.ts";
+
+/** An answer, checked against the contract, with what its fields mean. */
+export async function answerView(
+  tried: TriedInterface,
+  attempt: Attempt,
+  answered: Answered,
+): Promise<Child> {
+  const { status, text, milliseconds } = answered;
+  const facts = el("p", { class: "hint" }, `HTTP ${status}, after ${milliseconds.toFixed(0)} ms`);
+  if (text === "") {
+    const isWell = status >= 200 && status < 300 && attempt.outcomes(undefined).length === 0;
+    const words = isWell ? "It was taken. A notification is not answered." : "The answer is empty.";
+    return [headingWith(isWell ? "OK" : "error"), facts, notice(isWell ? "done" : "error", words)];
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [
+      headingWith("error"),
+      facts,
+      notice("error", "The answer is not JSON."),
+      el("pre", { tabindex: "0" }, text),
+    ];
+  }
+  const outcomes = attempt.outcomes(value);
+  const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
+  const views = await Promise.all(
+    outcomes.map(async (outcome) => [
+      outcomes.length > 1 ? el("h3", {}, outcome.operation.name) : undefined,
+      await verdict(tried, outcome),
+    ]),
+  );
+  const operations = [...new Set(outcomes.map(({ operation }) => operation))];
+  return [
+    headingWith(error === undefined ? "OK" : codeOf(error) || "error"),
+    facts,
+    views,
+    el("pre", { tabindex: "0" }, JSON.stringify(value, undefined, 2)),
+    operations.map((operation) => resultFields(tried, operation)),
+  ];
+}
+
+function headingWith(state: string): Child {
+  return el("h2", {}, "Answer ", badge(state));
+}
+
+/** Whether an answer is as the contract says. */
+async function verdict(tried: TriedInterface, { operation, error, result }: Outcome): Promise<Child> {
+  if (error !== undefined) {
+    const code = codeOf(error);
+    const meaning = operation.errors.get(code);
+    if (meaning === undefined)
+      return notice("error", `The contract does not give ${code} to this operation.`);
+    const field = isObject(error["data"]) ? textOf(error["data"]["field"]) : "";
+    const message = textOf(error["message"]);
+    return notice(
+      "hint",
+      message,
+      meaning === "" || meaning === message ? undefined : ` ${meaning}`,
+      field === "" ? undefined : ` At ${field}.`,
+    );
+  }
+  if (result === undefined) return notice("error", `The answer has nothing for ${operation.name}.`);
+  const errors = (await tried.validator(operation, "result"))(result);
+  if (errors.length === 0) return notice("done", "The answer is as the contract says.");
+  return notice(
+    "error",
+    "The answer is not as the contract says: ",
+    errors.map(({ pointer, text }) => `${pointer} ${text}. `),
+  );
+}
+
+function codeOf(error: Readonly<Record<string, unknown>>): string {
+  const code = error["code"];
+  return typeof code === "number" ? String(code) : textOf(code);
+}
+
+function resultFields({ schema }: TriedInterface, operation: TriedOperation): Child {
+  const result = schema.resolved(schema.of(`${operation.type}Result`));
+  const fields = fieldsOf(schema, isObject(result["items"]) ? result["items"] : result, {});
+  if (fields.length === 0) return undefined;
+  const list = fields.map(({ name, doc }) => [el("dt", {}, el("code", {}, name)), el("dd", {}, doc)]);
+  return el("details", {}, el("summary", {}, "Fields of the answer"), el("dl", {}, list));
+}

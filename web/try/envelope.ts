@@ -1,0 +1,164 @@
+import type * as Client from "../../generated/ledger/client/index.ts";
+import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
+import { listOf, loadSchema, type SchemaDocument } from "../shared/schema.ts";
+import type { Caller as Signing } from "../shared/sign-in.ts";
+import { loadValidator } from "../shared/validator.ts";
+import { ending, functionsIn, type Place } from "./place.ts";
+import { createRecorder, type SentRequest } from "./recorder.ts";
+import { clientText, curlText, httpText } from "./request-text.ts";
+import { signInView } from "./sign-in-view.ts";
+import type { Attempt, Outcome, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
+
+/** The parts of a generated client that this page uses: it is the same for every signed interface. */
+export type ClientModule = Pick<typeof Client, "connect">;
+type Operation = typeof Client.getAccount;
+type Functions = ReadonlyMap<string, Operation>;
+
+/** Loads an interface of the signed envelope. */
+export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterface> {
+  const [document, schema, client, operations]: [unknown, SchemaDocument, ClientModule, unknown] =
+    await Promise.all([
+      fetch(new URL("openrpc.json", folder)).then((response) => response.json()),
+      loadSchema(new URL("json-schema.json", folder)),
+      import(new URL(`client/connection.${ending}`, folder).href),
+      import(new URL(`client/operations.${ending}`, folder).href),
+    ]);
+  const described = isObject(document) ? document : {};
+  const info = isObject(described["info"]) ? described["info"] : {};
+  const functions: Functions = new Map(
+    functionsIn(operations)
+      .filter((each) => isOperation(each))
+      .map((operation) => [operation.method.name, operation]),
+  );
+  return {
+    title: textOf(info["title"]),
+    schema,
+    operations: listOf(described["methods"]).flatMap((method) =>
+      isObject(method) ? triedOperation(method, functions) : [],
+    ),
+    batchMax: 0,
+    validator({ type }, of) {
+      const validator = `validate${type}${of === "payload" ? "Payload" : "Result"}`;
+      return loadValidator(new URL(`validators/${of}s.js`, folder), validator);
+    },
+    signIn: (ready) =>
+      signInView(name, (signing) =>
+        ready({
+          name: signing.userName,
+          forget: "Forget the key",
+          async call([call], { isSent }) {
+            const operation = functions.get(call?.operation.name ?? "");
+            if (call === undefined || operation === undefined) throw new Error("there is nothing to call");
+            return await attempt({ name, call, operation, connect: client.connect }, signing, isSent);
+          },
+        }),
+      ),
+  };
+}
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === "function" && "method" in value;
+}
+
+function triedOperation(method: JsonObject, functions: Functions): readonly TriedOperation[] {
+  const name = textOf(method["name"]);
+  const operation = functions.get(name);
+  if (operation === undefined) return [];
+  const codes = listOf(method["errors"]).map((error) => codeOf(isObject(error) ? error : {}));
+  return [
+    {
+      name,
+      doc: textOf(method["description"]),
+      type: name.split(".").at(-1) ?? name,
+      examples: listOf(method["examples"]).map((example) =>
+        exampleOf(isObject(example) ? example : {}, isFlat(operation)),
+      ),
+      errors: new Map(codes.map((code) => [code, ""])),
+      notify: "never",
+      security: "",
+    },
+  ];
+}
+
+/** Whether the body is the payload, and the answer the result. */
+function isFlat({ method }: Operation): boolean {
+  return method.transport.signsOnce === true;
+}
+
+/** The payload of an example: of a flat body each field is a parameter. */
+function exampleOf(example: JsonObject, flat: boolean): TriedOperation["examples"][number] {
+  const params = listOf(example["params"]).filter((each) => isObject(each));
+  const payload = flat
+    ? Object.fromEntries(params.map((each) => [textOf(each["name"]), each["value"]]))
+    : params.find((each) => each["name"] === "payload")?.["value"];
+  return { name: textOf(example["name"]), payload: isObject(payload) ? payload : {} };
+}
+
+function codeOf(error: JsonObject): string {
+  if (isObject(error["data"])) return textOf(error["data"]["code"]);
+  return textOf(error["$ref"]).split("/").at(-1) ?? "";
+}
+
+interface OneCall {
+  /** Of the interface. */
+  readonly name: string;
+  readonly call: TriedCall;
+  readonly operation: Operation;
+  readonly connect: ClientModule["connect"];
+}
+
+async function attempt(
+  { name, call, operation, connect }: OneCall,
+  signing: Signing,
+  isSent: boolean,
+): Promise<Attempt> {
+  const recorder = createRecorder(isSent);
+  const { userName, apiKey, keyId, privateKey } = signing;
+  let failure = "";
+  try {
+    const connection = connect({
+      baseUrl: location.origin,
+      credential: { userName, apiKey },
+      signer: { keyId, privateKey },
+      fetch: recorder.fetch,
+    });
+    await Reflect.apply(operation, undefined, [connection, call.payload, { attemptsMax: 1 }]);
+  } catch (error) {
+    failure = messageOf(error);
+  }
+  const sent = recorder.sent();
+  return {
+    answered: recorder.answered(),
+    failure,
+    outcomes: (value) => [outcomeOf(call.operation, value, isFlat(operation))],
+    texts: sent === undefined ? [] : requestTexts(name, { call, sent, signing, flat: isFlat(operation) }),
+  };
+}
+
+function outcomeOf(operation: TriedOperation, value: unknown, flat: boolean): Outcome {
+  const error = isObject(value) && isObject(value["error"]) ? value["error"] : undefined;
+  if (error !== undefined) return { operation, error };
+  return { operation, result: flat || !isObject(value) ? value : value["result"] };
+}
+
+interface Shown {
+  readonly call: TriedCall;
+  readonly sent: SentRequest;
+  readonly signing: Signing;
+  readonly flat: boolean;
+}
+
+function requestTexts(name: string, { call, sent, signing, flat }: Shown): Attempt["texts"] {
+  const found = /"signature":"([^"]+)"|signature=([^,]+)$/.exec(
+    `${sent.body}\n${sent.headers["signature"] ?? ""}`,
+  );
+  const signed = { ...signing, payload: JSON.stringify(call.payload) };
+  const operation = { name: call.operation.name, isFlat: flat };
+  return [
+    ["Signed bytes", signed.payload],
+    ["Signature (base64, ECDSA P-256, SHA-256)", found?.[1] ?? found?.[2] ?? ""],
+    ["The exact request", httpText(sent)],
+    ["curl and openssl", curlText(operation, sent, signed)],
+    ["TypeScript, with the generated client", clientText(name, operation, sent, signed)],
+  ];
+}

@@ -1,0 +1,36 @@
+import { el, show, type Child } from "../shared/dom.ts";
+import { generateKey } from "../shared/key.ts";
+import { signInForm, type Caller } from "../shared/sign-in.ts";
+import { notice } from "../shared/view.ts";
+
+/** Asks who signs the envelope; the page makes a key for who has none. */
+export function signInView(interfaceName: string, signIn: (caller: Caller) => void): Child {
+  const pem = el("div");
+  let generated: Caller["privateKey"] | undefined;
+  const generate = async (): Promise<void> => {
+    const { publicPem, privateKey } = await generateKey();
+    generated = privateKey;
+    show(
+      pem,
+      notice(
+        "hint",
+        "Give this public key to the operator, or register it; then type the identifier that it got.",
+      ),
+      el("pre", { tabindex: "0" }, publicPem),
+    );
+  };
+  return [
+    signInForm({
+      ...(interfaceName === "operator" && { accessMember: "operator" }),
+      ownKey: () => generated,
+      signIn: async (caller) => signIn(caller),
+    }),
+    el("h2", {}, "No key yet?"),
+    el(
+      "p",
+      { class: "actions" },
+      el("button", { type: "button", onclick: () => void generate() }, "Make a key pair here"),
+    ),
+    pem,
+  ];
+}
