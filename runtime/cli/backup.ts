@@ -36,7 +36,7 @@ export async function backUp(
   const progress = copyProgress("copying");
   const made = await starting(config, async () => {
     // Asked for before the copy, which may take long.
-    const key = withSealKey === true ? sealKeyOf(config, sealKeysOf(file)) : undefined;
+    const key = withSealKey === true ? keyOfDatabase(config, file) : undefined;
     const outcome = await copyOut(file, named, { replace: force, progress });
     if (key === undefined) return outcome;
     if (force) rmSync(`${named}.seal.key`, { force: true });
@@ -84,6 +84,17 @@ export async function restore(
       "Before you start the service read what a restore brings back: docs/operations.md, Backup and restore.",
     );
   }
+}
+
+/** @throws Error where the key at hand is not the one that the database is sealed with. */
+function keyOfDatabase(config: Config, file: string): Uint8Array {
+  const known = sealKeysOf(file);
+  const key = sealKeyOf(config, known);
+  if (known.current === undefined || known.current === sealKeyId(key)) return key;
+  throw new Error(
+    `${file} is sealed with key ${known.current}; the key at hand is ${sealKeyId(key)}, and would open nothing of the ` +
+      "backup. Nothing was copied. Give the former, in LEDGER_SEAL_KEY or, in the sandbox, as seal.key in the data folder",
+  );
 }
 
 /** A folder gets a file named by the time. */

@@ -41,7 +41,9 @@ export function sealKeyOf(
 
 /** Reads a key from a file that only its owner may read. */
 export function readKeyFile(file: string): Uint8Array {
-  if ((statSync(file).mode & 0o077) !== 0) {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new Error(`${file} is no file: put the right key back from where you keep it`);
+  if ((stats.mode & 0o077) !== 0) {
     throw new Error(`${file} can be read by others than its owner: chmod 600 ${file}`);
   }
   const key = Buffer.from(readFileSync(file, "utf8").trim(), "base64");

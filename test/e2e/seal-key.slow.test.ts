@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -52,6 +53,14 @@ describe("the service's own key", () => {
     chmodSync(key, 0o644);
     expect(ledgerServer(["serve"], dataDir).err).toMatch(/seal\.key can be read by others .*chmod 600/);
     chmodSync(key, 0o600);
+    const target = join(folder, "wrong.sqlite");
+    expect(ledgerServer(["backup", target, "--with-seal-key"], dataDir, other).err).toMatch(
+      /is sealed with key [0-9a-f]{16}; the key at hand is .* Nothing was copied/,
+    );
+    expect(existsSync(target) || existsSync(`${target}.seal.key`)).toBe(false);
+    rmSync(key);
+    mkdirSync(key);
+    expect(ledgerServer(["serve"], dataDir).err).toMatch(/seal\.key is no file/);
   });
 
   test("is rotated, however often that is killed, and everything opens afterwards", async () => {

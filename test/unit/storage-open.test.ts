@@ -1,13 +1,22 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { backUp, migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { StoreOpenError } from "../../runtime/storage/index.ts";
+import { openStore, StoreOpenError } from "../../runtime/storage/index.ts";
 import { applyMigrations, pendingMigrations } from "../../runtime/storage/sqlite/migrate.ts";
 import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
 
@@ -101,6 +110,19 @@ describe("opening a store", () => {
     expect(await openElsewhere(file())).toMatch(/StoreOpenError: .* is in use by another process/);
     await store.close();
     expect(await openElsewhere(file())).toBe("opened");
+  });
+
+  test("is refused by another name, too: the lock and the log are beside the file that a link leads to", async () => {
+    const link = join(dirname(dirname(file())), "link.sqlite");
+    await migrate(file());
+    symlinkSync(file(), link);
+    const options = { ...optionsUnderTest, migrate: false };
+    const store = await openStore(`sqlite:${file()}`, options);
+    await expect(openStore(`sqlite:${link}`, options)).rejects.toThrow(/in use by another process/);
+    await store.close();
+    const byLink = await openStore(`sqlite:${link}`, options);
+    await expect(openStore(`sqlite:${file()}`, options)).rejects.toThrow(/in use by another process/);
+    await byLink.close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { lstatSync, realpathSync } from "node:fs";
 import { pathOf, type MigrationStep, type StoreAdapter } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrate, openSqliteReader, openSqliteStore, plannedMigrations } from "./open.ts";
@@ -15,13 +16,22 @@ export const sqliteAdapter: StoreAdapter = {
   verify: async (url, options) => verifySqliteFile(fileOf(url), options),
 };
 
-/** The file that a URL names. */
+/** The file that a URL names; of a link the file that it leads to: SQLite keeps the log there, and the lock belongs beside it. */
 export function fileOf(url: string): string {
   const path = pathOf(url);
-  if (url.startsWith("sqlite:") && path !== "") return path;
+  if (url.startsWith("sqlite:") && path !== "") return behindLink(path);
   throw new StoreOpenError(
     "This command needs a database in an SQLite file: set LEDGER_DATABASE_URL to sqlite:<path>, or LEDGER_DATA_DIR",
   );
+}
+
+function behindLink(path: string): string {
+  try {
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
+  } catch {
+    // What opens it says what is wrong.
+    return path;
+  }
 }
 
 function stepOf({ number, name, sql }: MigrationStep): MigrationStep {
