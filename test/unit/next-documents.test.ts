@@ -6,6 +6,7 @@ import { conform } from "../../conformance/index.ts";
 import { readAccess } from "../../conformance/request/access.ts";
 import { emitter as client } from "../../generator/emit/client/index.ts";
 import { emitter as errors } from "../../generator/emit/errors/index.ts";
+import { emitter as fakes } from "../../generator/emit/fakes/index.ts";
 import { createMock, newMockAccess } from "../../generator/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
@@ -43,7 +44,9 @@ const access = readAccess(JSON.stringify(newMockAccess(model)), "access.json");
 let project: Project;
 
 beforeAll(async () => {
-  project = await createProject([...client.emit(model, libraryLayout), ...errors.emit(model, libraryLayout)]);
+  project = await createProject(
+    [client, errors, fakes].flatMap((emitter) => emitter.emit(model, libraryLayout)),
+  );
 });
 afterAll(async () => {
   await project.remove();
