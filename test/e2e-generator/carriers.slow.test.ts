@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { devNull } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,7 +18,8 @@ errors:
 types:
   Task: { fields: [{ name: id, type: string }, { name: text, type: string }] }
 `;
-const command = `"${process.execPath}" "${join(repository, "generator/cli/main.ts")}" mock --stdio`;
+// The mock notes each call on its standard error, which is that of the test run.
+const command = `"${process.execPath}" "${join(repository, "generator/cli/main.ts")}" mock --stdio 2>${devNull}`;
 
 /** An interface without handlers, over WebSocket and over standard input and output, by the commands alone. */
 let project: Project;
