@@ -14,15 +14,15 @@ import {
 import { arrayLiteral, member, objectLiteral, propertyName } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { isFilterOptional } from "./lists-module.ts";
+import { listMemberType, listMemberValue } from "./lists-module.ts";
 import { methodComment } from "./method-comment.ts";
 import { startExample } from "./readme.ts";
-import type { ClientNames, GroupMember, PagedList } from "./names.ts";
+import type { ClientNames, GroupMember } from "./names.ts";
 
 /** `client.ts`: all methods behind one object, grouped by service as the interface groups them. */
 export function clientModule(model: ServiceModel, names: ClientNames, folder: string): string {
   const from = (file: string) => `${folder}/${file}.ts`;
-  const context = { model, names, from };
+  const context = { model, names, folder, from };
   return printModule({
     path: from("client"),
     preamble: preamble(model),
@@ -42,6 +42,7 @@ export function clientModule(model: ServiceModel, names: ClientNames, folder: st
 interface Context {
   readonly model: ServiceModel;
   readonly names: ClientNames;
+  readonly folder: string;
   from(file: string): string;
 }
 
@@ -82,7 +83,11 @@ function clientClass(context: Context): Printable {
       docComment(service),
       `declare readonly ${name}: ${type};`,
     ]),
-    ...names.lists.map((list) => listField(list, context)),
+    ...names.lists.map((list) => [
+      `declare readonly ${list.name}: `,
+      listMemberType(list, context.folder),
+      ";",
+    ]),
     ...names.alone.map((one) => aloneField(one, context)),
   ];
   const connection = [
@@ -97,18 +102,6 @@ function clientClass(context: Context): Printable {
     `export class ${names.client} `,
     ["{", indent([hardline, paragraphs(body)]), hardline, "}"],
   ];
-}
-
-function listField(list: PagedList, { from }: Context): Printable {
-  const { name, filter, item, method, paging } = list;
-  const doc = `Reads \`${method.name}\` page by page: every one of its \`${paging.items}\`, in order.`;
-  const parameters = bracketed("(", ")", [
-    [isFilterOptional(list) ? "filter?: " : "filter: ", importedType(filter, from("lists"))],
-    ["options?: ", importedType("CallOptions", from("connection"))],
-  ]);
-  const type = importedType(item, from("lists"));
-  const all = [docComment({ doc }), "all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
-  return [`declare readonly ${name}: `, braces([all]), ";"];
 }
 
 function aloneField({ name, method }: GroupMember, { model, from }: Context): Printable {
@@ -146,10 +139,11 @@ function constructorOf(context: Context): Printable {
       );
       return [`this.${name} = `, literal, ";"];
     }),
-    ...names.lists.map(({ name, value }) => {
-      const all = importedValue(value, from("lists"));
-      return [`this.${name} = { all: (filter, options) => `, all, "(this.connection, filter, options) };"];
-    }),
+    ...names.lists.map((list) => [
+      `this.${list.name} = `,
+      listMemberValue(list, "this.connection", context.folder),
+      ";",
+    ]),
     ...names.alone.map((one) => [`this.${one.name} = `, boundOperation(one.method, context), ";"]),
   ];
   const comment = docComment({

@@ -42,7 +42,7 @@ export const emitter: Emitter = {
         "events.ts": eventsModule(model, names, folder),
         "webhooks.ts": webhooksModule(model, names, folder),
       }),
-      ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names, folder) }),
+      ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names.lists, folder) }),
       "client.ts": clientModule(model, names, folder),
       "error-classes.ts": errorClassesModule(model, names, folder),
       "interface.ts": interfaceModule(model, names, folder),

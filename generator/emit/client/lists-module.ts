@@ -1,20 +1,21 @@
-import { resultObject, resolve } from "../../model/index.ts";
+import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import type { FieldModel } from "../../model/shape.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, hardline, indent, layOut, lines, separated, type Printable } from "../../print/layout.ts";
 import { member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import type { ClientNames, PagedList } from "./names.ts";
+import type { PagedList } from "./names.ts";
 
 /** `lists.ts`: a function for each list that comes in pages, which reads all of it. */
-export function listsModule(model: ServiceModel, names: ClientNames, folder: string): string {
+export function listsModule(model: ServiceModel, lists: readonly PagedList[], folder: string): string {
   return printModule({
     path: `${folder}/lists.ts`,
     preamble: preamble(model),
-    declares: names.lists.flatMap(({ value, filter, item }) => [value, filter, item]),
-    body: names.lists.flatMap((list) => [
+    declares: lists.flatMap(({ value, filter, item }) => [value, filter, item]),
+    body: lists.flatMap((list) => [
       filterType(list, model, folder),
       itemType(list, model, folder),
       listFunction(list, model, folder),
@@ -49,12 +50,15 @@ function filterType({ filter, method, paging }: PagedList, model: ServiceModel, 
   ];
 }
 
-function itemType({ item, method, paging }: PagedList, model: ServiceModel, folder: string): Printable {
+function itemType(list: PagedList, model: ServiceModel, folder: string): Printable {
+  const { item, method, paging } = list;
   const result = importedType(interfaceNames(model).of(method).result, `${folder}/types.ts`);
+  const items = [result, "[", stringLiteral(paging.items), "]"];
   return [
     docComment({ doc: `One of the \`${paging.items}\` that \`${method.name}\` gives.` }),
     `export type ${item} = `,
-    [result, "[", stringLiteral(paging.items), "][number];"],
+    mayLackItems(list, model) ? ["NonNullable<", items, ">"] : items,
+    "[number];",
   ];
 }
 
@@ -66,7 +70,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     ["options?: ", importedType("CallOptions", `${folder}/connection.ts`)],
   ]);
   const { sizeMax } = paging;
-  const key = sizeMax === undefined || paging.size === undefined ? undefined : keyField(list, model);
+  const key = overlapKey(list, model);
   const payload = objectLiteral([
     paging.size === undefined ? "...filter" : "...rest",
     member(paging.page, "page"),
@@ -84,7 +88,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
       hardline,
       ["const result = await ", call, ";"],
       hardline,
-      ["return ", propertyOf("result", paging.items), ";"],
+      ["return ", propertyOf("result", paging.items), mayLackItems(list, model) ? " ?? [];" : ";"],
     ]),
     hardline,
     "}",
@@ -117,14 +121,55 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
   ];
 }
 
+/** The type of the member that reads the list: `{ all(filter?, options?): AsyncGenerator<…> }`. */
+export function listMemberType(list: PagedList, folder: string): Printable {
+  const { filter, item, method, paging } = list;
+  const doc = `Reads \`${method.name}\` page by page: every one of its \`${paging.items}\`, in order.`;
+  const parameters = bracketed("(", ")", [
+    [isFilterOptional(list) ? "filter?: " : "filter: ", importedType(filter, `${folder}/lists.ts`)],
+    ["options?: ", importedType("CallOptions", `${folder}/connection.ts`)],
+  ]);
+  const type = importedType(item, `${folder}/lists.ts`);
+  const all = [docComment({ doc }), "all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
+  return ["{", indent([hardline, all]), hardline, "}"];
+}
+
+/** The member that reads the list, over a connection. */
+export function listMemberValue({ value }: PagedList, connection: string, folder: string): Printable {
+  const all = importedValue(value, `${folder}/lists.ts`);
+  return ["{ all: (filter, options) => ", all, `(${connection}, filter, options) }`];
+}
+
+/**
+ * The smallest `sizeMax` of lists whose pages are read so that they overlap. A page of at most `sizeMax` items that starts
+ * before item n and ends behind it is there unless all sizes divide n: 360,360 is the first such n for 13, 6 for 3.
+ */
+const overlapSizeMax = 13;
+
+/** The field by which pages that overlap are put together; undefined where they cannot overlap. */
+export function overlapKey(list: PagedList, model: ServiceModel): string | undefined {
+  const { size, sizeMax = 0 } = list.paging;
+  return size === undefined || sizeMax < overlapSizeMax ? undefined : keyField(list, model);
+}
+
 /** The field that tells an item from others, where the interface says which. */
-function keyField({ method, paging }: PagedList, model: ServiceModel): string | undefined {
-  const list = resultObject(method).fields.find(({ name }) => name === paging.items);
-  const items = list && resolve(model, list.shape);
+function keyField(list: PagedList, model: ServiceModel): string | undefined {
+  const found = itemsField(list, model);
+  const items = found && resolve(model, found.shape);
   const item = items?.kind === "array" ? resolve(model, items.items) : undefined;
   const fields = item?.kind === "object" ? item.fields : [];
   return fields.find(({ identifies, presence }) => identifies !== undefined && presence.kind === "required")
     ?.name;
+}
+
+function itemsField({ method, paging }: PagedList, model: ServiceModel): FieldModel | undefined {
+  const result = resolve(model, method.result);
+  return result.kind === "object" ? result.fields.find(({ name }) => name === paging.items) : undefined;
+}
+
+/** Whether a page without items may leave the member out. */
+function mayLackItems(list: PagedList, model: ServiceModel): boolean {
+  return itemsField(list, model)?.presence.kind !== "required";
 }
 
 /** The least number that the page's field takes. */

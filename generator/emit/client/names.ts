@@ -68,7 +68,8 @@ export function clientNames(model: ServiceModel): ClientNames {
     .filter((method) => method.service === undefined)
     .map((method) => ({ name: claim(method.names.value, taken), method }));
   const groups = groupsOf(model, taken, types);
-  const lists = listsOf(model, taken, types);
+  const values = new Set(model.methods.map((method) => method.names.value));
+  const lists = listsOf(model, { members: taken, types, values });
   const classes = new Map(model.errors.map(({ code, names }) => [code, claim(`${names.type}Error`, types)]));
   return {
     client,
@@ -145,15 +146,21 @@ export function withoutNoun(operation: string, group: string): string {
   return camelCase(rest.length === 0 ? operation : rest.join("_"));
 }
 
+/** Names that are taken: members of the client, its types, its functions. */
+interface Taken {
+  readonly members: Set<string>;
+  readonly types: Set<string>;
+  readonly values: Set<string>;
+}
+
 /** `ListAccounts`, whose items are `accounts`, is read by `accounts.all`. */
-function listsOf(model: ServiceModel, taken: Set<string>, types: Set<string>): readonly PagedList[] {
-  const values = new Set(model.methods.map((method) => method.names.value));
+export function listsOf(model: ServiceModel, { members, types, values }: Taken): readonly PagedList[] {
   const paged = model.methods.flatMap((method) =>
     method.paging === undefined ? [] : [{ method, paging: method.paging }],
   );
   return paged.map(({ method, paging }) => {
     const isOwn = paged.filter((other) => other.paging.items === paging.items).length === 1;
-    const name = claim(isOwn ? camelCase(paging.items) : method.names.value, taken);
+    const name = claim(isOwn ? camelCase(paging.items) : method.names.value, members);
     const type = pascalCase(name);
     return {
       name,

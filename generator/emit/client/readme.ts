@@ -5,6 +5,7 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { fillTemplate } from "../../print/template.ts";
+import { isFilterOptional } from "./lists-module.ts";
 import type { ClientNames, PagedList } from "./names.ts";
 import { temporaryCodes } from "./temporary-codes.ts";
 
@@ -171,11 +172,15 @@ function registration(model: ServiceModel): readonly string[] {
 }
 
 /** The literal of an example of what narrows a list. */
-function filterText({ method, paging }: PagedList): string {
-  const { filter = "" } = paging;
+export function filterText(list: PagedList): string {
+  const { method, paging } = list;
+  const { page, size, filter = "" } = paging;
   const { payload } = method;
   const field = payload.kind === "single" && payload.shape.fields.find(({ name }) => name === filter);
-  return field && field.example !== undefined ? literal({ [filter]: field.example }) : "";
+  if (field && field.example !== undefined) return literal({ [filter]: field.example });
+  if (isFilterOptional(list)) return "";
+  const members = Object.entries(Object(exampleOf(method).payload));
+  return literal(Object.fromEntries(members.filter(([name]) => name !== page && name !== size)));
 }
 
 /** An amount of money that every item of a list has. */

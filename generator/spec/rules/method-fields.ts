@@ -70,5 +70,5 @@ function fieldsOf(
   if (object.kind === "forms") return object.forms.flatMap((form) => form.shape.fields);
   const shape: ShapeSpec = object;
   const resolved = resolveShape(shape, scope);
-  return resolved?.kind === "object" ? resolved.fields : undefined;
+  return resolved?.kind === "object" ? resolved.fields : resolved && [];
 }

@@ -16,10 +16,17 @@ import { tasksLayout, tasksModel } from "./tasks.ts";
 
 type Call = (payload?: object, options?: object) => Promise<unknown>;
 
+interface Paged {
+  all(filter?: object, options?: object): AsyncIterable<unknown>;
+}
+
 /** The client as these tests use it. Its types are tried by the compiler: test/client/standard/types.slow.test.ts. */
 export interface TasksClient {
   readonly list: Call;
   readonly add: Call;
+  readonly find: Call;
+  readonly tasks: Paged;
+  readonly matches: Paged;
   readonly count: Call;
   readonly clear: Call;
   readonly balance: Call;

@@ -4,6 +4,7 @@ import { createService, rpcHandler } from "../../../rpc/index.ts";
 import { rpcWebSocket, type WebSocketEndpoint } from "../../../rpc/websocket/index.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../../runtime/contract/index.ts";
 import type { Project } from "../../unit/emit-project.ts";
+import { tasksClient, tasksModel } from "./tasks.ts";
 import { credentials, type Listening, serve, tasksProject, type TasksPackage, verifiers } from "./project.ts";
 
 interface Handled {
@@ -17,12 +18,18 @@ let endpoint: WebSocketEndpoint;
 const notified: unknown[] = [];
 
 const task = { id: "t1", title: "Read" };
+const found = ["a", "b", "c", "d", "e", "f", "g"].map((id) => ({ id, title: `Task ${id}` }));
 const handlers = {
   list: async (payload: object) => [{ id: JSON.stringify(payload), title: "Read" }],
   add: async ({ title }: { readonly title: string }, { error }: Handled) => {
     if (title === "gone") throw error("GONE", { data: { id: "t0" } });
     return task;
   },
+  find: async ({ page = 0, size = 20 }: { readonly page?: number; readonly size?: number }) => ({
+    tasks: found.slice(page * size, (page + 1) * size),
+  }),
+  seek: async ({ word, page }: { readonly word: string; readonly page: number }) =>
+    page < 4 ? { matches: [`${word}${page}`] } : {},
   count: async () => 2,
   clear: async () => null,
   balance: async () => ({ amount: 12.5 }),
@@ -82,6 +89,34 @@ describe("the client of a standard interface, with the runtime's service", () =>
     expect(await http().call_()).toBe("called");
     expect(await http().call("balance")).toEqual({ amount: 12.5 });
     expect((await http().raw("count")).envelope).toEqual({ jsonrpc: "2.0", id: 1, result: 2 });
+  });
+
+  test("reads a list that comes in pages item by item, over HTTP and over a WebSocket", async () => {
+    expect(await Array.fromAsync(http().tasks.all())).toEqual(found);
+    expect(await Array.fromAsync(http().tasks.all({ pageSize: 2 }))).toEqual(found);
+    const open = socket({ auth: { machine: credentials.machine } });
+    try {
+      expect(await Array.fromAsync(open.tasks.all({ pageSize: 1 }))).toEqual(found);
+      expect(await Array.fromAsync(open.matches.all({ word: "w" }))).toEqual(["w1", "w2", "w3"]);
+    } finally {
+      open.close();
+    }
+    await expect(Array.fromAsync(http().matches.all({ word: "w" }))).rejects.toThrow(
+      "seek needs credentials",
+    );
+  });
+
+  test("reads a list of small pages without overlaps, which some items could not have", () => {
+    const lists = (...replaced: readonly (readonly [string, string])[]) =>
+      tasksClient(tasksModel(...replaced)).find(({ path }) => path.endsWith("/client/lists.ts"))?.text;
+    expect(lists()).toContain("everyItem(0,");
+    expect(lists(["sizeMax: 20", "sizeMax: 3"])).not.toContain("everyItem");
+  });
+
+  test("refuses the paging of a result that has no fields", () => {
+    expect(() => tasksModel(["result: Found", "result: array of Task"])).toThrow(
+      "the result has no field `tasks`",
+    );
   });
 
   test("throws errors by class, with code and data", async () => {

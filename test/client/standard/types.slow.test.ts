@@ -8,12 +8,15 @@ import { createProject } from "../../unit/emit-project.ts";
 import { tasksClient, tasksLayout, tasksModel } from "./tasks.ts";
 
 /** What callers may write, and what the compiler has to refuse. */
-const use = `import { createTasksClient, createTasksSocket, GoneError, type Task } from "../tasks/client/index.ts";
+const use = `import { createTasksClient, createTasksSocket, allTasks, GoneError, type Task } from "../tasks/client/index.ts";
 import { FakeTasks } from "../tasks/client/testing.ts";
 
 const client = createTasksClient({ url: "http://x/rpc", auth: { machine: "key", signed: { keyId: "k", secret: "s" } } });
 export const tasks: readonly Task[] = await client.list();
 export const some: readonly Task[] = await client.list({ state: null }, { id: 7, totalTimeoutMs: 5 });
+for await (const task of client.tasks.all({ filter: "x", pageSize: 2 })) ((one: Task) => one)(task);
+for await (const match of client.matches.all({ word: "x" }, { totalTimeoutMs: 5 })) ((one: string) => one)(match);
+export const every: AsyncGenerator<Task> = allTasks(client.connection);
 export const count: number = await client.count();
 export const cleared: null = await client.clear();
 export const removed: boolean = await client.remove({ id: "1" });
@@ -40,6 +43,12 @@ fake.answer("count", () => 3);
 
 // @ts-expect-error no credentials for it
 await client.archive();
+// @ts-expect-error no credentials for the list
+createTasksClient({ url: "http://x/rpc" }).matches.all({ word: "x" });
+// @ts-expect-error what the list has to be narrowed by is missing
+client.matches.all();
+// @ts-expect-error the page is the client's
+client.tasks.all({ page: 1 });
 // @ts-expect-error no credentials at all
 await createTasksClient({ url: "http://x/rpc" }).remove({ id: "1" });
 // @ts-expect-error a credential of another kind
@@ -63,7 +72,7 @@ fake.answer("count", () => "3");
 /** The code on the package's front page as one module. */
 function programOf(readme: string): string {
   const parts = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
-  expect(parts).toHaveLength(6);
+  expect(parts).toHaveLength(7);
   const imports = parts.flatMap((code) => code.split("\n").filter((line) => line.startsWith("import ")));
   const bodies = parts.map((code) => code.replaceAll(/^import .*\n/gm, ""));
   const [start = "", ...others] = bodies;

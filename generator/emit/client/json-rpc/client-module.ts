@@ -6,6 +6,7 @@ import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { typeExpression } from "../../../print/type-expression.ts";
+import { listMemberType, listMemberValue } from "../lists-module.ts";
 import { methodComment } from "../method-comment.ts";
 import { openTypeNames } from "../../types/types-module.ts";
 import type { StandardNames } from "./names.ts";
@@ -13,12 +14,13 @@ import type { StandardNames } from "./names.ts";
 interface Context {
   readonly model: ServiceModel;
   readonly names: StandardNames;
+  readonly folder: string;
   from(file: string): string;
 }
 
 /** `client.ts`: all methods behind one object, over HTTP. */
 export function clientModule(model: ServiceModel, names: StandardNames, folder: string): string {
-  const context = { model, names, from: (file: string) => `${folder}/${file}.ts` };
+  const context = { model, names, folder, from: (file: string) => `${folder}/${file}.ts` };
   return printModule({
     path: context.from("client"),
     preamble: preamble(model),
@@ -45,7 +47,7 @@ export function clientModule(model: ServiceModel, names: StandardNames, folder: 
 
 /** `websocket.ts`: the same over a WebSocket, with what the service tells by itself. */
 export function socketModule(model: ServiceModel, names: StandardNames, folder: string): string {
-  const context = { model, names, from: (file: string) => `${folder}/${file}.ts` };
+  const context = { model, names, folder, from: (file: string) => `${folder}/${file}.ts` };
   const notifications = notificationMap(context);
   const usesTypes = JSON.stringify(notifications).includes("types.");
   const typesImport = usesTypes ? '\nimport type * as types from "./types.ts";' : "";
@@ -118,6 +120,11 @@ function clientType(context: Context): Printable {
       ";",
     ];
   });
+  const lists = names.lists.map((list) => [
+    `readonly ${list.name}: `,
+    allowed(list.method, listMemberType(list, context.folder), context),
+    ";",
+  ]);
   const base = [
     importedType("StandardClient", from("standard-client")),
     `<${names.methods}, ${names.notifiable}>`,
@@ -131,7 +138,7 @@ function clientType(context: Context): Printable {
     " extends ",
     ...base,
     " ",
-    braces(members),
+    braces([...members, ...lists]),
   ];
 }
 
@@ -166,13 +173,14 @@ function factory(context: Context): Printable {
   ];
 }
 
-function membersFunction({ model, names, from }: Context): Printable {
+function membersFunction({ model, names, folder, from }: Context): Printable {
   const client = importedValue("standardClient", from("standard-client"));
   const value = (method: MethodModel) =>
     importedValue(method.names.value, from("operations"), `${method.names.value}_`);
   const members = model.methods
     .filter(isAnswered)
     .map((method) => member(names.member(method), ["bound(", value(method), ")"]));
+  const lists = names.lists.map((list) => member(list.name, listMemberValue(list, "connection", folder)));
   const operations = arrayLiteral(model.methods.map(value));
   const types = `<${names.methods}, ${names.notifiable}>`;
   return [
@@ -193,7 +201,7 @@ function membersFunction({ model, names, from }: Context): Printable {
               types,
               "(connection, operations), ",
               "...",
-              objectLiteral(members),
+              objectLiteral([...members, ...lists]),
               " };",
             ],
           ],

@@ -18,6 +18,7 @@ const shared = [
   "sent-text.ts",
   "signing.ts",
 ];
+const forLists = ["paging.ts"];
 /** Modules of the protocol. */
 const own = [
   "answer.ts",
@@ -42,7 +43,7 @@ const forKinds: Readonly<Record<string, string>> = {
 /** The modules that are the same for every standard interface, beside each other under the preamble. */
 export function fixedModules(
   model: ServiceModel,
-  { hasSockets }: { readonly hasSockets: boolean },
+  { hasSockets, hasLists }: { readonly hasSockets: boolean; readonly hasLists: boolean },
 ): Readonly<Record<string, string>> {
   const kinds = new Set(model.schemes.map(({ kind }) => kind));
   const files = [
@@ -50,7 +51,12 @@ export function fixedModules(
     ...(hasSockets ? forSockets : []),
     ...Object.entries(forKinds).flatMap(([kind, file]) => (kinds.has(kind) ? [file] : [])),
   ].map((file) => `json-rpc/${file}`);
-  return Object.fromEntries([...shared, ...files].map((file) => [posix.basename(file), copied(file, model)]));
+  return Object.fromEntries(
+    [...shared, ...(hasLists ? forLists : []), ...files].map((file) => [
+      posix.basename(file),
+      copied(file, model),
+    ]),
+  );
 }
 
 /** A module of `templates/client`, or of the protocol's folder there, as a file of the package. */

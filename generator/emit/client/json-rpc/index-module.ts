@@ -40,6 +40,7 @@ export function indexModule(
   const kinds = new Set(model.schemes.map(({ kind }) => kind));
   const clientTypes = [names.client, names.methods, names.notifiable, names.options];
   const socketTypes = [names.notifications, names.socket, names.socketOptions];
+  const lists = names.lists.flatMap(({ value, filter, item }) => [value, `type ${filter}`, `type ${item}`]);
   const statements = [
     exported(["type Answer", "type Envelope", "type EnvelopeError"], "answer"),
     exported(["type BatchCall", "type Outcome", "type Outcomes"], "batch"),
@@ -61,6 +62,7 @@ export function indexModule(
     ...Object.entries(kindTypes).map(([kind, type]) =>
       kinds.has(kind) ? exported([`type ${type}`], kind) : "",
     ),
+    exported(lists, "lists"),
     exported(["type Id"], "message"),
     exported(["type Method"], "method"),
     'export * as money from "./money.ts";',

@@ -1,5 +1,6 @@
 import type { JsonRpcWireModel, ServiceModel } from "../../../model/service-model.ts";
 import { typesModule } from "../../types/types-module.ts";
+import { listsModule } from "../lists-module.ts";
 import { packageFiles } from "../package-files.ts";
 import { schemasModules } from "../schemas-module.ts";
 import { clientModule, hasSockets, socketModule } from "./client-module.ts";
@@ -22,14 +23,16 @@ export function standardClient(
   const names = standardNames(model, wire);
   const overSockets = hasSockets(wire);
   const entries = ["index", ...(wanted.zod ? ["schemas"] : []), ...(wanted.fakes ? ["testing"] : [])];
+  const hasLists = names.lists.length > 0;
   return {
-    ...fixedModules(model, { hasSockets: overSockets }),
+    ...fixedModules(model, { hasSockets: overSockets, hasLists }),
     ...packageFiles(model, readme(model, wire, names, { hasFakes: wanted.fakes }), entries),
     ...(overSockets && { "websocket.ts": socketModule(model, names, folder) }),
     "client.ts": clientModule(model, names, folder),
     "error-classes.ts": errorsModule(model, names, folder),
     "index.ts": indexModule(model, names, { folder, hasSockets: overSockets }),
     "interface.ts": interfaceModule(model, wire, folder),
+    ...(hasLists && { "lists.ts": listsModule(model, names.lists, folder) }),
     "operations.ts": operationsModule(model, folder),
     "schemes.ts": schemesModule(model, names, folder),
     ...(wanted.zod && schemasModules(model, folder)),

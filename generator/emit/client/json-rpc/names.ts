@@ -6,6 +6,7 @@ import type {
   ServiceModel,
 } from "../../../model/service-model.ts";
 import { claim, interfaceNames } from "../../../print/interface-names.ts";
+import { listsOf, type PagedList } from "../names.ts";
 
 /** The names in the client of a standard interface. */
 export interface StandardNames {
@@ -23,6 +24,8 @@ export interface StandardNames {
   readonly notifications: string;
   readonly fake: string;
   readonly errors: readonly NamedError[];
+  /** Lists that are read item by item: `client.tasks.all`. */
+  readonly lists: readonly PagedList[];
   /** The client's member for a method: `list`. */
   member(method: MethodModel): string;
 }
@@ -57,7 +60,7 @@ export function standardNames(model: ServiceModel, wire: JsonRpcWireModel): Stan
   const values = new Set(model.methods.map((method) => method.names.value));
   const taken = new Set(ownMembers);
   const members = new Map(model.methods.map((method) => [method.name, claim(method.names.value, taken)]));
-  return {
+  const own = {
     client: claim(`${type}Client`, types),
     create: claim(`create${type}Client`, values),
     socket: claim(`${type}Socket`, types),
@@ -70,8 +73,9 @@ export function standardNames(model: ServiceModel, wire: JsonRpcWireModel): Stan
     notifications: claim(`${type}Notifications`, types),
     fake: claim(`Fake${type}`, types),
     errors: namedErrors(model, wire, types),
-    member: ({ name }) => members.get(name) ?? name,
   };
+  const lists = listsOf(model, { members: taken, types, values });
+  return { ...own, lists, member: ({ name }) => members.get(name) ?? name };
 }
 
 function namedErrors(model: ServiceModel, wire: JsonRpcWireModel, types: Set<string>): readonly NamedError[] {

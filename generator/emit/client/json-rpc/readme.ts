@@ -2,7 +2,8 @@ import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model
 import { layOut } from "../../../print/layout.ts";
 import { jsonLiteral } from "../../../print/literals.ts";
 import { fillTemplate } from "../../../print/template.ts";
-import { packageName, packageVersion } from "../readme.ts";
+import { overlapKey } from "../lists-module.ts";
+import { filterText, packageName, packageVersion } from "../readme.ts";
 import type { StandardNames } from "./names.ts";
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
@@ -38,11 +39,27 @@ export function readme(
     ...values,
     schemes: model.schemes.length === 0 ? "" : part("schemes"),
     batches: wire.batch === false ? "" : part("batches"),
+    lists: listsPart(model, names),
     fakes: hasFakes ? part("fakes") : "",
     sockets: wire.transports.includes("websocket") ? part("sockets") : "",
   });
   // A part that an interface does without leaves a gap.
   return page.replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** How a list is read; what it promises depends on whether the spec says what tells items apart. */
+function listsPart(model: ServiceModel, names: StandardNames): string {
+  const [list] = names.lists;
+  if (list === undefined) return "";
+  const promise =
+    overlapKey(list, model) === undefined
+      ? "Items that move while a list is read may be skipped or come twice."
+      : "Where the list changes meanwhile, none is skipped and none comes twice.";
+  return fillTemplate("client/json-rpc/readme-lists.md", {
+    promise,
+    name: list.name,
+    filter: filterText(list),
+  });
 }
 
 /** The plainest method that is answered: one that reads, with an example. */
