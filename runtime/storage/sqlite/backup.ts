@@ -19,6 +19,7 @@ import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { SealerSource } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
+import { markFile } from "./log-mark.ts";
 import { verifySqliteFile } from "./verify.ts";
 
 /** Pages copied before the event loop goes on. */
@@ -212,12 +213,13 @@ function renamedAway(file: string): string | undefined {
     sync(dirname(file));
     isAny = true;
   }
-  rmSync(`${file}-shm`, { force: true });
+  for (const left of [`${file}-shm`, markFile(file)]) rmSync(left, { force: true });
   return isAny ? aside : undefined;
 }
 
 function removeDatabase(file: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+  rmSync(markFile(file), { force: true });
 }
 
 /** Whether the copy could not be written, which says nothing of the database. */

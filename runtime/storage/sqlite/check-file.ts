@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { damageInLog } from "./check-log.ts";
 import { damagedFile, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
+import { emptyLogBytes, requireMarkedLog } from "./log-mark.ts";
 import { migrations, schemaDigest } from "./migrations/index.ts";
 
 /**
@@ -19,8 +20,6 @@ const restoreRemains = [restoreSuffixes.replaced, restoreSuffixes.restoring];
 
 const headerText = "SQLite format 3\0";
 const headerBytes = 100;
-/** A log without a single commit is not larger. */
-const emptyLogBytes = 32;
 
 /**
  * Looks at the files before SQLite does, which would take an empty database for a new one and remove its log. Throws a
@@ -46,6 +45,7 @@ export function requireWholeFiles(file: string): void {
   if (lacking > 0 && logBytes <= emptyLogBytes)
     throw damagedFile(file, `${lacking} bytes of its end are missing`);
   if (logBytes > emptyLogBytes) requireWholeLog(file, pageBytesOf(header));
+  requireMarkedLog(file);
 }
 
 /** A new database would hide that the one which a restore was to replace is aside. */
@@ -70,7 +70,7 @@ function requireWholeLog(file: string, pageBytes: number): void {
   if (damage === undefined) return;
   const { commits, wholeBytes } = damage;
   throw new StoreOpenError(
-    `${file}-wal is damaged after ${wholeBytes} bytes, and ${commits} commits behind that would be lost. Nothing was ` +
+    `${file}-wal is damaged after ${wholeBytes} bytes, and ${commits === 0 ? "what follows" : `${commits} commits behind that`} would be lost. Nothing was ` +
       "changed. Keep a copy of the folder, then restore the latest backup: `ledger-server restore <backup>`. To go on " +
       `with what comes before the damage alone: truncate -s ${wholeBytes} ${file}-wal`,
   );

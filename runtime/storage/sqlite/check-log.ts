@@ -4,7 +4,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 export interface LogDamage {
   /** Length of the log up to the fault. */
   readonly wholeBytes: number;
-  /** Commits behind the fault. */
+  /** Commits behind the fault, as far as they can be found. */
   readonly commits: number;
 }
 
@@ -50,7 +50,9 @@ function readHeader(descriptor: number, pageBytes: number): LogHeader | undefine
   if (readSync(descriptor, bytes, 0, headerBytes, 0) < headerBytes) return undefined;
   const isLittleEndian = (bytes.readUInt32BE(0) & 1) === (magicLittleEndian & 1);
   const [first, second] = sumsOf(bytes, 0, 24, [0, 0], isLittleEndian);
-  const isWhole = first === bytes.readInt32BE(24) && second === bytes.readInt32BE(28);
+  // The checksum of zeros is zero.
+  const isMagic = (bytes.readUInt32BE(0) & ~1) === magicLittleEndian;
+  const isWhole = isMagic && first === bytes.readInt32BE(24) && second === bytes.readInt32BE(28);
   return { bytes, isLittleEndian, isWhole, pageBytes: isWhole ? bytes.readUInt32BE(8) : pageBytes };
 }
 
@@ -73,6 +75,8 @@ function faultIn(descriptor: number, header: LogHeader): LogDamage | undefined {
     if (!isWhole) wholeBytes ??= at;
     else if (wholeBytes !== undefined && frame.readUInt32BE(4) !== 0) commits += 1;
   }
+  // SQLite writes no frame before the header is on the disk.
+  if (!header.isWhole && end > headerBytes) return { wholeBytes: 0, commits };
   return wholeBytes === undefined || commits < commitsMin ? undefined : { wholeBytes, commits };
 }
 

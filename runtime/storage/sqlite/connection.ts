@@ -36,7 +36,7 @@ const readerCacheKiB = 4 * 1024;
 const busyTimeoutMs = 2_000;
 
 /** The log is cut to this size whenever SQLite starts it over. */
-const logBytesKept = 8 * 1024 * 1024;
+export const logBytesKept = 8 * 1024 * 1024;
 
 type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
   set(sql: string, statement: StatementSync): unknown;

@@ -15,6 +15,7 @@ import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 import { lockForWriting } from "./lock.ts";
+import { clearMarkWithoutLog } from "./log-mark.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal-keys.ts";
 import type { Rotation, SealProgress } from "../common/sealed-places.ts";
@@ -164,5 +165,6 @@ function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
       : declaredFault(error);
   } finally {
     database.close();
+    clearMarkWithoutLog(file);
   }
 }

@@ -1,24 +1,59 @@
 import { statSync, type Stats } from "node:fs";
 import { UnavailableError } from "../../ports/index.ts";
+import { logBytesKept } from "./connection.ts";
 
-/**
- * Watches that the database and its log are still the files that were opened: what is written to a file that was
- * removed or replaced would be acknowledged and lost. The result throws an `UnavailableError` once they are not.
- */
-export function createSameFiles(file: string): () => void {
-  const names = [file, `${file}-wal`];
+/** Watches that the database, its log and the log's index are still the files that were opened, and are whole. */
+export interface SameFiles {
+  /**
+   * Throws an `UnavailableError` once one was removed, replaced or cut off: what is written to such a file would be
+   * acknowledged and lost. Without an index that all connections share, one moves what others still read.
+   */
+  require(): void;
+  /** Whether the database itself is the file that was opened. */
+  isDatabaseSame(): boolean;
+  /** The log is about to be emptied by this process. */
+  logMayShrink(): void;
+}
+
+export function createSameFiles(file: string): SameFiles {
+  const log = `${file}-wal`;
   const opened = new Map<string, Stats>();
+  const bytesMin = new Map<string, number>();
 
-  return () => {
-    for (const name of names) {
-      const now = statusOf(name);
-      const before = opened.get(name);
-      if (before === undefined) {
-        if (now !== undefined) opened.set(name, now);
-      } else if (now?.ino !== before.ino || now.dev !== before.dev) {
-        throw new UnavailableError("file-replaced", { cause: new Error(`${name} is not the file it was`) });
-      }
+  function requireSame(name: string): void {
+    const now = statusOf(name);
+    const before = opened.get(name);
+    if (before === undefined) {
+      if (now !== undefined) opened.set(name, now);
+    } else if (now?.ino !== before.ino || now.dev !== before.dev) {
+      throw new UnavailableError("file-replaced", { cause: new Error(`${name} is not the file it was`) });
     }
+  }
+
+  /** SQLite cuts its log to a size that it keeps, and the database never. */
+  function requireWhole(name: string, bytesKept: number): void {
+    const { size = 0 } = statusOf(name) ?? {};
+    if (size < (bytesMin.get(name) ?? 0)) {
+      throw new UnavailableError("damaged", { cause: new Error(`${name} was cut off by another program`) });
+    }
+    bytesMin.set(name, Math.min(size, bytesKept));
+  }
+
+  return {
+    require() {
+      for (const name of [file, log, `${file}-shm`]) requireSame(name);
+      requireWhole(file, Infinity);
+      requireWhole(log, logBytesKept);
+    },
+    isDatabaseSame() {
+      try {
+        requireSame(file);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    logMayShrink: () => void bytesMin.delete(log),
   };
 }
 

@@ -10,7 +10,11 @@ import { writeEngine } from "./engine.ts";
 import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts";
 import { createHealth, type Health } from "../common/health.ts";
 import { createWalLimit } from "./wal-limit.ts";
+import { checkpoint } from "./checkpoint.ts";
 import { createCheckpointer } from "./checkpointer.ts";
+import { unavailableReasonOf } from "./errors.ts";
+import { rebuildLogIndex } from "./log-index.ts";
+import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log-mark.ts";
 import { createReaders } from "./readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
@@ -21,6 +25,9 @@ import { verifySqliteFile } from "./verify.ts";
  * it is, but not that of this number, which nothing else uses.
  */
 const probeSql = "PRAGMA user_version = 0";
+
+/** How long readers of earlier commits are waited for before a lost log is moved. */
+const readersWaitMs = 1_000;
 
 export interface WriterOptions {
   /** Called once it is closed. */
@@ -39,30 +46,36 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const readers = createReaders(file, reads);
   const snapshots = createSnapshots({ open: () => reader(file), sealing, isOnlyWriter: true, readers });
   const checkpointer = createCheckpointer(file);
-  const requireSameFiles = createSameFiles(file);
+  const sameFiles = createSameFiles(file);
+  const mark = createLogMark(file);
   const health: Health = createHealth({ probe, onChange: onHealth });
   /** A commit that changed no rows needs no disk, and shows nothing of it. */
   let changedRows = 0;
   const groups = createGroupCommit({
     connection,
-    betweenCommits: createWalLimit({ file, connection, checkpointer, snapshots, readers }),
+    betweenCommits: createWalLimit({ file, connection, checkpointer, snapshots, readers, beforeStartOver }),
     beforeCommit: () => {
       snapshots.beforeCommit();
       health.requireWritable();
-      requireSameFiles();
+      sameFiles.require();
     },
     afterCommit: () => {
       snapshots.afterCommit();
       if (connection.changedRows === changedRows) return;
       changedRows = connection.changedRows;
+      mark.set();
       health.wrote();
     },
     beforeBegin: health.requireWritable,
-    onLost: health.failed,
+    onLost: (error) => {
+      health.failed(error);
+      if (unavailableReasonOf(error) === "file-replaced") saving ??= saveLog();
+    },
   });
-  requireSameFiles();
+  sameFiles.require();
   const check = checkBeside(file, health);
 
+  let saving: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
   return {
     ...reading(file, snapshots, health),
@@ -87,26 +100,52 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
    */
   async function close(): Promise<void> {
     health.close();
+    await saving;
     await check?.close();
     await groups.close();
     await checkpointer.close();
     await snapshots.close();
     await readers.close();
-    if (isLeftAlone()) return unlock();
+    if (isLeftAlone()) return leave();
     try {
+      mark.clear();
+      rebuildLogIndex(file);
       connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
     } catch (error) {
       health.failed(error);
-      if (isLeftAlone()) return unlock();
+      if (isLeftAlone()) return leave();
     }
+    if (!isLogEmpty(file)) mark.set();
     connection.close();
+    clearMarkWithoutLog(file);
+    unlock();
+  }
+
+  /** The log that is open here is empty for a moment: a start that finds it so has lost nothing. */
+  function beforeStartOver(): void {
+    mark.clear();
+    sameFiles.logMayShrink();
+  }
+
+  /**
+   * Moves what the open log holds into the database, where the log was removed or replaced and the database is there
+   * still: the next start, also after the process was killed, has all that was acknowledged.
+   */
+  async function saveLog(): Promise<void> {
+    await snapshots.renewed(readersWaitMs);
+    if (sameFiles.isDatabaseSame() && checkpoint(connection, "PASSIVE")) mark.clear();
+  }
+
+  async function leave(): Promise<void> {
+    const state = health.now();
+    if (state.kind === "failing" && state.reason === "file-replaced") await saveLog();
     unlock();
   }
 
   function isLeftAlone(): boolean {
     try {
       health.requireWritable();
-      requireSameFiles();
+      sameFiles.require();
       return false;
     } catch {
       return true;

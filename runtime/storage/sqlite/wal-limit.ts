@@ -32,6 +32,8 @@ export function createWalLimit(options: {
   readonly snapshots: Snapshots;
   /** Threads that read; absent: there are none. */
   readonly readers?: Pick<Readers, "hold" | "release">;
+  /** Called before the log may be emptied. */
+  readonly beforeStartOver?: () => void;
 }): () => Promise<void> | undefined {
   const { file, connection, checkpointer, snapshots, readers } = options;
   let commits = 0;
@@ -75,6 +77,7 @@ export function createWalLimit(options: {
   }
 
   async function startOver(size: number): Promise<void> {
+    options.beforeStartOver?.();
     limitBytes = size * 1.5;
     const beganAt = performance.now();
     // Those who wait for the threads keep a snapshot, too, but most of them have read nothing through it.
