@@ -30,6 +30,7 @@ export function scalarCandidates(shape: Shape, reading: Reading): readonly Candi
       return [...stringCandidates(resolved), ...otherTypes("string")];
     case "number":
     case "integer":
+    case "bigint":
     case "money":
       return [...numberCandidates(resolved), ...otherTypes("number")];
     case "boolean":
@@ -66,7 +67,7 @@ export function scalarCandidates(shape: Shape, reading: Reading): readonly Candi
 /** Values of other JSON types than those of a shape. */
 export function otherTypes(kind: Shape["kind"]): readonly Candidate[] {
   const all: Readonly<Record<string, unknown>> = { string: "text", number: 1, object: {}, array: [] };
-  const right = kind === "enum" ? "string" : kind === "integer" || kind === "money" ? "number" : kind;
+  const right = kind === "enum" ? "string" : ["integer", "bigint", "money"].includes(kind) ? "number" : kind;
   const wrong = Object.entries(all).filter(([type]) => type !== right);
   return [named("null", null), named("true", true), ...wrong.map(([type, value]) => named(type, value))];
 }
@@ -81,6 +82,7 @@ function plausible(shape: Shape, count: number): readonly unknown[] {
       return plausibleTexts(shape, count);
     case "number":
     case "integer":
+    case "bigint":
     case "money":
       return plausibleNumbers(shape, count);
     case "boolean":
@@ -119,7 +121,7 @@ function plausibleTexts(shape: StringShape, count: number): readonly string[] {
 function plausibleNumbers(shape: NumberShape, count: number): readonly number[] {
   if (shape.const !== undefined) return [shape.const];
   const { minimum = 1, maximum = minimum + 1, above, below } = shape;
-  const start = shape.kind === "integer" ? Math.ceil(minimum) : minimum;
+  const start = shape.kind !== "number" && shape.kind !== "money" ? Math.ceil(minimum) : minimum;
   const least = Math.max(minimum, above ?? minimum);
   const inside = [
     ...(above === undefined ? [] : [Math.floor(above) + 1, above + 0.5, ((below ?? maximum) + least) / 2]),

@@ -2,7 +2,7 @@ import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 import { patternProblem, soundPattern } from "../spec/patterns.ts";
 import { cannotSay, type Dropped, type Owner } from "./findings.ts";
-import type { Json } from "./json.ts";
+import { textOf, type Json } from "./json.ts";
 import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";
 import type { Merged } from "./merge.ts";
 import { ownFormat } from "./own-format.ts";
@@ -71,7 +71,9 @@ export function numberShape(type: "number" | "integer", { limits, others }: Merg
     dropped[keyword] = bound;
     delete kept[keyword];
   }
-  return withDropped(scalar(isWhole ? "integer" : "number", numbers(kept, bounds)), dropped);
+  const isBig = type === "integer" && textOf(place.site.value, "x-format") === "bigint";
+  const kind = isBig ? "bigint" : isWhole ? "integer" : "number";
+  return withDropped(scalar(kind, numbers(kept, bounds)), dropped);
 }
 
 /** The shape of `enum` and `const`, as far as the other keywords accept their values. */

@@ -1,9 +1,11 @@
 import { problemsOf, type Reading } from "../../conformance/values/index.ts";
 import type {
+  BigintPlaces,
   JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   PayloadValidator,
 } from "../../runtime/contract/index.ts";
+import { bigintPlaces } from "../print/bigint-places.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
 import type { SampleReading } from "../../conformance/samples/index.ts";
@@ -66,10 +68,14 @@ function methodDescriptor(
     security: isOpen
       ? []
       : method.security.map((uses) => Object.fromEntries(uses.map(({ scheme, scopes }) => [scheme, scopes]))),
+    ...(bigintPlaces(model).of(payload) === undefined ? {} : { bigints: { params: everyInteger } }),
     validate: validatorOf(payload, readingOf(model, "request")),
     errors: Object.fromEntries(errors),
   };
 }
+
+/** The mock takes integers of any size wherever parameters have a `bigint`; it answers none of them back. */
+const everyInteger: BigintPlaces = { here: true, items: () => everyInteger };
 
 /** Checks a value against a shape, and names the members that do not fit. */
 function validatorOf(shape: Shape, reading: Reading): PayloadValidator {

@@ -23,7 +23,7 @@ export function standardMock(
       async (params: object, context: object): Promise<unknown> => {
         const asked = "asked" in context && typeof context.asked === "string" ? context.asked : undefined;
         return resultOrThrow(
-          { method, params, sampleKey: String((calls += 1)) },
+          { method, params: asNumbers(params), sampleKey: String((calls += 1)) },
           asked ?? served.errors.get(method.name),
           served,
         );
@@ -35,6 +35,14 @@ export function standardMock(
     context: ({ evidence }) => ({ asked: evidence.header(mockHeaders.error)[0] }),
     onCall: ({ method, outcome }) => onCall(method ?? "(no method)", outcome === "ok" ? "result" : outcome),
   });
+}
+
+/** Examples have numbers, whatever their size. */
+function asNumbers(params: object): object {
+  const copy: unknown = JSON.parse(
+    JSON.stringify(params, (_name, value: unknown) => (typeof value === "bigint" ? Number(value) : value)),
+  );
+  return copy instanceof Object ? copy : {};
 }
 
 /** The same over HTTP. */

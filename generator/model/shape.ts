@@ -56,8 +56,11 @@ export interface TupleShape {
 }
 
 export interface NumberShape {
-  /** `money` is a decimal whose digits must survive: at most 15 significant digits (D-37). */
-  readonly kind: "number" | "integer" | "money";
+  /**
+   * `money` is a decimal whose digits must survive: at most 15 significant digits (D-37). `bigint` is an integer with as
+   * many digits as were sent.
+   */
+  readonly kind: "number" | "integer" | "money" | "bigint";
   readonly const?: number;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -31,6 +31,15 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
         exclusiveMinimum: shape.above,
         exclusiveMaximum: shape.below,
       });
+    case "bigint":
+      return defined({
+        type: "integer",
+        ...(context.formatPatterns ? { "x-format": "bigint" } : { format: "bigint" }),
+        minimum: shape.minimum,
+        maximum: shape.maximum,
+        exclusiveMinimum: shape.above,
+        exclusiveMaximum: shape.below,
+      });
     case "money":
       return defined({
         type: "number",
@@ -61,7 +70,10 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
 
 type StandardShape = Exclude<
   Shape,
-  { kind: "string" | "number" | "integer" | "money" | "boolean" | "enum" | "array" | "ref" | "object" }
+  {
+    kind:
+      "string" | "number" | "integer" | "bigint" | "money" | "boolean" | "enum" | "array" | "ref" | "object";
+  }
 >;
 
 /** The shapes that interfaces of JSON-RPC 2.0 alone have. */

@@ -67,6 +67,7 @@ export function arrayLiteral(
 export function jsonLiteral(value: unknown): Printable {
   if (typeof value === "string") return stringLiteral(value);
   if (typeof value === "number") return numberLiteral(value);
+  if (typeof value === "bigint") return `${value}n`;
   if (Array.isArray(value)) return listOf(value);
   if (typeof value === "object" && value !== null) {
     return objectLiteral(Object.entries(value).map(([name, item]) => member(name, jsonLiteral(item))));

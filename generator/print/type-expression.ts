@@ -62,6 +62,8 @@ export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle)
     case "number":
     case "integer":
       return shape.const === undefined ? "number" : String(shape.const);
+    case "bigint":
+      return "bigint";
     case "money":
       return style.money;
     case "boolean":

@@ -112,7 +112,7 @@ function reference({ type }: RefSpec): TypeReference {
 
 type ScalarShape =
   | StringShape
-  | (NumberShape & { readonly kind: "number" | "integer" | "money" })
+  | (NumberShape & { readonly kind: "number" | "integer" | "money" | "bigint" })
   | { readonly kind: "boolean"; readonly const?: boolean };
 
 export function scalarShape(spec: ScalarSpec): ScalarShape {
@@ -122,6 +122,7 @@ export function scalarShape(spec: ScalarSpec): ScalarShape {
       return omitUndefined({ kind: "boolean", const: booleanOf(spec, "const") });
     case "number":
     case "integer":
+    case "bigint":
     case "money":
       return omitUndefined({
         kind: scalar,

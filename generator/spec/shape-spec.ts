@@ -17,12 +17,13 @@ export const scalarTypes: readonly ScalarType[] = [
   "string",
   "number",
   "integer",
+  "bigint",
   "boolean",
   "money",
   ...Object.keys(stringFormats).filter(isStringFormat),
 ];
 
-export type ScalarType = "string" | "number" | "integer" | "boolean" | "money" | StringFormat;
+export type ScalarType = "string" | "number" | "integer" | "bigint" | "boolean" | "money" | StringFormat;
 
 /** A constraint as written; its value has the type that the schema asks of it. */
 export interface ConstraintSpec {

@@ -1,3 +1,4 @@
+export { exactIntegers, readBigints } from "./bigints.ts";
 export {
   createDecode,
   nullId,

@@ -47,8 +47,11 @@ const call: Place = 2;
 
 export type MessageProtocol = Protocol<CallRanges[]>;
 
-/** The protocol that messages of a service are scanned for, made once. */
-export function messageProtocol(limits: MessageLimits): MessageProtocol {
+/**
+ * The protocol that messages of a service are scanned for, made once. Where parameters are a `bigint`, integers of any size
+ * come through, and validation decides.
+ */
+export function messageProtocol(limits: MessageLimits, hasBigints = false): MessageProtocol {
   return {
     rules: {
       bytesMax: limits.bytes,
@@ -59,7 +62,7 @@ export function messageProtocol(limits: MessageLimits): MessageProtocol {
       // Code that copies members one by one would set the prototype.
       forbiddenNames: ["__proto__"],
       multilineName: "",
-      exactIntegers: true,
+      exactIntegers: !hasBigints,
     },
     start: () => [],
     enter: (calls, place, isObject) => {

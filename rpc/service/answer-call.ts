@@ -13,7 +13,7 @@ import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { callError, type CallError } from "./call-error.ts";
-import { validate } from "./validate.ts";
+import { hasBigints, validate } from "./validate.ts";
 
 export interface ServiceParts {
   readonly descriptor: JsonRpcInterfaceDescriptor;
@@ -89,6 +89,7 @@ type Done = { readonly kind: "done"; readonly resultText: string };
 /** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
 function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
   const count = createCount(options);
+  const readsExactly = hasBigints(descriptor);
   const dispatch = createDispatch(descriptor, options);
 
   return async (method: JsonRpcMethodDescriptor, calling: Calling): Promise<Done | CallError> => {
@@ -98,7 +99,7 @@ function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
     const counted = count(auth, from.peer.evidence);
     if (counted !== undefined) return counted;
     if (authorized.kind === "refused") return authorized;
-    const valid = validate(method, call.params);
+    const valid = validate(method, call, readsExactly);
     if (valid.kind === "refused") return valid;
     const handler = handlers[method.name];
     if (handler === undefined) throw new Error(`${method.name} has no handler`);

@@ -11,6 +11,7 @@ import type { AnswerCall } from "./answer-call.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { printOutcome, type Outcome, type Outcomes } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
+import { hasBigints } from "./validate.ts";
 import { callError } from "./call-error.ts";
 
 /** The answer to one message. */
@@ -84,7 +85,7 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     return { text, httpStatus, challenges, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
   }
 
-  const decode = createDecode({ limits, batch });
+  const decode = createDecode({ limits, batch, hasBigints: hasBigints(descriptor) });
 
   return async (bytes, from) => {
     const message = decode(bytes);

@@ -41,8 +41,9 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
     const result = await handler(payload, { error: buildError, ...application, ...fromStore, ...own });
     // The caller has received the timeout already: its writes are rolled back.
     info.signal.throwIfAborted();
-    if (checksResults) checkResult(info, result);
-    return printValue(result);
+    const text = printValue(result);
+    if (checksResults) checkResult(info, info.method.bigints?.result === true ? JSON.parse(text) : result);
+    return text;
   }
 
   async function write(call: ReadyCall): Promise<Dispatched> {

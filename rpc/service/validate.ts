@@ -1,10 +1,11 @@
 import type {
   JsonObject,
+  JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   PayloadValidator,
   ValidationError,
 } from "../../runtime/contract/index.ts";
-import { nameParams, type DecodedCall } from "../codec/index.ts";
+import { exactIntegers, nameParams, readBigints, type DecodedCall } from "../codec/index.ts";
 import { callError, type CallError } from "./call-error.ts";
 
 export interface ValidCall {
@@ -12,14 +13,28 @@ export interface ValidCall {
   readonly payload: object;
 }
 
-/** Names the params, validates them, and fills in the defaults of the spec. */
+/** Whether parameters of a method of the interface are a `bigint`. */
+export function hasBigints({ methods }: JsonRpcInterfaceDescriptor): boolean {
+  return Object.values(methods).some(({ bigints }) => bigints?.params !== undefined);
+}
+
+/**
+ * Names the params, validates them, and fills in the defaults of the spec. `readsExactly`: the interface has parameters that
+ * are a `bigint`; they get all their digits, and other integers that a number cannot hold are refused here.
+ */
 export function validate(
   method: JsonRpcMethodDescriptor,
-  params: DecodedCall["params"],
+  { params, paramsBytes }: Pick<DecodedCall, "params" | "paramsBytes">,
+  readsExactly = false,
 ): ValidCall | CallError {
   const named = nameParams(method, params);
   if (!named.ok) return callError("invalidParams", named.data);
   if (!method.validate(named.params)) return callError("invalidParams", violationOf(method.validate));
+  if (readsExactly && paramsBytes !== undefined) {
+    const exact = nameParams(method, exactIntegers(paramsBytes));
+    const field = exact.ok ? readBigints(named.params, exact.params, method.bigints?.params) : undefined;
+    if (field !== undefined) return callError("invalidParams", { field, reason: "number-inexact" });
+  }
   return { kind: "valid", payload: method.fillDefaults?.(named.params) ?? named.params };
 }
 

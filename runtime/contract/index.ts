@@ -38,6 +38,7 @@ export type {
   JsonRpcErrorDescriptor,
   JsonRpcFault,
   JsonRpcInterfaceDescriptor,
+  BigintPlaces,
   JsonRpcMethodDescriptor,
   JsonRpcTransport,
   NotificationDescriptor,

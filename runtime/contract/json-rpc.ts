@@ -65,12 +65,21 @@ export interface JsonRpcMethodDescriptor {
   readonly validate: PayloadValidator;
   /** Whether `params` may have names beyond the parameters: without it, these are refused as invalid params. */
   readonly open?: true;
+  /** Where integers are a `bigint` with all their digits: in the parameters, and whether in the result. Absent: nowhere. */
+  readonly bigints?: { readonly params?: BigintPlaces; readonly result?: true };
   /** Fills the defaults of the spec into valid parameters. Absent where there are none. */
   fillDefaults?(params: object): object;
   /** Validates the result of the handler. Absent: results are not validated. */
   readonly validateResult?: PayloadValidator;
   /** By the name that handlers throw. */
   readonly errors: Readonly<Record<string, JsonRpcErrorDescriptor>>;
+}
+
+/** Where integers are a `bigint`: here, in members by name, in all others. Functions, for types may be recursive. */
+export interface BigintPlaces {
+  readonly here?: true;
+  readonly fields?: Readonly<Record<string, () => BigintPlaces>>;
+  readonly items?: () => BigintPlaces;
 }
 
 /** An authentication scheme as the spec declares it. Keys, secrets and addresses are options of the runtime. */

@@ -10,6 +10,7 @@ const types = {
   string: "type: uuid",
   number: "type: number, above: 0",
   integer: "type: integer, maximum: 9",
+  bigint: "type: bigint, above: 0",
   money: "type: money",
   boolean: "type: boolean",
   enum: "type: Level",

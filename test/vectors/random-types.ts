@@ -16,6 +16,8 @@ const plain = fc.constantFrom<Written>(
   { type: "integer", minimum: -1, maximum: 2 },
   { type: "integer", above: 0, below: 3 },
   { type: "integer", const: 7 },
+  { type: "bigint" },
+  { type: "bigint", minimum: -1, below: 3 },
   { type: "number" },
   { type: "number", above: 0, maximum: 0.5 },
   { type: "number", minimum: -1.5, below: 1.5 },
@@ -23,7 +25,7 @@ const plain = fc.constantFrom<Written>(
 
 /** Names of types, and words that are types. Formats with more than their pattern are in the fixed specs. */
 const name = fc.constantFrom(
-  ..."string integer number boolean null json uuid uri uri-reference email date-time iso-date time duration".split(
+  ..."string integer bigint number boolean null json uuid uri uri-reference email date-time iso-date time duration".split(
     " ",
   ),
   ..."ipv4 ipv6 hostname json-pointer year-month base64 Word Level Mood Ratio Thing Other Node Named Tagged Either".split(

@@ -105,6 +105,16 @@ export const protocolCodes = {
     wrong: "interface:\n  wire: { protocol: signed-envelope, requestId: { pattern: '^[0-9]+$' } }\n",
     right: "interface:\n  wire: { protocol: signed-envelope, requestId: { pattern: '^[0-9]{12,18}$' } }\n",
   }),
+  "bigint-place": entry<{ what: string }>({
+    severity: "error",
+    message: ({ what }) => `${what} cannot have a \`bigint\``,
+    hint: () => "write a string with `pattern: ^-?[0-9]+$`",
+    rule: "Parameters and results keep every digit of a `bigint`. What a service sends by itself, and the data of errors, are read as plain JSON, in which digits beyond 2^53 are lost.",
+    wrong: tasks("events:\n  paid: { payload: { fields: [{ name: wei, type: bigint }] } }\n"),
+    right: tasks(
+      "events:\n  paid: { payload: { fields: [{ name: wei, type: string, pattern: '^[0-9]+$' }] } }\n",
+    ),
+  }),
   "map-keys": entry({
     severity: "error",
     message: () => "the names of a map are texts",

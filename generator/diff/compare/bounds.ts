@@ -50,7 +50,7 @@ export function compareLimits(
   old: NumberShape,
   recent: NumberShape,
 ): void {
-  const isWhole = old.kind === "integer" && recent.kind === "integer";
+  const isWhole = [old, recent].every(({ kind }) => kind === "integer" || kind === "bigint");
   const [before, now] = [limitOf(side, old, isWhole), limitOf(side, recent, isWhole)];
   if (before === undefined || now === undefined || before.key === now.key) {
     const key = (before ?? now)?.key;

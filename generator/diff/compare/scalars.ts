@@ -6,7 +6,7 @@ import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
 import { code, literal, typeText } from "./phrases.ts";
 
 export function isNumber(shape: Shape): shape is NumberShape {
-  return shape.kind === "number" || shape.kind === "integer" || shape.kind === "money";
+  return ["number", "integer", "bigint", "money"].includes(shape.kind);
 }
 
 export function compareStrings(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
@@ -27,8 +27,9 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
   if (old.kind !== recent.kind) {
     const facts = { name: step.name, from: code(old.kind), to: code(recent.kind) };
     const found = { facts, ...placesAt(step, "type") };
-    walk.find(width(recent.kind) > width(old.kind) ? "type-widened" : "type-narrowed", step, found);
-    if (old.kind === "money" || recent.kind === "money") {
+    const wider = width(recent.kind) - width(old.kind);
+    if (wider !== 0) walk.find(wider > 0 ? "type-widened" : "type-narrowed", step, found);
+    if ([old.kind, recent.kind].some((kind) => kind === "money" || kind === "bigint")) {
       const { path, of } = step;
       walk.comparison.report("handler-type-changed", { path, ...found, facts: { ...facts, of } });
     }
@@ -39,9 +40,9 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
   compareLimits(walk, step, "greatest", old, recent);
 }
 
-/** How many numbers a type takes: whole ones, decimals of 15 digits, any. */
+/** How many numbers a type takes: whole ones, decimals of 15 digits, any. A bigint is any whole one, held otherwise. */
 function width(kind: NumberShape["kind"]): number {
-  return ["integer", "money", "number"].indexOf(kind);
+  return ["integer", "money", "number"].indexOf(kind === "bigint" ? "integer" : kind);
 }
 
 export function compareBooleans(

@@ -69,6 +69,7 @@ function beyond(
       return [true, false];
     case "number":
     case "integer":
+    case "bigint":
     case "money": {
       const { minimum, maximum, above, below } = shape;
       const edges = [above, below].filter((edge) => edge !== undefined);

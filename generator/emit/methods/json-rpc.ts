@@ -7,6 +7,7 @@ import type {
 } from "../../model/service-model.ts";
 import { takesNull } from "../../model/resolve.ts";
 import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
+import { bigintPlaces, withBigints } from "../../print/bigint-places.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -48,11 +49,19 @@ export function standardMethods(source: Source): FileDraft {
     ),
     ";",
   ];
+  const { constants } = bigintPlaces(model);
+  const places = constants.map((each) => [
+    `const ${each.name}: `,
+    importedType("BigintPlaces", layout.contract),
+    " = ",
+    each.value,
+    ";",
+  ]);
   const text = printModule({
     path,
     preamble: preamble(model),
-    declares: [name, "everyMethodErrors"],
-    body: [...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
+    declares: [name, "everyMethodErrors", ...constants.map((each) => each.name)],
+    body: [...places, ...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
   });
   return { path, ownership: "owned", text };
 }
@@ -117,7 +126,8 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       member("security", security(method)),
       member("validate", importedValidator("payloads", names.payload, layout)),
       isAnswered ? member("validateResult", importedValidator("results", names.result, layout)) : undefined,
-      fillDefaults(fields),
+      bigints(method, fields, model),
+      fillDefaults(fields, model),
       member("errors", methodErrors(method, source)),
     ],
     { broken: true },
@@ -125,12 +135,36 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
 }
 
 /** Defaults first: what the caller says replaces them. Each call has values of its own. */
-function fillDefaults(fields: readonly FieldModel[]): Printable | undefined {
-  const defaults = fields.flatMap(({ name, default: preset }) =>
-    preset === undefined ? [] : [member(name, jsonLiteral(preset))],
+function fillDefaults(fields: readonly FieldModel[], model: ServiceModel): Printable | undefined {
+  const defaults = fields.flatMap(({ name, shape, default: preset }) =>
+    preset === undefined ? [] : [member(name, jsonLiteral(withBigints(preset, shape, model)))],
   );
   if (defaults.length === 0) return undefined;
   return member("fillDefaults", ["(params: object) => (", objectLiteral([...defaults, "...params"]), ")"]);
+}
+
+/** Where parameters are a `bigint`, and whether results have any. */
+function bigints(
+  { result }: MethodModel,
+  fields: readonly FieldModel[],
+  model: ServiceModel,
+): Printable | undefined {
+  const { of } = bigintPlaces(model);
+  const places = fields.flatMap(({ name, shape }) => {
+    const value = of(shape);
+    return value === undefined ? [] : [member(name, ["() => (", value, ")"])];
+  });
+  const hasResult = of(result) !== undefined;
+  if (places.length === 0 && !hasResult) return undefined;
+  return member(
+    "bigints",
+    objectLiteral([
+      places.length === 0
+        ? undefined
+        : member("params", objectLiteral([member("fields", objectLiteral(places))])),
+      hasResult ? member("result", "true") : undefined,
+    ]),
+  );
 }
 
 function parameter(field: FieldModel, model: ServiceModel): Printable {

@@ -61,9 +61,11 @@ export function constraintWords(shape: Shape): readonly string[] {
       return stringWords(shape);
     case "number":
     case "integer":
+    case "bigint":
     case "money":
       return [
         ...constWords(shape.const),
+        ...(shape.kind === "bigint" ? ["every digit counts, beyond 2^53 too"] : []),
         ...(shape.kind === "money" ? ["a decimal with at most 15 significant digits"] : []),
         ...range(shape.minimum, shape.maximum, "", ""),
         ...(shape.above === undefined ? [] : [`more than ${shape.above}`]),

@@ -17,6 +17,13 @@ export function zodExpression(schema: JsonSchema, context: ZodContext): Printabl
     case "number":
       return ["z.number()", bounds(schema)];
     case "integer":
+      // A number of JSON becomes the bigint that it is; bounds are compared as numbers, as other validators do.
+      if (schema.format === "bigint")
+        return [
+          "z.preprocess((value) => (Number.isInteger(value) ? BigInt(Number(value)) : value), z.bigint()",
+          bigintBounds(schema),
+          ")",
+        ];
       // Not z.int(), which refuses integers beyond 2^53.
       return ['z.number().refine(Number.isInteger, "not an integer")', bounds(schema)];
     case "boolean":
@@ -98,8 +105,12 @@ export function objectExpression(schema: JsonSchema, context: ZodContext): Print
 }
 
 /** A schema of zod gives the default where nothing is. */
-function absence({ default: preset }: JsonSchema): Printable {
-  return preset === undefined ? ".optional()" : [".default(", jsonLiteral(preset), ")"];
+function absence(schema: JsonSchema): Printable {
+  const { default: preset } = schema;
+  if (preset === undefined) return ".optional()";
+  // A value of JSON, where reading makes another one of it.
+  const isRead = /"format":"bigint"|"\$ref"/.test(JSON.stringify(schema));
+  return [isRead ? ".prefault(" : ".default(", jsonLiteral(preset), ")"];
 }
 
 function referenceExpression(schema: JsonSchema, ref: string, context: ZodContext): Printable {
@@ -138,6 +149,21 @@ function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSc
     exclusiveMinimum === undefined ? "" : `.gt(${exclusiveMinimum})`,
     exclusiveMaximum === undefined ? "" : `.lt(${exclusiveMaximum})`,
   ].join("");
+}
+
+/** The bounds of a bigint, compared as numbers. */
+function bigintBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): Printable {
+  return [
+    bigintBound(minimum, ">="),
+    bigintBound(maximum, "<="),
+    bigintBound(exclusiveMinimum, ">"),
+    bigintBound(exclusiveMaximum, "<"),
+  ];
+}
+
+function bigintBound(limit: number | undefined, comparison: string): Printable {
+  if (limit === undefined) return "";
+  return `.refine((value) => Number(value) ${comparison} ${limit}, "not ${comparison} ${limit}")`;
 }
 
 function arrayExpression(schema: JsonSchema, context: ZodContext): Printable {

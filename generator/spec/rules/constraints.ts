@@ -33,6 +33,8 @@ function constraintsFor(shape: Constrained): readonly string[] {
     case "number":
     case "integer":
       return ["const", "minimum", "maximum", "above", "below"];
+    case "bigint":
+      return ["minimum", "maximum", "above", "below"];
     case "money":
       return ["minimum", "maximum"];
     case "boolean":

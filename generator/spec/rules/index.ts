@@ -1,5 +1,6 @@
 import { hasErrors, type Reporter } from "../../diagnostics/index.ts";
 import type { LoadedSpec } from "../scope.ts";
+import { checkBigintPlaces } from "./bigint-places.ts";
 import { checkConstraints } from "./constraints.ts";
 import { ruleContext, type RuleContext } from "./context.ts";
 import { checkEnums } from "./enums.ts";
@@ -45,6 +46,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkFlatMethods,
   checkStandardMethods,
   checkStandardTypes,
+  checkBigintPlaces,
   checkErrors,
   checkEventMembers,
   checkStates,

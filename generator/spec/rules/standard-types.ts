@@ -12,7 +12,12 @@ export function checkStandardTypes(context: RuleContext): void {
     if (shape.kind === "unknown") continue;
     const isNested = shape.kind === "array" && shape.items.kind === "array";
     if (shape.kind === "enum") checkIntegers(shape, isStandard, context);
-    if (!isStandard && (isNested || standardKinds.has(shape.kind)) && !isPlainUnion(shape, context)) {
+    const isBigint = shape.kind === "scalar" && shape.scalar === "bigint";
+    if (
+      !isStandard &&
+      (isNested || isBigint || standardKinds.has(shape.kind)) &&
+      !isPlainUnion(shape, context)
+    ) {
       context.report("type-needs-standard", shape.span, { type: wordsOf(shape) });
     } else if (shape.kind === "map") checkKeys(shape, context);
     else if (shape.kind === "tagged") checkCases(shape, context);
@@ -38,12 +43,14 @@ function isPlainUnion(shape: ShapeSpec, { scope }: RuleContext): boolean {
   return shape.alternatives.every((each) => {
     const resolved = resolveShape(each, scope);
     if (resolved === undefined || resolved.kind === "enum") return true;
-    return resolved.kind === "scalar" && resolved.scalar !== "money";
+    return resolved.kind === "scalar" && !["money", "bigint"].includes(resolved.scalar);
   });
 }
 
 function wordsOf(shape: ShapeSpec): string {
   switch (shape.kind) {
+    case "scalar":
+      return shape.scalar;
     case "array":
       return "array of array of";
     case "map":
@@ -67,7 +74,8 @@ function checkKeys({ keys }: MapSpec, { scope, report }: RuleContext): void {
   const isEnum = resolved.kind === "enum" && resolved.values.every(({ integer }) => integer === undefined);
   if (isEnum) return;
   const isText =
-    resolved.kind === "scalar" && !["number", "integer", "boolean", "money"].includes(resolved.scalar);
+    resolved.kind === "scalar" &&
+    !["number", "integer", "bigint", "boolean", "money"].includes(resolved.scalar);
   if (!isText) report("map-keys", keys.span, {});
 }
 

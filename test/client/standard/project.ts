@@ -24,6 +24,7 @@ interface Paged {
 export interface TasksClient {
   readonly list: Call;
   readonly add: Call;
+  readonly double: Call;
   readonly find: Call;
   readonly tasks: Paged;
   readonly matches: Paged;

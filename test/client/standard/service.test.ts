@@ -7,6 +7,11 @@ import type { Project } from "../../unit/emit-project.ts";
 import { tasksClient, tasksModel } from "./tasks.ts";
 import { credentials, type Listening, serve, tasksProject, type TasksPackage, verifiers } from "./project.ts";
 
+interface Doubling {
+  readonly value: bigint;
+  readonly others?: Readonly<Record<string, readonly bigint[]>>;
+}
+
 interface Handled {
   error(name: string, options?: object): Error;
 }
@@ -30,6 +35,13 @@ const handlers = {
   }),
   seek: async ({ word, page }: { readonly word: string; readonly page: number }) =>
     page < 4 ? { matches: [`${word}${page}`] } : {},
+  double: async ({ value, others = {} }: Doubling) => ({
+    value: value * 2n,
+    others: Object.fromEntries(
+      Object.entries(others).map(([name, list]) => [name, list.map((each) => each * 2n)]),
+    ),
+    next: { value: 2n ** 64n, others: { none: [null] } },
+  }),
   count: async () => 2,
   clear: async () => null,
   balance: async () => ({ amount: 12.5 }),
@@ -117,6 +129,23 @@ describe("the client of a standard interface, with the runtime's service", () =>
     expect(() => tasksModel(["result: Found", "result: array of Task"])).toThrow(
       "the result has no field `tasks`",
     );
+  });
+
+  test("keeps every digit of a bigint both ways, and fills in the default", async () => {
+    const next = { value: 2n ** 64n, others: { none: [null] } };
+    expect(await http().double()).toEqual({ value: 8n, others: {}, next });
+    const value = 2n ** 63n + 1n;
+    expect(await http().double({ value, others: { a: [-value, 1n], __proto__x: [] } })).toEqual({
+      value: 2n * value,
+      others: { a: [-2n * value, 2n], __proto__x: [] },
+      next,
+    });
+    await expect(http().find({ page: value })).rejects.toMatchObject({
+      code: -32602,
+      data: { field: "/page", reason: "number-inexact" },
+    });
+    await expect(http().double({ value: 1.5 })).rejects.toMatchObject({ code: -32602 });
+    await expect(http().double({ value: "1" })).rejects.toMatchObject({ data: { field: "/value" } });
   });
 
   test("throws errors by class, with code and data", async () => {

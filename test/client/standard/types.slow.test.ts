@@ -17,6 +17,7 @@ export const some: readonly Task[] = await client.list({ state: null }, { id: 7,
 for await (const task of client.tasks.all({ filter: "x", pageSize: 2 })) ((one: Task) => one)(task);
 for await (const match of client.matches.all({ word: "x" }, { totalTimeoutMs: 5 })) ((one: string) => one)(match);
 export const every: AsyncGenerator<Task> = allTasks(client.connection);
+export const doubled: bigint = (await client.double({ value: 4n, others: { a: [5n] } })).value;
 export const count: number = await client.count();
 export const cleared: null = await client.clear();
 export const removed: boolean = await client.remove({ id: "1" });

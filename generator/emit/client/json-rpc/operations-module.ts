@@ -7,7 +7,7 @@ import { importedType, importedValue, printModule } from "../../../print/module.
 import { preamble } from "../../../print/preamble.ts";
 import { methodComment } from "../method-comment.ts";
 import { sensitiveNames } from "../operations-module.ts";
-import { bigintPlaces, type BigintPlaces } from "./bigints.ts";
+import { bigintPlaces, type BigintPlaces } from "../../../print/bigint-places.ts";
 
 /** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
 export function operationsModule(model: ServiceModel, folder: string): string {

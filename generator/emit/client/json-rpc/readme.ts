@@ -1,4 +1,5 @@
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
+import { withBigints } from "../../../print/bigint-places.ts";
 import { layOut } from "../../../print/layout.ts";
 import { jsonLiteral } from "../../../print/literals.ts";
 import { fillTemplate } from "../../../print/template.ts";
@@ -25,10 +26,10 @@ export function readme(
     create: names.create,
     createSocket: names.createSocket,
     fake: names.fake,
-    call: `${names.member(shown)}(${literal(exampleOf(shown))})`,
+    call: `${names.member(shown)}(${literal(exampleOf(shown, model))})`,
     name: shown.name,
     member: names.member(shown),
-    payload: literal(exampleOf(shown)),
+    payload: literal(exampleOf(shown, model)),
     error: error.className,
     auth: authText(model, shown),
     credentials: credentialsTable(model),
@@ -69,8 +70,9 @@ function weight({ effect, examples, transport }: MethodModel): number {
   return (isAnswered ? 0 : 4) + (isShown ? 0 : 2) + (effect === "read" ? 0 : 1);
 }
 
-function exampleOf({ examples }: MethodModel): unknown {
-  return (examples.find(({ result }) => result !== undefined) ?? { payload: {} }).payload;
+function exampleOf({ examples, payload }: MethodModel, model: ServiceModel): unknown {
+  const shown = (examples.find(({ result }) => result !== undefined) ?? { payload: {} }).payload;
+  return payload.kind === "single" ? withBigints(shown, payload.shape, model) : shown;
 }
 
 /** Credentials for the first alternative of a method. */

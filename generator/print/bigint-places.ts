@@ -1,10 +1,10 @@
-import { resolve } from "../../../model/resolve.ts";
-import { shapeParts } from "../../../spec/shape-parts.ts";
-import type { ServiceModel, Shape } from "../../../model/service-model.ts";
-import { member, objectLiteral } from "../../../print/literals.ts";
-import type { Printable } from "../../../print/layout.ts";
+import { resolve } from "../model/resolve.ts";
+import { shapeParts } from "../spec/shape-parts.ts";
+import type { ServiceModel, Shape } from "../model/service-model.ts";
+import { member, objectLiteral } from "./literals.ts";
+import type { Printable } from "./layout.ts";
 
-/** Prints where a result has integers that are to be read as a `bigint`. */
+/** Prints where a value has integers that are to be read as a `bigint`. */
 export interface BigintPlaces {
   /** The named types that hold such integers, each with the constant that says where. */
   readonly constants: readonly { readonly name: string; readonly value: Printable }[];
@@ -74,4 +74,34 @@ function isBigint({ kind }: { readonly kind: string }): boolean {
 
 function lazily(value: Printable): Printable {
   return ["() => ", value];
+}
+
+/** A value of the spec with its integers as they are in programs. */
+export function withBigints(value: unknown, shape: Shape, model: ServiceModel): unknown {
+  const found = resolve(model, shape);
+  if (isBigint(found) && Number.isInteger(value)) return BigInt(Number(value));
+  if (Array.isArray(value)) {
+    const partOf = (at: number): Shape | undefined =>
+      found.kind === "array" ? found.items : found.kind === "tuple" ? found.items[at] : undefined;
+    return value.map((item: unknown, at) => {
+      const part = partOf(at);
+      return part === undefined ? withinAny(item, found, model) : withBigints(item, part, model);
+    });
+  }
+  if (!(value instanceof Object)) return withinAny(value, found, model);
+  if (found.kind !== "object" && found.kind !== "map") return withinAny(value, found, model);
+  const shapes = new Map(
+    found.kind === "object" ? found.fields.map((field) => [field.name, field.shape]) : [],
+  );
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    const part = found.kind === "map" ? found.values : shapes.get(name);
+    return [name, part === undefined ? member : withBigints(member, part, model)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+/** The value as the first alternative that has integers of its own makes it. */
+function withinAny(value: unknown, shape: Shape, model: ServiceModel): unknown {
+  if (shape.kind !== "nullable" && shape.kind !== "union" && shape.kind !== "tagged") return value;
+  return shapeParts(shape).reduce<unknown>((made, part) => withBigints(made, part, model), value);
 }
