@@ -2,13 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
-import { fileOf } from "../storage/index.ts";
-import {
-  backUp as copyOut,
-  restore as copyIn,
-  sealKeysOf,
-  unfinishedBackups,
-} from "../storage/sqlite/index.ts";
+import { copiesOf, fileOf, sealKeysOf } from "../storage/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { progressLine } from "./progress-line.ts";
@@ -26,9 +20,10 @@ export async function backUp(
   { force = false, withSealKey, json }: BackupOptions,
 ): Promise<void> {
   const config = loadConfig(process.env);
-  const file = fileOf(config.database.url);
+  const { url } = config.database;
+  const copies = copiesOf(url);
   const named = targetIn(target);
-  for (const { file: left, bytes } of unfinishedBackups(dirname(named))) {
+  for (const { file: left, bytes } of copies.unfinished(dirname(named))) {
     console.error(
       `${left} (${bytes} bytes) is what an interrupted backup has left, and no backup: remove it.`,
     );
@@ -36,8 +31,8 @@ export async function backUp(
   const progress = copyProgress("copying");
   const made = await starting(config, async () => {
     // Asked for before the copy, which may take long.
-    const key = withSealKey === true ? keyOfDatabase(config, file) : undefined;
-    const outcome = await copyOut(file, named, { replace: force, progress });
+    const key = withSealKey === true ? await keyOfDatabase(config) : undefined;
+    const outcome = await copies.backUp(url, named, { replace: force, progress });
     if (key === undefined) return outcome;
     if (force) rmSync(`${named}.seal.key`, { force: true });
     writeKeyFile(`${named}.seal.key`, key);
@@ -64,11 +59,12 @@ export async function restore(
   { sealKey: keyFile, json }: { readonly sealKey?: string; readonly json?: boolean },
 ): Promise<void> {
   const config = loadConfig(process.env);
+  const { url } = config.database;
   const progress = copyProgress("copying");
   const { verification, replaced } = await starting(config, async () => {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
-    const outcome = await copyIn(source, fileOf(config.database.url), {
+    const outcome = await copiesOf(url).restore(source, url, {
       sealer: (known) => sealer(given ?? sealKeyOf(config, known)),
       progress,
     });
@@ -87,12 +83,13 @@ export async function restore(
 }
 
 /** @throws Error where the key at hand is not the one that the database is sealed with. */
-function keyOfDatabase(config: Config, file: string): Uint8Array {
-  const known = sealKeysOf(file);
+async function keyOfDatabase(config: Config): Promise<Uint8Array> {
+  const { url } = config.database;
+  const known = await sealKeysOf(url).known(url);
   const key = sealKeyOf(config, known);
   if (known.current === undefined || known.current === sealKeyId(key)) return key;
   throw new Error(
-    `${file} is sealed with key ${known.current}; the key at hand is ${sealKeyId(key)}, and would open nothing of the ` +
+    `${fileOf(url)} is sealed with key ${known.current}; the key at hand is ${sealKeyId(key)}, and would open nothing of the ` +
       "backup. Nothing was copied. Give the former, in LEDGER_SEAL_KEY or, in the sandbox, as seal.key in the data folder",
   );
 }

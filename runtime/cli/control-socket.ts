@@ -13,12 +13,13 @@ const requestBytesMax = 65_536;
 const timeoutMs = 10_000;
 
 /**
- * The socket of the service that writes to a SQLite file: beside the file, and open to its owner alone. Undefined where there
+ * The socket of the service that writes to a store in a file: beside the file, and open to its owner alone. Undefined where there
  * is none: on Windows, whose pipes others can open, and where the path is longer than the system takes.
  */
 export function controlSocketOf(databaseUrl: string): string | undefined {
-  if (!databaseUrl.startsWith("sqlite:") || process.platform === "win32") return undefined;
-  const path = `${resolve(fileOf(databaseUrl))}.socket`;
+  const file = fileOf(databaseUrl);
+  if (file === undefined || process.platform === "win32") return undefined;
+  const path = `${resolve(file)}.socket`;
   return Buffer.byteLength(path) > pathBytesMax ? undefined : path;
 }
 

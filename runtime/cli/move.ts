@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { moveStore } from "../storage/move/index.ts";
+import { moveStore, requireMoveTarget } from "../storage/move/index.ts";
 import { progressLine } from "./progress-line.ts";
 
 export interface MoveCommandOptions {
@@ -15,9 +15,7 @@ export async function move({
   to = process.env["LEDGER_DATABASE_URL"],
   json,
 }: MoveCommandOptions): Promise<void> {
-  if (to === undefined || !/^postgres(?:ql)?:/.test(to)) {
-    throw new Error("Name the PostgreSQL database to move to: --to postgres://… or LEDGER_DATABASE_URL");
-  }
+  requireMoveTarget(to);
   const file = statSync(from, { throwIfNoEntry: false })?.isDirectory() ? join(from, "ledger.sqlite") : from;
   const progress = progressLine("moving");
   const startedAtMs = performance.now();

@@ -1,8 +1,7 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
-import { fileOf, isSharedStore, type KnownSealKeys } from "../storage/index.ts";
-import { rotateSealKeyOf, sealKeysOf, type Rotation } from "../storage/sqlite/index.ts";
+import { sealKeysOf } from "../storage/index.ts";
 import {
   makeKeyFile,
   readKeyFile,
@@ -27,14 +26,14 @@ interface RotateOptions {
 export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promise<void> {
   const config = loadConfig(process.env);
   const { url } = config.database;
-  const place = isSharedStore(url) ? await postgresKeys(url) : sqliteKeys(fileOf(url));
+  const keys = sealKeysOf(url);
   const newFile = newFileOf(config, newKeyFile);
   const progress = progressLine("sealing");
   const { rotation, formerFile } = await starting(config, async () => {
-    const former = sealKeyOf(config, await place.known());
+    const former = sealKeyOf(config, await keys.known(url));
     const key = existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile);
     const both = sealer(key, former);
-    const outcome = await place.rotate({ both, formerKeyId: sealKeyId(former), progress: progress.show });
+    const outcome = await keys.rotate(url, { both, formerKeyId: sealKeyId(former), progress: progress.show });
     return { rotation: outcome, formerFile: takeIntoUse(config, newFile, sealKeyId(former)) };
   });
   progress.end();
@@ -54,28 +53,6 @@ export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promis
     if (formerFile !== undefined) console.log(`It is in ${formerFile} now: put it where you keep such keys.`);
     else console.log(`Before the next start set LEDGER_SEAL_KEY to the content of ${newFile}.`);
   }
-}
-
-interface SealKeyPlace {
-  known(): Promise<KnownSealKeys>;
-  rotate(
-    options: Pick<Parameters<typeof rotateSealKeyOf>[0], "both" | "formerKeyId" | "progress">,
-  ): Promise<Rotation>;
-}
-
-function sqliteKeys(file: string): SealKeyPlace {
-  return {
-    known: async () => sealKeysOf(file),
-    rotate: async (options) => rotateSealKeyOf({ file, ...options }),
-  };
-}
-
-async function postgresKeys(url: string): Promise<SealKeyPlace> {
-  const postgres = await import("../storage/postgres/adapter.ts");
-  return {
-    known: () => postgres.sealKeysOf(url),
-    rotate: (options) => postgres.rotateSealKeyOf(url, options),
-  };
 }
 
 function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): string {

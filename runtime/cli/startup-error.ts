@@ -1,7 +1,6 @@
 import type { Config } from "../config/index.ts";
 import { textOfReason, UnavailableError } from "../ports/index.ts";
-import { StoreOpenError } from "../storage/index.ts";
-import { explainedReasonOf } from "../storage/sqlite/index.ts";
+import { explainStoreError, StoreOpenError } from "../storage/index.ts";
 
 /** Runs what starts the service; errors of the operating system name the setting they concern. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
@@ -17,7 +16,7 @@ function startupError(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof StoreOpenError) return error;
   const code = textOf(error, "code");
   if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
-  const reason = storeReason(error, code) ?? fileReason(code, textOf(error, "path"));
+  const reason = storeReason(error) ?? fileReason(code, textOf(error, "path"));
   if (reason !== undefined) {
     return new Error(
       `The data folder ${config.dataDir} cannot be used: ${reason}. ` +
@@ -32,14 +31,15 @@ function startupError(error: unknown, config: Config): unknown {
 function isUnexplained(error: Error): boolean {
   return (
     error.cause instanceof Error &&
-    textOf(error.cause, "code").startsWith("ERR_SQLITE") &&
+    explainStoreError(error.cause) !== undefined &&
     !error.message.includes(error.cause.message)
   );
 }
 
 /** The reason of an embedded store: a server of its own is none of the data folder. */
-function storeReason(error: Error, code: string): string | undefined {
-  if (code.startsWith("ERR_SQLITE")) return explainedReasonOf(error);
+function storeReason(error: Error): string | undefined {
+  const explained = explainStoreError(error);
+  if (explained !== undefined) return explained;
   if (!(error instanceof UnavailableError) || error.reason === "unreachable") return undefined;
   const text = textOfReason(error.reason);
   return error.message === text ? text : `${error.message} (${text})`;

@@ -3,7 +3,7 @@ import { openReader } from "../server/compose.ts";
 import { ConfigError } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
 import type { LedgerVerification } from "../ports/index.ts";
-import { currentRoot, rootText, verifyStore } from "../storage/index.ts";
+import { currentRoot, fileOf, rootText, urlOfFile, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { starting } from "./startup-error.ts";
 
@@ -26,8 +26,8 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
   const progress = progressDisplay(process.stderr);
   try {
     const config = loadConfig(process.env);
-    const url = options.file === undefined ? config.database.url : `sqlite:${options.file}`;
-    const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+    const url = options.file === undefined ? config.database.url : urlOfFile(options.file);
+    const file = fileOf(url);
     const roots = [...(options.root ?? []), ...rootsIn(options.rootsFile)];
     const verification = await starting(config, () => verifyStore(url, { roots, onProgress: progress.show }));
     progress.clear();

@@ -210,7 +210,7 @@ function checkTogether(
       message: "and mail.smtp.password are given together or not at all",
     });
   }
-  const fault = faultOfDatabases(values.get("database.url"), values.get("database.others"));
+  const fault = faultOfDatabases(values.get("database.others"));
   if (fault !== undefined) mistakes.push({ where: "database.others", message: fault });
   const sealKey = values.get("secrets.sealKey");
   if (typeof sealKey === "string" && !/^[A-Za-z0-9+/]{43}=$/.test(sealKey)) {
@@ -264,16 +264,15 @@ function isCidr(text: string): boolean {
   );
 }
 
-/** Why the given databases cannot be used together, without repeating an address: it may hold a password. */
-function faultOfDatabases(first: Value | undefined, others: Value | undefined): string | undefined {
+/** The fault of the list of databases, without repeating an address: it may hold a password. */
+function faultOfDatabases(others: Value | undefined): string | undefined {
   if (typeof others !== "string") return undefined;
   const names = new Set(["first"]);
   for (const entry of others.split(/\s+/).filter((each) => each !== "")) {
-    const name = /^([a-z][a-z0-9-]*)=postgres(?:ql)?:\/\//.exec(entry)?.[1];
-    if (name === undefined) return "has an entry that is not <name>=postgres://…, the name in a-z, 0-9 and -";
+    const name = /^([a-z][a-z0-9-]*)=[a-z]+:/.exec(entry)?.[1];
+    if (name === undefined) return "has an entry that is not <name>=<url>, the name in a-z, 0-9 and -";
     if (names.has(name)) return `names ${name} twice: first is the database of database.url`;
     names.add(name);
   }
-  const isPostgres = typeof first === "string" && /^postgres(?:ql)?:\/\//.test(first);
-  return isPostgres ? undefined : "needs database.url to be postgres://…, which holds the directory";
+  return undefined;
 }

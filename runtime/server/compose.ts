@@ -16,6 +16,7 @@ import { demoInstitutionId, demoUserName } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
 import {
   openReader as openStoreReader,
+  systemOf,
   type MigrationListener,
   type KnownSealKeys,
   type OpenStoreOptions,
@@ -82,7 +83,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const { store: opened, parts, place } = await openStores(config, opening, logger);
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
-  const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config));
+  const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config.database.url));
   const wake: Wake = {};
   const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
@@ -141,12 +142,6 @@ function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener 
     for (const subscriptionId of cancelled) wake.delivery?.dropQueued(subscriptionId);
   };
   return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
-}
-
-/** The engine's name in OpenTelemetry's conventions. */
-function systemOf({ database }: Config): string {
-  const scheme = database.url.slice(0, database.url.indexOf(":"));
-  return scheme.startsWith("postgres") ? "postgresql" : scheme;
 }
 
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */

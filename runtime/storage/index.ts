@@ -1,9 +1,18 @@
 import type { LedgerVerification, Store, VerifyOptions } from "../ports/index.ts";
-import type { MigrationStep, OpenReaderOptions, OpenStoreOptions, StoreAdapter } from "./common/adapter.ts";
-import { StoreOpenError } from "./common/store-open-error.ts";
+import type {
+  Copies,
+  MigrationStep,
+  OpenReaderOptions,
+  OpenStoreOptions,
+  SealKeys,
+  StoreAdapter,
+} from "./common/adapter.ts";
+import type { NamedDatabase } from "./common/named-database.ts";
+import { noFileError, StoreOpenError } from "./common/store-open-error.ts";
+import { openSpread, type Directory } from "./directory/index.ts";
 import { memoryAdapter } from "./memory/index.ts";
 import { postgresAdapter } from "./postgres/index.ts";
-import { sqliteAdapter } from "./sqlite/adapter.ts";
+import { sqliteAdapter } from "./sqlite/index.ts";
 
 export { standardConnections, standardReads } from "./common/adapter.ts";
 export type {
@@ -20,8 +29,7 @@ export type {
 export { currentRoot, recordRoots, rootText } from "./common/chain-roots.ts";
 export { StoreOpenError } from "./common/store-open-error.ts";
 export { firstName, type NamedDatabase } from "./common/named-database.ts";
-export { openDirectory, type Directory } from "./directory/index.ts";
-export { fileOf } from "./sqlite/adapter.ts";
+export type { Directory } from "./directory/index.ts";
 
 /** Every kind of store: one row each. */
 const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];
@@ -34,6 +42,23 @@ export function openStore(url: string, options: OpenStoreOptions): Promise<Store
 /** Opens it for reading alone, beside a service that may be writing to it. */
 export function openReader(url: string, options: OpenReaderOptions): Promise<Store> {
   return adapterOf(url).openReader(url, options);
+}
+
+/** Opens the databases that the institutions of a deployment are spread over, the first of which holds the directory. */
+export async function openDirectory(
+  databases: readonly NamedDatabase[],
+  options: OpenStoreOptions,
+): Promise<Directory> {
+  const kinds = new Set(databases.map(({ url }) => adapterOf(url)));
+  const [{ spread } = {}] = kinds;
+  if (kinds.size === 1 && spread !== undefined) return openSpread(databases, options, spread);
+  const able = adapters
+    .filter((adapter) => adapter.spread !== undefined)
+    .map(({ schemes: [scheme] }) => scheme);
+  throw new StoreOpenError(
+    "LEDGER_DATABASE_OTHERS needs LEDGER_DATABASE_URL and every further database to be of one kind, and their URLs to " +
+      `start with ${able.join(" or ")}`,
+  );
 }
 
 /** Creates the tables or brings them up to date. Returns the migrations it applied. */
@@ -54,6 +79,42 @@ export function verifyStore(url: string, options: VerifyOptions): Promise<Ledger
 /** Whether several processes may have the same store open for writing. */
 export function isSharedStore(url: string): boolean {
   return adapterOf(url).isShared;
+}
+
+/** The engine's name in OpenTelemetry's conventions. */
+export function systemOf(url: string): string {
+  return adapterOf(url).system;
+}
+
+/** The file of a store; undefined where it is none. */
+export function fileOf(url: string): string | undefined {
+  return adapterOf(url).fileOf?.(url);
+}
+
+/** The URL of the store in a file. */
+export function urlOfFile(file: string): string {
+  const [scheme = ""] = adapters.find((adapter) => adapter.fileOf !== undefined)?.schemes ?? [];
+  return `${scheme}${file}`;
+}
+
+/** The text of an engine's error, with its meaning for the machine. Undefined for all other errors. */
+export function explainStoreError(error: Error): string | undefined {
+  return adapters.map((adapter) => adapter.explain?.(error)).find((text) => text !== undefined);
+}
+
+/** The seal keys of a store. Throws a `StoreOpenError` where nothing is sealed. */
+export function sealKeysOf(url: string): SealKeys {
+  return needed(adapterOf(url).sealKeys);
+}
+
+/** Backups of a store. Throws a `StoreOpenError` where it is no file. */
+export function copiesOf(url: string): Copies {
+  return needed(adapterOf(url).copies);
+}
+
+function needed<T>(ability: T | undefined): T {
+  if (ability === undefined) throw noFileError();
+  return ability;
 }
 
 /** Throws a `StoreOpenError` that names the schemes there are; the URL may hold a password and is not repeated. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { openStore } from "../../runtime/storage/index.ts";
-import { rotateSealKeyOf, sealKeysOf } from "../../runtime/storage/postgres/adapter.ts";
+import { sealKeysOf } from "../../runtime/storage/index.ts";
 import { sealer, sealKeyId } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, customer, insertParties } from "../store-contract/samples.ts";
@@ -19,7 +19,7 @@ test("everything is sealed with a new key, over an interruption, while no servic
     await tx.customers.replace({ ...customer, identification });
   });
   const rotate = (progress: () => void) =>
-    rotateSealKeyOf(url, { both: sealer(next, former), formerKeyId: sealKeyId(former), progress });
+    sealKeysOf(url).rotate(url, { both: sealer(next, former), formerKeyId: sealKeyId(former), progress });
   const ignored = () => undefined;
   await expect(rotate(ignored)).rejects.toThrow("stop every `ledger-server` first");
   await running.close();
@@ -31,7 +31,7 @@ test("everything is sealed with a new key, over an interruption, while no servic
   await expect(open(former)).rejects.toThrow(`is sealed with key ${sealKeyId(next)}`);
   await expect(open(next)).rejects.toThrow("was interrupted. Finish it with both keys");
   await rotate(ignored);
-  expect(await sealKeysOf(url)).toEqual({ current: sealKeyId(next), isSealed: true });
+  expect(await sealKeysOf(url).known(url)).toEqual({ current: sealKeyId(next), isSealed: true });
   const sealed = await execute("SELECT identification FROM customers");
   expect(JSON.stringify(sealed)).toContain(`v2.${sealKeyId(next)}.`);
   expect(JSON.stringify(sealed)).not.toContain(sealKeyId(former));

@@ -263,6 +263,15 @@ describe("floors", () => {
     expect(dead).toEqual([]);
   });
 
+  test("only the folder of stores knows which engines there are", () => {
+    const outside = [...importsOf].filter(([file]) => !file.startsWith("runtime/storage/"));
+    const engineFolders = ["memory", "sql", ...storeEngines].map((name) => `runtime/storage/${name}/`);
+    const knowing = outside.flatMap(([file, imports]) =>
+      imports.some((imported) => engineFolders.some((folder) => imported.startsWith(folder))) ? [file] : [],
+    );
+    expect(knowing).toEqual([]);
+  });
+
   test("only one module each touches yaml and handlebars in the generator", () => {
     expect(usersOf("yaml").every((file) => file.startsWith("generator/syntax/"))).toBe(true);
     expect(usersOf("handlebars").every((file) => file.startsWith("generator/print/"))).toBe(true);

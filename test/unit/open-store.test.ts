@@ -3,13 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import {
+  copiesOf,
+  fileOf,
   isSharedStore,
   migrateStore,
+  openDirectory,
   openReader,
   openStore,
   planMigrations,
+  sealKeysOf,
   standardConnections as connections,
   standardReads as reads,
+  systemOf,
+  urlOfFile,
 } from "../../runtime/storage/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "open-store-"));
@@ -42,6 +48,36 @@ test("a URL of no store is refused, without its password", async () => {
 
 test("a store in memory has one process", async () => {
   await expect(openReader("memory:", { connections })).rejects.toThrow(/second process/);
+});
+
+test("each store says what it is", async () => {
+  const urls = [
+    urlOfFile("ledger.sqlite"),
+    "postgres://ledger@host/bank",
+    "postgresql://host/bank",
+    "memory:",
+  ];
+  expect(urls.map(systemOf)).toEqual(["sqlite", "postgresql", "postgresql", "memory"]);
+  expect(urls.map(isSharedStore)).toEqual([false, true, true, false]);
+  expect(urls.map(fileOf)).toEqual(["ledger.sqlite", undefined, undefined, undefined]);
+});
+
+test("a store is not asked for what it cannot do", async () => {
+  const file = /needs a database in an SQLite file: set LEDGER_DATABASE_URL/;
+  expect(() => sealKeysOf("memory:")).toThrow(file);
+  for (const url of ["memory:", "postgres://host/bank"]) expect(() => copiesOf(url)).toThrow(file);
+});
+
+test("institutions are spread over databases of one kind that can hold them", async () => {
+  const opened = (...urls: readonly string[]) =>
+    openDirectory(
+      urls.map((url, at) => ({ name: `database${at}`, url })),
+      options,
+    );
+  const refused = /^LEDGER_DATABASE_OTHERS needs .* start with postgres:$/;
+  await expect(opened("sqlite:ledger.sqlite", "postgres://ledger:secret@host/bank")).rejects.toThrow(refused);
+  await expect(opened("postgres://host/bank", "memory:")).rejects.toThrow(refused);
+  await expect(opened("memory:", "memory:")).rejects.toThrow(refused);
 });
 
 test("migrations are planned before they are applied", async () => {

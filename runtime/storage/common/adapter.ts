@@ -1,4 +1,13 @@
-import type { LedgerVerification, Sealer, Store, StoreHealth, VerifyOptions } from "../../ports/index.ts";
+import type {
+  LedgerVerification,
+  Sealer,
+  Store,
+  StoreHealth,
+  VerifyOptions,
+  VerifyProgress,
+} from "../../ports/index.ts";
+import type { Places } from "./places.ts";
+import type { Rotation, SealProgress } from "./sealed-places.ts";
 
 /**
  * One kind of store, chosen by the scheme of a database URL. A new kind is a folder beside the others, a row in
@@ -9,6 +18,12 @@ export interface StoreAdapter {
   readonly schemes: readonly string[];
   /** Whether several processes may have the same store open for writing. */
   readonly isShared: boolean;
+  /** Its name in OpenTelemetry's conventions, such as `sqlite`. */
+  readonly system: string;
+  /** The file of the store, where it is one. Throws a `StoreOpenError` where the URL names none. */
+  fileOf?(url: string): string;
+  /** The text of an engine's error, with its meaning for the machine. Undefined for errors that are not its own. */
+  explain?(error: Error): string | undefined;
   /** Opens the store for reading and writing. Rejects with a `StoreOpenError` that says what to do. */
   open(url: string, options: OpenStoreOptions): Promise<Store>;
   /** Opens the store for reading alone, beside a service that may be writing to it. */
@@ -19,6 +34,79 @@ export interface StoreAdapter {
   plan(url: string, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
   /** Verifies the books over one state, and what is known of the database itself. */
   verify(url: string, options: VerifyOptions): Promise<LedgerVerification>;
+  /** Absent where nothing is sealed. */
+  readonly sealKeys?: SealKeys;
+  /** Absent where the database's own tools copy it. */
+  readonly copies?: Copies;
+  /** Absent where the institutions of a deployment cannot be spread over several databases. */
+  readonly spread?: SpreadDatabases;
+}
+
+/** The keys that seal what is secret in a database. */
+export interface SealKeys {
+  /** The keys that the database names. */
+  known(url: string): Promise<KnownSealKeys>;
+  /** Seals everything with another key. Rejects with a `StoreOpenError` while a service runs. */
+  rotate(url: string, options: RotateOptions): Promise<Rotation>;
+}
+
+export interface RotateOptions {
+  /** Seals with the new key and opens what the former one has sealed. */
+  readonly both: Sealer;
+  readonly formerKeyId: string;
+  readonly progress: SealProgress;
+}
+
+/** Backups of a store that is a file. */
+export interface Copies {
+  /**
+   * Copies one state of the database, which a service may be writing to, and verifies the copy. It appears under its name
+   * complete, readable by its owner alone, or not at all. Rejects with a `StoreOpenError` if it is not sound, or if there
+   * is such a file and `replace` does not allow to replace it.
+   */
+  backUp(
+    url: string,
+    target: string,
+    options: { readonly replace: boolean; readonly progress: CopyProgress },
+  ): Promise<BackedUp>;
+  /** Files in a folder that a killed backup has left. A backup that is under way is none. */
+  unfinished(folder: string): readonly { readonly file: string; readonly bytes: number }[];
+  /**
+   * Puts a copy of a backup in the place of the database, which no process has open: brought up to date, with the right
+   * key, and verified before anything is replaced. What was there is kept beside it.
+   */
+  restore(
+    source: string,
+    url: string,
+    options: { readonly sealer: SealerSource; readonly progress: CopyProgress },
+  ): Promise<Restored>;
+}
+
+export interface CopyProgress {
+  copied(pages: number, of: number): void;
+  verified(progress: VerifyProgress): void;
+}
+
+export interface BackedUp {
+  readonly file: string;
+  readonly bytes: number;
+  /** The key that opens its secrets; absent where nothing was sealed. */
+  readonly sealKeyId?: string;
+  readonly verification: LedgerVerification;
+}
+
+export interface Restored {
+  readonly verification: LedgerVerification;
+  /** Where the files that were replaced are; absent where there were none. */
+  readonly replaced?: string;
+}
+
+/** Databases that hold the institutions of one deployment between them. */
+export interface SpreadDatabases {
+  /** Opens one of them. */
+  open(url: string, options: OpenStoreOptions): Promise<Store>;
+  /** Opens the directory in the first one. */
+  openPlaces(url: string, options: ConnectionOptions): Promise<Places>;
 }
 
 /** One step from one shape of a database to the next. */

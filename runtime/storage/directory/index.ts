@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Concern, Store, StoreTransaction } from "../../ports/index.ts";
-import type { OpenStoreOptions } from "../common/adapter.ts";
+import type { OpenStoreOptions, SpreadDatabases } from "../common/adapter.ts";
 import { MovedError } from "../common/moved-error.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { firstName, type NamedDatabase } from "../common/named-database.ts";
-import type { Places } from "../postgres/places.ts";
+import type { Places } from "../common/places.ts";
 
 /** Institutions over several databases. */
 export interface Directory {
@@ -21,23 +21,21 @@ const hopsMax = 4;
 const rememberedMax = 100_000;
 
 /** Opens all databases, the first of which holds the directory. */
-export async function openDirectory(
+export async function openSpread(
   databases: readonly NamedDatabase[],
   options: OpenStoreOptions,
+  { open, openPlaces }: SpreadDatabases,
 ): Promise<Directory> {
   const [first] = databases;
   if (first === undefined) throw new StoreOpenError("a deployment has a database");
-  // The driver is loaded where there are several databases: an embedded service starts without it.
-  const { openOneOfSeveral } = await import("../postgres/adapter.ts");
-  const { openPlaces } = await import("../postgres/places.ts");
   const parts = new Map<string, Store>();
   try {
-    for (const { name, url } of databases) parts.set(name, await openOneOfSeveral(url, options));
+    for (const { name, url } of databases) parts.set(name, await open(url, options));
   } catch (error) {
     await Promise.all([...parts.values()].map((part) => part.close()));
     throw error;
   }
-  const places = openPlaces(first.url, options.connections);
+  const places = await openPlaces(first.url, options.connections);
   return {
     store: directoryStore(parts, places),
     parts,

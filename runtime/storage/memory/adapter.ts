@@ -6,6 +6,7 @@ import { createMemoryStore } from "./store.ts";
 export const memoryAdapter: StoreAdapter = {
   schemes: ["memory:"],
   isShared: false,
+  system: "memory",
   open: async (_url, { sealer }) => {
     sealer?.({ isSealed: false });
     return createMemoryStore();

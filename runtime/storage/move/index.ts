@@ -2,6 +2,7 @@ import type { LedgerVerification } from "../../ports/index.ts";
 import { standardConnections } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { createConnections, type Session } from "../postgres/connections.ts";
+import { postgresAdapter } from "../postgres/index.ts";
 import { applyMigrations, isMigrated, requireUpToDate } from "../postgres/migrate.ts";
 import { advanceMove, beginMove, endMove, isMoveUnderWay, rowsMoved } from "../postgres/move-progress.ts";
 import { verifyPostgres } from "../postgres/verify.ts";
@@ -31,6 +32,14 @@ const valuesAtOnce = 20_000;
 const rowsAtOnce = 1_000;
 /** How errors name the database, whose URL may hold a password. */
 const target = "to move to";
+
+/** Throws a `StoreOpenError` where a URL names no PostgreSQL database. */
+export function requireMoveTarget(url: string | undefined): asserts url is string {
+  if (url !== undefined && postgresAdapter.schemes.some((scheme) => url.startsWith(scheme))) return;
+  throw new StoreOpenError(
+    "Name the PostgreSQL database to move to: --to postgres://… or LEDGER_DATABASE_URL",
+  );
+}
 
 /**
  * Moves all that is in an SQLite file to a PostgreSQL database, some rows to a transaction; run again after an

@@ -2,35 +2,29 @@ import type { Sealer, Store } from "../../ports/index.ts";
 import {
   standardConnections,
   standardReads,
-  type KnownSealKeys,
   type OpenStoreOptions,
+  type SealKeys,
+  type SpreadDatabases,
   type StoreAdapter,
 } from "../common/adapter.ts";
-import type { Rotation } from "../common/sealed-places.ts";
 import { aloneName, requireAllHere } from "./alone.ts";
 import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
 import { requireNoMove } from "./move-progress.ts";
-import { rotateSealKey, type RotateOptions } from "./rotate-seal-key.ts";
+import { openPlaces } from "./places.ts";
+import { rotateSealKey } from "./rotate-seal-key.ts";
 import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify.ts";
 
-/** The seal keys that the database names. */
-export function sealKeysOf(url: string): Promise<KnownSealKeys> {
-  return withSession(url, { connections: standardConnections }, async (session) => {
-    await requireUpToDate(session);
-    return knownSealKeys(session);
-  });
-}
-
-/** Seals everything with another key, while no service runs. */
-export function rotateSealKeyOf(url: string, options: RotateOptions): Promise<Rotation> {
-  return withSession(url, { connections: standardConnections }, (session) => rotateSealKey(session, options));
-}
+/** The work of the store that needs its driver. */
+export type PostgresOperations = Pick<StoreAdapter, "open" | "openReader" | "migrate" | "plan" | "verify"> & {
+  readonly sealKeys: SealKeys;
+  readonly spread: SpreadDatabases;
+};
 
 /** `postgres://…`: a database server, which any number of processes write to. */
-export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {
+export const postgresOperations: PostgresOperations = {
   open,
   openReader: async (url, { connections: given, sealer }) => {
     const connections = createConnections(url, given);
@@ -54,6 +48,19 @@ export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {
     }),
   plan: (url, options) => withSession(url, options, (session) => pendingMigrations(session)),
   verify: (url, options) => verifyPostgres(url, undefined, options),
+  sealKeys: {
+    known: (url) =>
+      withSession(url, { connections: standardConnections }, async (session) => {
+        await requireUpToDate(session);
+        return knownSealKeys(session);
+      }),
+    rotate: (url, options) =>
+      withSession(url, { connections: standardConnections }, (session) => rotateSealKey(session, options)),
+  },
+  spread: {
+    open: openOneOfSeveral,
+    openPlaces: async (url, connections) => openPlaces(url, connections),
+  },
 };
 
 /** Opens one of the databases that the institutions of a deployment are spread over. */

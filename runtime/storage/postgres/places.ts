@@ -1,20 +1,9 @@
 import { DuplicateRecordError } from "../../ports/index.ts";
 import type { ConnectionOptions } from "../common/adapter.ts";
 import { firstName } from "../common/named-database.ts";
+import type { Places } from "../common/places.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { createConnections, type Session } from "./connections.ts";
-
-/** The directory of a deployment over several databases: tables of its first database. */
-export interface Places {
-  /** The database of an institution, by name; absent: the first one. */
-  databaseOf(institutionId: string): Promise<string | undefined>;
-  institutionOf(userName: string): Promise<string | undefined>;
-  /** Takes a user name for an institution. Throws a `DuplicateRecordError` where another one has it. */
-  takeUserName(userName: string, institutionId: string): Promise<void>;
-  /** Says where a new institution is to be. Throws a `StoreOpenError` where it is somewhere else already. */
-  place(institutionId: string, database: string): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Until it has arrived an institution is where it comes from. */
 const databaseSql =

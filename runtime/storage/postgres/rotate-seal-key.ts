@@ -1,23 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sealer } from "../../ports/index.ts";
+import type { RotateOptions } from "../common/adapter.ts";
 import {
   sealedAnew,
   sealedPlaces,
   type Rotation,
-  type SealedPlace,
   type SealProgress,
+  type SealedPlace,
 } from "../common/sealed-places.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import * as tables from "../tables/index.ts";
 import type { Session } from "./connections.ts";
 import { addSealKey, formerSealKeys, knownSealKeys, otherSealKey, requireOpens } from "./seal-keys.ts";
-
-export interface RotateOptions {
-  /** Seals with the new key and opens what the former one has sealed. */
-  readonly both: Sealer;
-  readonly formerKeyId: string;
-  readonly progress: SealProgress;
-}
 
 const rowsAtOnce = 500;
 /** The server ends a connection some time after its client has. */

@@ -11,13 +11,13 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
+import type { LedgerVerification } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./check-file.ts";
 import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import type { SealerSource } from "../common/adapter.ts";
+import type { BackedUp, CopyProgress, Restored, SealerSource } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { markFile } from "./log-mark.ts";
 import { verifySqliteFile } from "./verify.ts";
@@ -26,24 +26,7 @@ import { verifySqliteFile } from "./verify.ts";
 const pagesAtOnce = 256;
 const busyTimeoutMs = 10_000;
 
-export interface CopyProgress {
-  copied(pages: number, of: number): void;
-  verified(progress: VerifyProgress): void;
-}
-
-export interface BackedUp {
-  readonly file: string;
-  readonly bytes: number;
-  /** The key that opens its secrets; absent where nothing was sealed. */
-  readonly sealKeyId?: string;
-  readonly verification: LedgerVerification;
-}
-
-/**
- * Copies one state of a database, which a service may be writing to, and verifies the copy. It appears under its name
- * complete, readable by its owner alone, or not at all. Throws a `StoreOpenError` if it is not sound, or if there is
- * such a file and `replace` does not allow to replace it.
- */
+/** Copies the database in a file to another file, and verifies the copy (`Copies.backUp`). */
 export async function backUp(
   file: string,
   target: string,
@@ -95,16 +78,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-export interface Restored {
-  readonly verification: LedgerVerification;
-  /** Where the files that were replaced are; absent where there were none. */
-  readonly replaced?: string;
-}
-
-/**
- * Puts a copy of a backup in the place of a database that no process has open: brought up to date, with the right key,
- * and verified before anything is replaced. What was there is kept beside it.
- */
+/** Puts a backup in the place of a file (`Copies.restore`). */
 export async function restore(
   source: string,
   file: string,

@@ -55,6 +55,11 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Whether SQLite's driver has thrown an error. */
+export function isDriverError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_SQLITE");
+}
+
 /** The same with its meaning for the disk, and the remedy: "disk I/O error" alone may be a full one. */
 export function explainedReasonOf(error: unknown): string {
   const fault = declaredFault(error);

@@ -1,5 +1,4 @@
-export { backUp, restore, unfinishedBackups, type BackedUp, type Restored } from "./backup.ts";
-export { explainedReasonOf } from "./errors.ts";
+export { sqliteAdapter } from "./adapter.ts";
+export { backUp } from "./backup.ts";
 export { verifySqliteFile } from "./verify.ts";
-export { migrate, openSqliteReader, openSqliteStore, rotateSealKeyOf, sealKeysOf } from "./open.ts";
-export type { Rotation } from "../common/sealed-places.ts";
+export { migrate, openSqliteReader, openSqliteStore, rotateSealKeyOf } from "./open.ts";
