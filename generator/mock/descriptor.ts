@@ -5,7 +5,7 @@ import type {
   JsonRpcMethodDescriptor,
   PayloadValidator,
 } from "../../runtime/contract/index.ts";
-import { bigintPlaces } from "../print/bigint-places.ts";
+import { holdsBigint } from "../model/holds-bigint.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
 import type { SampleReading } from "../../conformance/samples/index.ts";
@@ -68,7 +68,7 @@ function methodDescriptor(
     security: isOpen
       ? []
       : method.security.map((uses) => Object.fromEntries(uses.map(({ scheme, scopes }) => [scheme, scopes]))),
-    ...(bigintPlaces(model).of(payload) === undefined ? {} : { bigints: { params: everyInteger } }),
+    ...(holdsBigint(model, payload) ? { bigints: { params: everyInteger } } : {}),
     validate: validatorOf(payload, readingOf(model, "request")),
     errors: Object.fromEntries(errors),
   };

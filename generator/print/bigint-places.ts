@@ -1,6 +1,8 @@
+import { holdsBigint } from "../model/holds-bigint.ts";
 import { resolve } from "../model/resolve.ts";
-import { shapeParts } from "../spec/shape-parts.ts";
 import type { ServiceModel, Shape } from "../model/service-model.ts";
+import { oncePer } from "../source/once-per.ts";
+import { shapeParts } from "../spec/shape-parts.ts";
 import { member, objectLiteral } from "./literals.ts";
 import type { Printable } from "./layout.ts";
 
@@ -12,17 +14,12 @@ export interface BigintPlaces {
   of(shape: Shape): Printable | undefined;
 }
 
-export function bigintPlaces(model: ServiceModel): BigintPlaces {
-  const holds = (shape: Shape, seen: ReadonlySet<Shape> = new Set()): boolean => {
-    const found = resolve(model, shape);
-    if (isBigint(found)) return true;
-    return !seen.has(found) && shapeParts(found).some((part) => holds(part, new Set([...seen, found])));
-  };
-  const holders = model.types.filter(({ shape }) => holds(shape));
+export const bigintPlaces = oncePer((model: ServiceModel): BigintPlaces => {
+  const holders = model.types.filter(({ shape }) => holdsBigint(model, shape));
   const names = new Map(holders.map(({ name, names: { type } }) => [name, `_${type}`]));
   const of = (shape: Shape): Printable | undefined => {
     if (shape.kind === "ref") return names.get(shape.type);
-    return holds(shape) ? placesIn(shape) : undefined;
+    return holdsBigint(model, shape) ? placesIn(shape) : undefined;
   };
   const placesIn = (shape: Shape): Printable => {
     const { here, fields, items } = collected(shape);
@@ -61,7 +58,7 @@ export function bigintPlaces(model: ServiceModel): BigintPlaces {
     value: placesIn(shape),
   }));
   return { constants, of };
-}
+});
 
 /** An object that an arrow function gives stands in parentheses; a name may, and loses them in formatting. */
 function brace(value: Printable | undefined): Printable | undefined {

@@ -23,18 +23,11 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
       return stringSchema(shape, context);
     case "number":
     case "integer":
-      return defined({
-        type: shape.kind,
-        const: shape.const,
-        minimum: shape.minimum,
-        maximum: shape.maximum,
-        exclusiveMinimum: shape.above,
-        exclusiveMaximum: shape.below,
-      });
     case "bigint":
       return defined({
-        type: "integer",
-        ...(context.formatPatterns ? { "x-format": "bigint" } : { format: "bigint" }),
+        type: shape.kind === "bigint" ? "integer" : shape.kind,
+        ...(shape.kind === "bigint" && { [context.formatPatterns ? "x-format" : "format"]: "bigint" }),
+        const: shape.const,
         minimum: shape.minimum,
         maximum: shape.maximum,
         exclusiveMinimum: shape.above,

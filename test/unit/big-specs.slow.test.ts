@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadEmitters } from "../../generator/emit/index.ts";
+import { loadEmitters, prints } from "../../generator/emit/index.ts";
 import { printChecks } from "../../generator/emit/validators/print-checks.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
@@ -50,6 +50,23 @@ ${methodOver("Holder")}`);
     );
     expect(diagnostics).toEqual([]);
     expect(value?.types.length).toBeGreaterThan(1_000);
+  });
+
+  test("has types of a standard interface that use the next one twice, through many", () => {
+    const types = Array.from({ length: 60 }, (_, at) => {
+      const next = at < 59 ? `T${at + 1}` : "integer";
+      const fields = ["a", "b"].map((name) => `{ name: ${name}, type: ${next}, optional: true }`);
+      return `  T${at}: { fields: [${fields.join(", ")}] }\n`;
+    });
+    const text = `interface: { name: tasks, wire: { protocol: json-rpc-2.0 } }
+methods:
+  get: { payload: { fields: [{ name: first, type: T0 }] }, result: T0 }
+types:
+${types.join("")}`;
+    const { value: model } = loadServiceModel("tasks", readerOf(new Map([["tasks/interface.yaml", text]])));
+    if (model === undefined) throw new Error("the spec is refused");
+    const drafts = emitters.flatMap((emitter) => (prints(emitter, model) ? emitter.emit(model, layout) : []));
+    expect(drafts.find(({ path }) => path === "out/methods.ts")?.text).toMatch(/name: "get"/);
   });
 });
 

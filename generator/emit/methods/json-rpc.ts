@@ -5,6 +5,7 @@ import type {
   MethodModel,
   ServiceModel,
 } from "../../model/service-model.ts";
+import { holdsBigint } from "../../model/holds-bigint.ts";
 import { takesNull } from "../../model/resolve.ts";
 import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
 import { bigintPlaces, withBigints } from "../../print/bigint-places.ts";
@@ -126,7 +127,7 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       member("security", security(method)),
       member("validate", importedValidator("payloads", names.payload, layout)),
       isAnswered ? member("validateResult", importedValidator("results", names.result, layout)) : undefined,
-      bigints(method, fields, model),
+      bigints(method, model),
       fillDefaults(fields, model),
       member("errors", methodErrors(method, source)),
     ],
@@ -144,24 +145,14 @@ function fillDefaults(fields: readonly FieldModel[], model: ServiceModel): Print
 }
 
 /** Where parameters are a `bigint`, and whether results have any. */
-function bigints(
-  { result }: MethodModel,
-  fields: readonly FieldModel[],
-  model: ServiceModel,
-): Printable | undefined {
-  const { of } = bigintPlaces(model);
-  const places = fields.flatMap(({ name, shape }) => {
-    const value = of(shape);
-    return value === undefined ? [] : [member(name, ["() => (", value, ")"])];
-  });
-  const hasResult = of(result) !== undefined;
-  if (places.length === 0 && !hasResult) return undefined;
+function bigints({ payload, result }: MethodModel, model: ServiceModel): Printable | undefined {
+  const params = payload.kind === "single" ? bigintPlaces(model).of(payload.shape) : undefined;
+  const hasResult = holdsBigint(model, result);
+  if (params === undefined && !hasResult) return undefined;
   return member(
     "bigints",
     objectLiteral([
-      places.length === 0
-        ? undefined
-        : member("params", objectLiteral([member("fields", objectLiteral(places))])),
+      params === undefined ? undefined : member("params", params),
       hasResult ? member("result", "true") : undefined,
     ]),
   );
