@@ -27,6 +27,11 @@ export function separated(separator: Printable, items: readonly Printable[]): Pr
   return builders.join(separator, [...items]);
 }
 
+/** Members between braces, one a line. */
+export function braces(members: readonly Printable[]): Printable {
+  return members.length === 0 ? "{}" : ["{", indent([hardline, lines(members)]), hardline, "}"];
+}
+
 /** The items between brackets, on one line if they fit, else one a line with a comma after each. */
 export function bracketed(
   open: string,

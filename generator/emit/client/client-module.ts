@@ -2,6 +2,7 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import {
+  braces,
   bracketed,
   group,
   hardline,
@@ -201,8 +202,4 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
       braces([["return ", importedValue("methodNamed", from("operation")), "(name, ", operations, ");"]]),
     ],
   ];
-}
-
-function braces(members: readonly Printable[]): Printable {
-  return members.length === 0 ? "{}" : ["{", indent([hardline, lines(members)]), hardline, "}"];
 }

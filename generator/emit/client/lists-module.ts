@@ -3,7 +3,16 @@ import type { MethodModel, ServiceModel, Shape } from "../../model/service-model
 import type { FieldModel } from "../../model/shape.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { bracketed, hardline, indent, layOut, lines, separated, type Printable } from "../../print/layout.ts";
+import {
+  braces,
+  bracketed,
+  hardline,
+  indent,
+  layOut,
+  lines,
+  separated,
+  type Printable,
+} from "../../print/layout.ts";
 import { member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -131,7 +140,7 @@ export function listMemberType(list: PagedList, folder: string): Printable {
   ]);
   const type = importedType(item, `${folder}/lists.ts`);
   const all = [docComment({ doc }), "all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
-  return ["{", indent([hardline, all]), hardline, "}"];
+  return braces([all]);
 }
 
 /** The member that reads the list, over a connection. */

@@ -1,7 +1,7 @@
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
-import { bracketed, hardline, indent, lines, type Printable } from "../../../print/layout.ts";
+import { braces, bracketed, hardline, type Printable } from "../../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
@@ -292,8 +292,4 @@ function isNotifiable({ transport }: MethodModel): boolean {
 
 export function hasSockets({ transports }: JsonRpcWireModel): boolean {
   return transports.includes("websocket");
-}
-
-function braces(members: readonly Printable[]): Printable {
-  return members.length === 0 ? "{}" : ["{", indent([hardline, lines(members)]), hardline, "}"];
 }

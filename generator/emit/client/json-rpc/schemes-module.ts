@@ -1,6 +1,6 @@
 import type { SchemeModel, ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
-import { hardline, indent, lines, type Printable } from "../../../print/layout.ts";
+import { braces, type Printable } from "../../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
@@ -85,8 +85,4 @@ function schemeValue({ name, kind, options }: SchemeModel, folder: string): Prin
     default:
       return [from("ownScheme"), "(", stringLiteral(String(options["header"] ?? `${kind} ${name}`)), ")"];
   }
-}
-
-function braces(members: readonly Printable[]): Printable {
-  return members.length === 0 ? "{}" : ["{", indent([hardline, lines(members)]), hardline, "}"];
 }
