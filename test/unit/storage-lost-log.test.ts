@@ -102,7 +102,7 @@ describe("a running service", () => {
     const refused = store.transact((tx) => tx.accounts.insert(accountWith("b")));
     await expect(refused).rejects.toMatchObject({ reason: "file-replaced" });
     // The next answer comes after the turn in which that began.
-    while (existsSync(`${file()}.in-log`)) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => existsSync(`${file()}.in-log`)).toBe(false);
     const copy = killed();
     expect(existsSync(`${copy}-wal`)).toBe(false);
     const again = await opened(copy, false);

@@ -5,8 +5,8 @@ import {
   sealedAnew,
   sealedPlaces,
   type Rotation,
-  type SealProgress,
   type SealedPlace,
+  type SealProgress,
 } from "../common/sealed-places.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import * as tables from "../tables/index.ts";

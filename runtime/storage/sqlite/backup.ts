@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
   openSync,
   readdirSync,
@@ -15,6 +14,7 @@ import type { LedgerVerification } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./check-file.ts";
 import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
+import { sync } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { BackedUp, CopyProgress, Restored, SealerSource } from "../common/adapter.ts";
@@ -214,13 +214,4 @@ function unwritable(target: string, cause: unknown): StoreOpenError {
 
 function taken(target: string): StoreOpenError {
   return new StoreOpenError(`${target} exists: name another file, or replace it with --force`);
-}
-
-function sync(name: string): void {
-  const descriptor = openSync(name, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

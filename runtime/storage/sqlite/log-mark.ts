@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreOpenError } from "../common/store-open-error.ts";
+import { sync } from "./files.ts";
 
 /**
  * A file beside the database, there while its log holds commits. SQLite takes a database without a log for a whole one:
@@ -31,7 +32,7 @@ export function createLogMark(file: string): LogMark {
         write(mark);
         isSet = true;
       } catch {
-        return;
+        // The next commit does.
       }
     },
     clear() {
@@ -70,10 +71,5 @@ function write(mark: string): void {
   } finally {
     closeSync(descriptor);
   }
-  const folder = openSync(dirname(mark), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  sync(dirname(mark));
 }

@@ -20,7 +20,7 @@ export function createSameFiles(file: string): SameFiles {
   const opened = new Map<string, Stats>();
   const bytesMin = new Map<string, number>();
 
-  function requireSame(name: string): void {
+  function requireSame(name: string): Stats | undefined {
     const now = statusOf(name);
     const before = opened.get(name);
     if (before === undefined) {
@@ -28,11 +28,11 @@ export function createSameFiles(file: string): SameFiles {
     } else if (now?.ino !== before.ino || now.dev !== before.dev) {
       throw new UnavailableError("file-replaced", { cause: new Error(`${name} is not the file it was`) });
     }
+    return now;
   }
 
   /** SQLite cuts its log to a size that it keeps, and the database never. */
-  function requireWhole(name: string, bytesKept: number): void {
-    const { size = 0 } = statusOf(name) ?? {};
+  function requireWhole(name: string, size: number, bytesKept: number): void {
     if (size < (bytesMin.get(name) ?? 0)) {
       throw new UnavailableError("damaged", { cause: new Error(`${name} was cut off by another program`) });
     }
@@ -41,9 +41,10 @@ export function createSameFiles(file: string): SameFiles {
 
   return {
     require() {
-      for (const name of [file, log, `${file}-shm`]) requireSame(name);
-      requireWhole(file, Infinity);
-      requireWhole(log, logBytesKept);
+      const [database, written] = [requireSame(file), requireSame(log)];
+      requireSame(`${file}-shm`);
+      requireWhole(file, database?.size ?? 0, Infinity);
+      requireWhole(log, written?.size ?? 0, logBytesKept);
     },
     isDatabaseSame() {
       try {
