@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { generators, installGenerators, prepareRun } from "../contestants/generators/index.ts";
-import { repository } from "../harness/service.ts";
-import { ownName } from "../parts/sides.ts";
+import { ownName, repository } from "../harness/service.ts";
 
 /** The contents of a bundle. The zod schemas come without zod itself, which is the same for all. */
 export const contents = ["all operations", "one operation", "one operation and its zod schema"] as const;

@@ -7,6 +7,8 @@ import { requestBytes } from "./http-load.ts";
 import { startNode, untilAnswers, type StartOptions } from "./processes.ts";
 
 export const repository = join(import.meta.dirname, "../..");
+/** The name of this project among the contestants. */
+export const ownName = "ledger-rpc";
 
 export interface Service {
   readonly child: ChildProcess;

@@ -6,9 +6,8 @@ import { typeCheckSeconds } from "../generate/type-check.ts";
 import { runForJson } from "../harness/command.ts";
 import { figuresOf, type Figure, type Goal } from "../harness/figures.ts";
 import { temporaryFolder } from "../harness/processes.ts";
-import { repository } from "../harness/service.ts";
+import { ownName, repository } from "../harness/service.ts";
 import type { Part } from "./part.ts";
-import { ownName } from "./sides.ts";
 
 const emptyName = "an empty project";
 const callGoal: Goal = { of: "ratio", atMost: 1.3 };

@@ -17,9 +17,8 @@ import { typeCheckSeconds } from "../generate/type-check.ts";
 import { runNode, type CommandCost } from "../harness/command.ts";
 import { figuresOf, type Figure, type Goal } from "../harness/figures.ts";
 import { temporaryFolder } from "../harness/processes.ts";
-import { repository } from "../harness/service.ts";
+import { ownName, repository } from "../harness/service.ts";
 import type { Part, PartOptions } from "./part.ts";
-import { ownName } from "./sides.ts";
 
 const nothingToDo = `${ownName}, nothing to do`;
 

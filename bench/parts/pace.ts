@@ -4,9 +4,9 @@ import { packServer } from "../../bin/pack/server.ts";
 import { figuresOf } from "../harness/figures.ts";
 import { callClosed, callOpen } from "../harness/http-load.ts";
 import { residentMb, stop, temporaryFolder } from "../harness/processes.ts";
-import { repository, startService } from "../harness/service.ts";
+import { ownName, repository, startService } from "../harness/service.ts";
 import type { Part } from "./part.ts";
-import { answerOf, floorSide, getAccounts, isResult, ownName } from "./sides.ts";
+import { answerOf, floorSide, getAccounts, isResult } from "./sides.ts";
 
 const size = { callers: 32, perRound: 4_000 };
 const warmUpRounds = 3;

@@ -2,7 +2,7 @@ import { runContest, type Contestant } from "../harness/contest.ts";
 import type { Figure, Goal } from "../harness/figures.ts";
 import { callClosed } from "../harness/http-load.ts";
 import { stop, temporaryFolder } from "../harness/processes.ts";
-import { startService, type Service } from "../harness/service.ts";
+import { ownName, startService, type Service } from "../harness/service.ts";
 import type { Part } from "./part.ts";
 import {
   accountIs,
@@ -14,7 +14,6 @@ import {
   floorSide,
   getAccounts,
   isResult,
-  ownName,
   serviceSide,
   type Calls,
 } from "./sides.ts";

@@ -8,7 +8,6 @@ import { cores, startNode, temporaryFolder, untilAnswers } from "../harness/proc
 import { freePort, repository, signedRequest, type Service } from "../harness/service.ts";
 
 export const floorName = "floor: verification + bare http";
-export const ownName = "ledger-rpc";
 const verificationsPerRound = 4_000;
 
 /** The requests that all contestants of one part get. */

@@ -1,4 +1,4 @@
-import type { ResponseLike } from "./connection.ts";
+import type { Envelope, EnvelopeError, ResponseLike } from "./response.ts";
 import { CallError, type CallFacts } from "./errors.ts";
 import { errorName, parseBody } from "./interface.ts";
 import { isObject } from "./json.ts";
@@ -12,27 +12,6 @@ export interface Answer extends Omit<CallFacts, "requestId"> {
   readonly body: string;
   /** The body's value, if it is a JSON object that answers this request and no other. */
   readonly envelope: Envelope | undefined;
-}
-
-/** The answer of a service: a result or an error. */
-export interface Envelope {
-  readonly id?: string | null;
-  readonly result?: unknown;
-  readonly error?: EnvelopeError;
-  readonly jsonrpc?: string;
-  readonly [name: string]: unknown;
-}
-
-/** The `error` of an envelope. */
-export interface EnvelopeError {
-  readonly code: string;
-  readonly message: string;
-  readonly data?: {
-    readonly field?: string;
-    readonly reason?: string;
-    readonly requestId?: string;
-    readonly [name: string]: unknown;
-  };
 }
 
 /** A response as an answer, whatever came. */

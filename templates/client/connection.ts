@@ -1,5 +1,6 @@
-import type { GuardOptions } from "./guard.ts";
-import type { Hooks, Watch } from "./hooks.ts";
+import type { ResponseLike } from "./response.ts";
+import type { Watch } from "./hooks.ts";
+import type { Caller } from "./method.ts";
 import type { Patience } from "./retry.ts";
 import { base64, encoder, type Signer, textSigner } from "./signing.ts";
 
@@ -26,17 +27,6 @@ export interface ConnectOptions extends Patience {
   readonly checked?: (options: CallOptions) => CallOptions;
 }
 
-/** The part of a response that a call needs. */
-export interface ResponseLike extends Pick<Response, "status" | "headers" | "text"> {
-  readonly body?: Response["body"];
-}
-
-/** The options of a client. */
-export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "mayRetry" | "checked"> {
-  /** Called before and after every attempt. */
-  readonly hooks?: Hooks;
-}
-
 /** Options of one call. */
 export interface CallOptions extends Patience {
   /** Gives the call up: it rejects with the signal's reason. */
@@ -51,9 +41,7 @@ export interface CallOptions extends Patience {
 }
 
 /** The settings that all calls of a client share. The secrets are in closures, so that no log prints them. */
-export interface Connection extends Omit<ConnectOptions, "credential" | "signer"> {
-  /** The members that tell the service who is calling. */
-  readonly access: () => { readonly credential: string; readonly apiKey: string; readonly keyId: string };
+export interface Connection extends Omit<ConnectOptions, "credential" | "signer">, Caller {
   /** Gives the base64 signature of a text's UTF-8 bytes. */
   readonly sign: (text: string) => string | Promise<string>;
 }

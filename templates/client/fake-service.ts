@@ -1,5 +1,5 @@
-import type { ClientOptions } from "./connection.ts";
 import { isServiceError } from "./errors.ts";
+import type { ClientOptions } from "./guard.ts";
 import { type ErrorCode, path } from "./interface.ts";
 import { isObject } from "./json.ts";
 

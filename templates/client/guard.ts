@@ -1,4 +1,5 @@
 import { connect, type ConnectOptions } from "./connection.ts";
+import type { Hooks } from "./hooks.ts";
 import { checked, retryStore, textOf } from "./limits.ts";
 import { pkcs8Of, type Signer } from "./signing.ts";
 
@@ -6,6 +7,12 @@ import { pkcs8Of, type Signer } from "./signing.ts";
 export interface GuardOptions extends ConnectOptions {
   /** How large an answer may be; 16 MiB (16,777,216 bytes) if absent. No more of a larger one is read. */
   readonly answerBytesMax?: number;
+}
+
+/** The options of a client. */
+export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "mayRetry" | "checked"> {
+  /** Called before and after every attempt. */
+  readonly hooks?: Hooks;
 }
 
 /**

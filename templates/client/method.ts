@@ -1,5 +1,4 @@
-import type { Envelope } from "./answer.ts";
-import type { Connection } from "./connection.ts";
+import type { Envelope } from "./response.ts";
 
 /** A method as data: how its request is made. */
 export interface Method {
@@ -16,11 +15,17 @@ export interface Transport {
   readonly signsOnce?: true;
   /** Where it is not at the path of the interface. */
   readonly path?: string;
-  request(connection: Connection, call: SignedCall): SignedRequest;
+  request(caller: Caller, call: SignedCall): SignedRequest;
   /** Whether it answers the request with this id, and not another one. */
   answers(envelope: Envelope, id: string): boolean;
   /** The result of an answer without an error. */
   result(envelope: Envelope): unknown;
+}
+
+/** The identity that requests carry; a function, so that no log prints its secrets. */
+export interface Caller {
+  /** The members that tell the service who is calling. */
+  readonly access: () => { readonly credential: string; readonly apiKey: string; readonly keyId: string };
 }
 
 export interface SignedCall {
@@ -41,8 +46,8 @@ export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
 /** In an envelope, with these members of `params.api`. */
 export function enveloped(...auth: AuthMember[]): Transport {
   return {
-    request(connection, { method, id, text, signature }) {
-      const known = { ...connection.access(), signature };
+    request(caller, { method, id, text, signature }) {
+      const known = { ...caller.access(), signature };
       // A list of members for `JSON.stringify` would take twice as long.
       const api: { [Member in AuthMember]?: string } = {};
       for (const member of auth) api[member] = known[member];
@@ -58,8 +63,8 @@ export function enveloped(...auth: AuthMember[]): Transport {
 /** As it is, signed by headers. */
 export const flat: Transport = {
   signsOnce: true,
-  request(connection, { text, signature }) {
-    const { credential, keyId } = connection.access();
+  request(caller, { text, signature }) {
+    const { credential, keyId } = caller.access();
     const claim = `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
     return { body: text, headers: { authorization: credential, signature: claim } };
   },

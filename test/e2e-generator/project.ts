@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
-import { runWarm } from "./warm-program.ts";
+import { runWarm, type Run } from "./warm-program.ts";
 
 export const repository = join(import.meta.dirname, "../..");
 const program = join(repository, "generator/cli/main.ts");
@@ -31,12 +31,6 @@ export interface Project {
   /** The state of every file by path: differs when a file was written, even with the same bytes. */
   state(): ReadonlyMap<string, string>;
   dispose(): void;
-}
-
-export interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** Makes a project out of folders, each copied over the ones before it. */

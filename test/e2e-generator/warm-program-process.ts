@@ -1,8 +1,7 @@
 /** The process of `warm-program.ts`. */
 import { inspect } from "node:util";
 import { runProgram } from "../../generator/cli/program.ts";
-import type { Run } from "./project.ts";
-import type { Command } from "./warm-program.ts";
+import type { Command, Run } from "./warm-program.ts";
 
 process.on("message", (command: Command) => void answer(command));
 process.on("disconnect", () => process.exit());

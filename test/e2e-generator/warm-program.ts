@@ -4,11 +4,17 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import type { Run } from "./project.ts";
 
 export interface Command {
   readonly cwd: string;
   readonly args: readonly string[];
+}
+
+/** The end of a command. */
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 let started: ChildProcess | undefined;

@@ -150,7 +150,7 @@ function constructorOf(context: Context): Printable {
   const comment = docComment({
     doc: "Sends nothing yet. Throws a `TypeError` for options that cannot work.",
   });
-  const parameter = ["options: ", importedType("ClientOptions", from("connection"))];
+  const parameter = ["options: ", importedType("ClientOptions", from("guard"))];
   return [comment, "constructor(", parameter, ") ", braces(statements)];
 }
 

@@ -22,6 +22,7 @@ const always = [
   "observe.ts",
   "operation.ts",
   "plain-headers.ts",
+  "response.ts",
   "retry.ts",
   "send.ts",
   "sent-text.ts",

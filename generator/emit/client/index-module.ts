@@ -5,15 +5,7 @@ import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ClientNames } from "./names.ts";
 
-const connection = [
-  "connect",
-  "type CallOptions",
-  "type ClientOptions",
-  "type ConnectOptions",
-  "type Connection",
-  "type Patience",
-  "type ResponseLike",
-];
+const connection = ["connect", "type CallOptions", "type ConnectOptions", "type Connection", "type Patience"];
 const errors = [
   "CallError",
   "NetworkError",
@@ -41,24 +33,25 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
   const lists = names.lists.flatMap(({ value, filter, item }) => [value, `type ${filter}`, `type ${item}`]);
   const types = [names.methods, ...names.groups.map(({ type }) => type)];
   const statements = [
-    exported(["type Answer", "type Envelope", "type EnvelopeError"], "answer"),
+    exported(["type Answer"], "answer"),
     exported([names.client, ...types.map((name) => `type ${name}`)], "client"),
     exported(connection, "connection"),
     'export * from "./error-classes.ts";',
     exported([`isServiceError as is${names.error}`, ...errors], "errors"),
-    exported(["guarded", "type GuardOptions"], "guard"),
+    exported(["guarded", "type ClientOptions", "type GuardOptions"], "guard"),
     exported(
       ["hooks", "type Attempt", "type AttemptEnd", "type Hooks", "type Watch", "type MakeAttempt"],
       "hooks",
     ),
     exported(["type ErrorCode"], "interface"),
     exported(lists, "lists"),
-    exported(["type Method"], "method"),
+    exported(["type Caller", "type Method"], "method"),
     'export * as money from "./money.ts";',
     'export type { Amount, Rounding } from "./money.ts";',
     exported(["type BoundOperation", "type Operation"], "operation"),
     'export * from "./operations.ts";',
     registers ? exported(registration, "registration") : "",
+    exported(["type Envelope", "type EnvelopeError", "type ResponseLike"], "response"),
     exported(["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"], "signing"),
     'export type * from "./types.ts";',
   ].filter((statement) => statement !== "");
