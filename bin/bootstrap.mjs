@@ -3,7 +3,7 @@
 // devDependencies, but keeps a full installation as it is.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createHash } from "node:crypto";
 
@@ -99,7 +99,9 @@ function nameOf(path) {
 function npm(command, node) {
   const cli = process.env.npm_execpath;
   const args = command.concat("--no-audit", "--no-fund", "--loglevel=error");
-  const options = { cwd: root, stdio: ["ignore", 2, 2] };
+  // Started directly, npm is the one of the path: what it starts, and itself, runs on the first Node there.
+  const env = Object.assign({}, process.env, { PATH: dirname(node) + delimiter + (process.env.PATH || "") });
+  const options = { cwd: root, env: env, stdio: ["ignore", 2, 2] };
   const run = cli ? spawnSync(node, [cli].concat(args), options) : spawnSync("npm", args, options);
   if (run.status !== 0) {
     console.error(

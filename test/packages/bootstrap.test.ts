@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 /** What an entry of a lock file says of a package, as far as the bootstrap reads it. */
@@ -36,7 +36,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "bin"));
   cpSync("bin/bootstrap.mjs", join(folder, "bin/bootstrap.mjs"));
   mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
-  writeFileSync(join(folder, "node_modules/node/bin/node"), "");
+  writeFileSync(join(folder, "node_modules/node/bin/node"), "", { mode: 0o755 });
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: wanted }));
   writeFileSync(join(folder, "npm.mjs"), `console.error("npm ran: " + process.argv.slice(2).join(" "));`);
 });
@@ -101,5 +101,23 @@ describe("the bootstrap installs what is missing and nothing else", () => {
     const older = { "node_modules/server": "0.9.0" };
     rmSync(join(folder, "node_modules/.ledger-rpc-lock"));
     expect(bootstrapWithout(["node_modules/tool"], older, "server")).toContain("npm ran: ci --omit=dev");
+  });
+
+  test("npm of the path runs under the Node of the machine, then under the installed one", () => {
+    const programs = join(folder, "programs");
+    mkdirSync(programs);
+    const npm = '#!/bin/sh\necho "npm $1 under $(command -v node)" >&2\n';
+    writeFileSync(join(programs, "npm"), npm, { mode: 0o755 });
+    const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs")], {
+      env: {
+        PATH: [programs, "/usr/bin", "/bin"].join(delimiter),
+        npm_config_user_agent: "npm/9 node/v20.1.0 linux",
+      },
+      encoding: "utf8",
+    });
+    expect(run.stderr.split("\n").filter((line) => line.startsWith("npm "))).toEqual([
+      `npm ci under ${join(dirname(process.execPath), "node")}`,
+      `npm ci under ${join(folder, "node_modules/node/bin/node")}`,
+    ]);
   });
 });
