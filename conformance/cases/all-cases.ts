@@ -1,4 +1,4 @@
-import type { Case } from "../suite/case.ts";
+import type { Case, Expectation } from "../suite/case.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { CaseNames } from "./case-names.ts";
 import { payloadCases } from "./payload-cases.ts";
@@ -29,5 +29,25 @@ function isExample({ id, method }: Case): boolean {
 export function casesOfPayload(entry: MethodEntry, suite: Suite): readonly Case[] {
   if (entry.transport.kind === "json-rpc" && entry.transport.notify === "only") return [];
   const names = new CaseNames(suite);
-  return payloadCases(entry, suite).map((draft) => names.caseOf(draft));
+  return payloadCases(entry, suite).map((draft) =>
+    names.caseOf({ ...draft, expect: orItsOwnError(draft.expect, entry, suite) }),
+  );
 }
+
+/**
+ * Made values fit the shapes of a standard interface, but name nothing that is there: a method that declares errors may
+ * answer any with one of them.
+ */
+function orItsOwnError(expect: Expectation, entry: MethodEntry, { faults }: Suite): Expectation {
+  if (entry.transport.kind !== "json-rpc" || entry.errors.length === 0 || expect.kind !== "result")
+    return expect;
+  return { kind: "taken", notCodes: faultsBeforeMethod.flatMap((name) => faults[name] ?? []) };
+}
+
+/** Conditions under which a call does not get as far as its method. */
+export const faultsBeforeMethod: readonly string[] = [
+  "parseError",
+  "invalidRequest",
+  "methodNotFound",
+  "badInput",
+];

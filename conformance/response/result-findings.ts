@@ -82,10 +82,15 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
       ? value.flatMap((item, index) => walk(resolved.items, item, `${at}/${index}`, reading))
       : [];
   const within = shapesWithin(resolved, value, reading);
-  if (within !== undefined)
-    return within.flatMap(([step, part, of]) =>
+  if (within !== undefined) {
+    const findings = within.flatMap(([step, part, of]) =>
       walk(of, part, step === undefined ? at : `${at}/${step}`, reading),
     );
+    if (resolved.kind !== "union" || !resolved.exactlyOne) return findings;
+    // A value may have to be wrong in another alternative: that one declares the member, too.
+    const declared = new Set(membersOf(resolved.alternatives, reading).map((name) => `${at}/${name}`));
+    return findings.filter(({ check, found }) => check !== "undeclared-member" || !declared.has(found));
+  }
   if (resolved.kind !== "object" || !isJsonObject(value)) return [];
   const own = new Map<string, unknown>(Object.entries(value));
   const declared = new Set(resolved.fields.flatMap((field) => wireNames(field, reading)));
@@ -119,6 +124,14 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
         : doubled;
     }),
   ];
+}
+
+/** Names of the members that any of the alternatives declares. */
+function membersOf(alternatives: readonly Shape[], reading: Reading): readonly string[] {
+  return alternatives.flatMap((each) => {
+    const resolved = reading.resolve(each);
+    return resolved.kind === "object" ? resolved.fields.flatMap((field) => wireNames(field, reading)) : [];
+  });
 }
 
 /** The parts of a value and what they have to fit, where a shape is made of others; the value itself has no step. */

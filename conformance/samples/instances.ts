@@ -102,9 +102,35 @@ class InstanceBuilder {
       for (const fullness of [this.#fullness, "minimal", "maximal"] as const) {
         const other = instanceOf(alternative, fullness, this.#reading);
         if (isOneOf(other)) return other;
+        const kept = this.#unfitFor(alternatives, alternative, other);
+        if (isOneOf(kept)) return kept;
       }
     }
     return value;
+  }
+
+  /** An object with a further member for each other alternative that it fits: one whose value is wrong there. */
+  #unfitFor(alternatives: readonly Shape[], own: Shape, value: unknown): unknown {
+    const named = this.#fieldsOf(own);
+    let unfit = value;
+    for (const other of alternatives) {
+      if (other === own || !isJsonObject(unfit) || !accepts(other, unfit, this.#reading)) continue;
+      for (const field of this.#fieldsOf(other)) {
+        if (named.some(({ name }) => name === field.name)) continue;
+        const wrong = [null, true, 1, "text", [], {}].find(
+          (each) => !accepts(field.shape, each, this.#reading),
+        );
+        if (wrong === undefined) continue;
+        unfit = { ...unfit, [wireNames(field, this.#reading)[0] ?? field.name]: wrong };
+        break;
+      }
+    }
+    return unfit;
+  }
+
+  #fieldsOf(shape: Shape): readonly FieldShape[] {
+    const resolved = this.#reading.resolve(shape);
+    return resolved.kind === "object" ? resolved.fields : [];
   }
 
   #tagged({ discriminator, cases }: Extract<Shape, { kind: "tagged" }>, at: string): unknown {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { conform, type RunReport } from "../../conformance/index.ts";
 import { createHttpHandler } from "../../rpc/http/index.ts";
+import { RpcError } from "../../runtime/contract/index.ts";
 import { startService } from "../../rpc/service/index.ts";
 import { describedBy, tasksYaml, type StandardInterface } from "./standard/describe.ts";
 import { missed, standardFaults } from "./standard/faults.ts";
@@ -46,6 +47,20 @@ test.each([
     "add/authentication/machine+signed-machine-expired",
     "rename/authentication/proxied-expired",
   ]);
+});
+
+test("a method may answer values that fit with an error that it declares", async () => {
+  const full = async () => {
+    throw new RpcError("FULL");
+  };
+  const service = startService(tasks.descriptor, { ...handlers, add: full }, { auth: verifiers });
+  const { baseUrl, close } = await started(createHttpHandler(service));
+  try {
+    const report = await conform({ ...tasks.suite, access: accessTo(baseUrl), baseUrl, level: "strict" });
+    expect(blame(report)).toEqual([]);
+  } finally {
+    close();
+  }
 });
 
 test("cases that need a credential which nobody gave are skipped", async () => {

@@ -77,9 +77,23 @@ async function called(project: string): Promise<void> {
       stdout: "",
       stderr: "error -32601: Method not found\nhint: did you mean list?\n",
     });
+    const baseUrl = `http://127.0.0.1:${service.port}`;
+    writeFileSync(join(project, "try.ts"), clientProgram(`${baseUrl}/rpc`));
+    expect(JSON.parse(await succeedIn(project, ["node", "try.ts"]))).toEqual([milk, { ...milk, id: 2 }]);
+    const conformed = await succeedIn(project, ["npx", "ledger-rpc", "conform", "--base-url", baseUrl]);
+    expect(conformed).toMatch(/\d{3} passed, 0 failed/);
   } finally {
     await service.stop();
   }
+}
+
+/** A program of the project that calls its service by the generated client. */
+function clientProgram(url: string): string {
+  return `import { createTasksClient } from "./generated/client/index.ts";
+const client = createTasksClient({ url: "${url}" });
+await client.add({ title: "Buy milk" });
+console.log(JSON.stringify(await client.list({})));
+`;
 }
 
 test.for([

@@ -4,8 +4,13 @@ import { describe, expect, test } from "vitest";
 import { templateFiles } from "../../generator/cli/init/template.ts";
 
 const example = join(import.meta.dirname, "../../examples/plain");
-const ofTemplate = templateFiles("minimal", { name: "plain", camel: "plain", title: "Plain" });
-const shared = [...ofTemplate].filter(([path]) => /^(?:spec|src|test)\//.test(path));
+const ofTemplate = templateFiles("minimal", {
+  name: "plain",
+  camel: "plain",
+  pascal: "Plain",
+  title: "Plain",
+});
+const shared = [...ofTemplate].filter(([path]) => /^(?:(?:spec|src|test)\/|ledger-rpc\.yaml$)/.test(path));
 
 // A reader of examples/plain sees what `ledger-rpc init --template minimal` makes, and neither may go its own way.
 describe("examples/plain has the files of the template minimal", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
+import { problemsOf } from "../../conformance/values/index.ts";
 import type { MethodEntry } from "../../conformance/suite/suite.ts";
 import type { ObjectTypeShape, Shape } from "../../generator/model/index.ts";
 import { instanceOf } from "../../conformance/samples/index.ts";
@@ -34,6 +35,17 @@ test("where exactly one alternative may fit, a sample fits no second one", () =>
     expect(Object.keys(Object(instanceOf(shape, fullness, requestReading(method, model))))).toEqual([
       "parent",
     ]);
+});
+
+test("where nothing is required, a sample of exactly one alternative is wrong in the others", () => {
+  const text = (name: string) => field(name, { kind: "string" }, { presence: { kind: "optional" } });
+  const model = libraryModel();
+  const [method] = model.methods;
+  if (method === undefined) throw new Error("a library has methods");
+  const reading = requestReading(method, model);
+  const alternatives = [object([text("address")]), object([text("key")])];
+  const sample = instanceOf({ kind: "union", alternatives, exactlyOne: true }, "maximal", reading);
+  expect(alternatives.map((each) => problemsOf(each, sample, reading).length)).toEqual([0, 1]);
 });
 
 test.each([

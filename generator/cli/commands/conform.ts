@@ -1,8 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { runConform, type ConformOptions } from "../../../conformance/index.ts";
+import { emitter } from "../../emit/conformance/index.ts";
+import { loadServiceModel } from "../../model/index.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
+import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
+import { reportFailure } from "../report-failure.ts";
+import { countText } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `ledger-rpc conform`: tries a running service with the suite of one interface of the project. */
@@ -14,8 +20,32 @@ export async function conformTo(
 ): Promise<number> {
   const folder = join(config.root, target.out, "conformance");
   if (existsSync(join(folder, "suite.json"))) return await runConform(folder, options, terminal);
-  const isWanted = config.targets?.includes("conformance") ?? true;
-  const advice = isWanted ? "" : "add `conformance` to `targets` of the config, then ";
-  terminal.note(`error: ${target.out}/conformance is not there: ${advice}run \`ledger-rpc generate\` first`);
+  if (config.targets?.includes("conformance") === false)
+    return await conformToSpec(config, target, options, terminal);
+  terminal.note(`error: ${target.out}/conformance is not there: run \`ledger-rpc generate\` first`);
   return exitCode.usage;
+}
+
+/** Where the suite is no target, it is made of the spec for this run. */
+async function conformToSpec(
+  config: ProjectConfig,
+  { spec }: SpecTarget,
+  options: ConformOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { value: model, diagnostics } = loadServiceModel(spec, diskReader(config.root));
+  if (model === undefined) {
+    const failure = { message: countText(diagnostics), diagnostics, exitCode: exitCode.failed };
+    return reportFailure(failure, terminal, false);
+  }
+  const root = mkdtempSync(join(tmpdir(), "ledger-rpc-conform-"));
+  try {
+    for (const { path, text } of emitter.emit(model, { out: "", handlers: "", contract: "" })) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return await runConform(join(root, "conformance"), options, terminal);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 }

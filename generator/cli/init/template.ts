@@ -48,10 +48,11 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
 
 const manifestFile = "template.json";
 
-function named(text: string, { name, camel, title }: ProjectNames): string {
+function named(text: string, { name, camel, pascal, title }: ProjectNames): string {
   return text
     .replaceAll("PROJECT_NAME", name)
     .replaceAll("PROJECT_CAMEL", camel)
+    .replaceAll("PROJECT_PASCAL", pascal)
     .replaceAll("PROJECT_TITLE", title);
 }
 

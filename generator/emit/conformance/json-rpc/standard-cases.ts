@@ -1,3 +1,4 @@
+import { faultsBeforeMethod } from "../../../../conformance/cases/all-cases.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { Level } from "../../../../conformance/suite/level.ts";
 import type { JsonRpcEntry } from "../../../../conformance/suite/json-rpc.ts";
@@ -62,8 +63,10 @@ export function refusedAs({ list }: StandardCases, ...faults: readonly string[])
 
 /** Expected answer where protocol and authentication accept a call: a result, or an error of the method. */
 export function taken({ list }: Pick<StandardCases, "list">, ...more: readonly string[]): Expectation {
-  const faults = ["parseError", "invalidRequest", "methodNotFound", "badInput", ...more];
-  return { kind: "taken", notCodes: [...new Set(faults.map((name) => list.fault(name)))] };
+  return {
+    kind: "taken",
+    notCodes: [...new Set([...faultsBeforeMethod, ...more].map((name) => list.fault(name)))],
+  };
 }
 
 /** Methods that are answered. */
