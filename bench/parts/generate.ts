@@ -1,22 +1,10 @@
-import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { parse, stringify } from "yaml";
+import { globSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { generators, installGenerators, prepareRun } from "../contestants/generators/index.ts";
-import { replicated } from "../generate/replicated.ts";
+import { packedGenerator, project } from "../generate/project.ts";
 import { typeCheckSeconds } from "../generate/type-check.ts";
 import { runNode, type CommandCost } from "../harness/command.ts";
 import { figuresOf, type Figure, type Goal } from "../harness/figures.ts";
-import { temporaryFolder } from "../harness/processes.ts";
 import { ownName, repository } from "../harness/service.ts";
 import type { Part, PartOptions } from "./part.ts";
 
@@ -143,34 +131,4 @@ function fileBytes(path: string): number {
 
 function remove(folder: string, paths: readonly string[]): void {
   for (const path of paths) rmSync(join(folder, path), { recursive: true, force: true });
-}
-
-/** The generator as its users install it: compiled, in a folder of its own. Gives its program. */
-function packedGenerator(): string {
-  const out = temporaryFolder();
-  const { status, stderr } = spawnSync(process.execPath, ["bin/pack.ts", "generator", "--out", out], {
-    cwd: repository,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(stderr);
-  symlinkSync(join(repository, "node_modules"), join(out, "node_modules"));
-  return join(out, "ledger-rpc/generator/cli/main.js");
-}
-
-/** A project with the ledger spec, replicated. */
-function project(factor: number): string {
-  const folder = temporaryFolder();
-  cpSync(join(repository, "runtime/contract"), join(folder, "runtime/contract"), { recursive: true });
-  const source = join(repository, "spec/ledger");
-  const files = globSync("**/*.yaml", { cwd: source }).map((path) => {
-    return { path, content: parse(readFileSync(join(source, path), "utf8")) };
-  });
-  for (const { path, content } of replicated(files, factor)) {
-    const target = join(folder, "spec/ledger", path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, stringify(content));
-  }
-  const specs = [{ spec: "spec/ledger", out: "generated/ledger", handlers: "handlers/ledger" }];
-  writeFileSync(join(folder, "ledger-rpc.yaml"), stringify({ specs, contract: "runtime/contract/index.ts" }));
-  return folder;
 }

@@ -5,6 +5,7 @@ import { pace, starts } from "./pace.ts";
 import type { Part } from "./part.ts";
 import { calls, reads } from "./reads.ts";
 import { validators } from "./validators.ts";
+import { watch } from "./watch.ts";
 import { commits, writes } from "./writes.ts";
 
 /** In the order in which they run. */
@@ -19,4 +20,5 @@ export const parts: readonly Part[] = [
   validators,
   client,
   generate,
+  watch,
 ];
