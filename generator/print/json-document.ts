@@ -1,4 +1,5 @@
 import { widthMax } from "./layout.ts";
+import { createMemo } from "./memo.ts";
 
 /**
  * The text of a JSON file: members in the order given, laid out as the formatter does it, which puts on one line what
@@ -22,6 +23,18 @@ const ofOtherWidth = /[^\n\x20-\x7E¡-¨ª-¬¯-ɏ‐‒-‧‰-※€]/;
 
 /** A value that begins where `room` columns are left for its first line. */
 function laidOut(value: unknown, indent: string, room: number): string {
+  if (indent.length !== rememberedIndent) return freshlyLaidOut(value, indent, room);
+  return laidOutBefore.of(
+    () => `${room} ${JSON.stringify(value)}`,
+    () => freshlyLaidOut(value, indent, room),
+  );
+}
+
+/** The members of a document's members are remembered: `components.schemas.Account`, `paths./accounts.post`. */
+const rememberedIndent = 4;
+const laidOutBefore = createMemo<string>();
+
+function freshlyLaidOut(value: unknown, indent: string, room: number): string {
   const flat = flatText(value, room);
   if (flat !== undefined) return flat;
   if (Array.isArray(value)) return brokenArray(value, indent);

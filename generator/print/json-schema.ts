@@ -9,11 +9,13 @@ import type {
   Shape,
   TypeModel,
 } from "../model/service-model.ts";
+import { declarationKeys } from "./declaration-keys.ts";
 import { interfaceNames } from "./interface-names.ts";
 import { formsSchema } from "./json-schema-forms.ts";
 import { subschemas } from "./json-schema-walk.ts";
 import type { JsonSchema } from "./json-schema-keywords.ts";
 import { objectSchema, shapeSchema, type ShapeContext } from "./json-schema-shape.ts";
+import { createMemo } from "./memo.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 import { oncePer } from "../source/once-per.ts";
 
@@ -85,6 +87,8 @@ export function jsonSchemas(model: ServiceModel, style?: JsonSchemaStyle): JsonS
   return style === undefined ? plainSchemas(model) : styledSchemas(model, style);
 }
 
+const definitionsBefore = createMemo<Definition>();
+
 const plainSchemas = oncePer((model: ServiceModel) => styledSchemas(model, {}));
 
 function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas {
@@ -107,13 +111,20 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
       ? { ...annotationsOf(thing), ...schema, ...(examples.length === 0 ? {} : { examples }) }
       : schema;
 
+  const styleText = JSON.stringify(style);
+  const keys = declarationKeys(model);
   const definitions: Record<string, Definition> = {};
   for (const type of model.types) {
     for (const direction of directionsOf(type, requestNames)) {
       const name = definitionName(type, direction);
-      const examples = type.example === undefined ? [] : [type.example];
-      const schema = documented(typeDocs(type), shapeSchema(type.shape, contexts[direction]), examples);
-      definitions[name] = { name, type, direction, schema };
+      definitions[name] = definitionsBefore.of(
+        () => `${keys.ofType(type)} ${name} ${direction} ${styleText}`,
+        () => {
+          const examples = type.example === undefined ? [] : [type.example];
+          const schema = documented(typeDocs(type), shapeSchema(type.shape, contexts[direction]), examples);
+          return { name, type, direction, schema };
+        },
+      );
     }
   }
   return {
@@ -191,23 +202,15 @@ const namesInRequests = oncePer((model: ServiceModel): ReadonlyMap<string, strin
 /** Names of the types whose two directions differ, in themselves or in a type they refer to. */
 function differingTypes(model: ServiceModel, types: ReadonlyMap<string, TypeModel>): ReadonlySet<string> {
   const referrers = new Map<string, Set<string>>();
+  const keys = declarationKeys(model);
   const pending: string[] = [];
   for (const type of model.types) {
-    const print = (direction: Direction) =>
-      JSON.stringify(
-        shapeSchema(type.shape, {
-          direction,
-          formatPatterns: false,
-          refTo: (name) => {
-            const from = referrers.get(name) ?? new Set();
-            referrers.set(name, from.add(type.name));
-            return name;
-          },
-          resolve: (shape) => resolve(types, shape),
-          annotate: () => ({}),
-        }),
-      );
-    if (print("request") !== print("response")) pending.push(type.name);
+    const { isDiffering, refersTo } = directionsSeen.of(
+      () => keys.ofType(type),
+      () => seenInBoth(type, types),
+    );
+    for (const name of refersTo) referrers.set(name, (referrers.get(name) ?? new Set()).add(type.name));
+    if (isDiffering) pending.push(type.name);
   }
   const differing = new Set(pending);
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
@@ -218,6 +221,32 @@ function differingTypes(model: ServiceModel, types: ReadonlyMap<string, TypeMode
     }
   }
   return differing;
+}
+
+/** Whether the two directions of a type differ in itself, and the types that it refers to. */
+interface DirectionsSeen {
+  readonly isDiffering: boolean;
+  readonly refersTo: ReadonlySet<string>;
+}
+
+const directionsSeen = createMemo<DirectionsSeen>();
+
+function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>): DirectionsSeen {
+  const refersTo = new Set<string>();
+  const print = (direction: Direction) =>
+    JSON.stringify(
+      shapeSchema(type.shape, {
+        direction,
+        formatPatterns: false,
+        refTo: (name) => {
+          refersTo.add(name);
+          return name;
+        },
+        resolve: (shape) => resolve(types, shape),
+        annotate: () => ({}),
+      }),
+    );
+  return { isDiffering: print("request") !== print("response"), refersTo };
 }
 
 function reached(

@@ -5,8 +5,9 @@ import { unpackedIds } from "../../../conformance/suite/packed-ids.ts";
 import type { MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
 import { createReporter, type Diagnostic } from "../../diagnostics/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
+import { restOf } from "../../model/shared-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo } from "../../print/memo.ts";
+import { createMemo, keyOf } from "../../print/memo.ts";
 import { closest } from "../../spec/index.ts";
 
 /** The cases of requirements that there are not. Of payloads, only the cases of operations that are named are made. */
@@ -16,7 +17,11 @@ export function unknownCases(
   written: readonly Case[],
 ): readonly Diagnostic[] {
   const reporter = createReporter();
-  const named = model.requirements.map(({ span, cases }) => ({ span, ids: cases.flatMap(unpackedIds) }));
+  const idsOf = namedIds.of(
+    () => keyOf(restOf(model)),
+    () => model.requirements.map(({ cases }) => cases.flatMap(unpackedIds)),
+  );
+  const named = model.requirements.map(({ span }, at) => ({ span, ids: idsOf[at] ?? [] }));
   const known = writtenIds(suite, written);
   const payloadsOf = (entries: readonly MethodEntry[]): void => {
     for (const id of entries.flatMap((entry) => payloadIds(entry, suite, model))) known.add(id);
@@ -57,4 +62,6 @@ function payloadIds(entry: MethodEntry, suite: Suite, model: ServiceModel): read
   return idsOfPayloads.of(key, () => casesOfPayload(entry, suite).map(({ id }) => id));
 }
 
+/** The cases that each requirement names. */
+const namedIds = createMemo<readonly (readonly string[])[]>();
 const idsOfPayloads = createMemo<readonly string[]>();

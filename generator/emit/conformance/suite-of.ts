@@ -13,7 +13,7 @@ import { stepsOf } from "./steps.ts";
 export function suiteOf(model: ServiceModel): Suite {
   const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
   const methods = model.methods.map((method) => methodEntry(method, model));
-  const suite: Omit<Suite, "scenarios"> = {
+  return {
     format: 3,
     name: model.name,
     title: model.title,
@@ -67,8 +67,8 @@ export function suiteOf(model: ServiceModel): Suite {
       cases: requirement.cases,
       ...(requirement.untested === undefined ? {} : { untested: requirement.untested }),
     })),
+    scenarios: scenariosOf(model),
   };
-  return { ...suite, scenarios: scenariosOf(model, suite) };
 }
 
 function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {

@@ -1,4 +1,5 @@
 import dagre from "@dagrejs/dagre";
+import { createMemo } from "../../print/memo.ts";
 import type { StateMachineModel, TransitionModel } from "../../model/service-model.ts";
 
 /** A state machine as it is drawn. Lengths are in pixels of the picture. */
@@ -47,6 +48,18 @@ export function diagramOf(
   states: readonly string[],
 ): Diagram | undefined {
   if (states.length > drawnMax.states || transitions.length > drawnMax.transitions) return undefined;
+  const arrows = transitions.map(({ from, to }) => ({ from, to }));
+  return drawn.of(
+    () => JSON.stringify([states, arrows]),
+    () => draw(states, arrows),
+  );
+}
+
+const drawn = createMemo<Diagram>();
+
+type Arrow = Pick<TransitionModel, "from" | "to">;
+
+function draw(states: readonly string[], transitions: readonly Arrow[]): Diagram {
   const graph = new dagre.graphlib.Graph<object, object, { labels: string }>();
   graph.setGraph({ rankdir: "LR", nodesep: 26, ranksep: 70, marginx: margin, marginy: margin });
   const used = new Set(transitions.flatMap(({ from, to }) => [from, to]));
@@ -71,7 +84,7 @@ export function diagramOf(
 }
 
 /** The numbers of the transitions between each two states. */
-function numbered(transitions: readonly TransitionModel[]): ReadonlyMap<string, readonly number[]> {
+function numbered(transitions: readonly Arrow[]): ReadonlyMap<string, readonly number[]> {
   const pairs = new Map<string, number[]>();
   for (const [index, { from, to }] of transitions.entries()) {
     const pair = `${from}\u0000${to}`;
