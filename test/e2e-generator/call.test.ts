@@ -147,6 +147,10 @@ describe("ledger-rpc call", () => {
     expect(params.api).toMatchObject({ keyId: "k1", credential: "Basic YW5uOmszeQ==" });
     const signature = Buffer.from(params.api.signature, "base64");
     expect(verify("sha256", Buffer.from(payload), publicKeyPem, signature)).toBe(true);
+    project.write("access.json", JSON.stringify({ ...caller, baseUrl: new URL(url).origin }));
+    const byFile = await project.run(["call", "Notes.get", '{ "amount": 1.20 }', "--access", "access.json"]);
+    expect(byFile.stderr).toContain("404");
+    expect(received?.body).toContain(`"payload":{ "amount": 1.20 }`);
     const { stderr: missing } = await project.run(["call", "Notes.get", "{}", "--access", "none.json"]);
     expect(missing).toContain("there is no access file");
   });

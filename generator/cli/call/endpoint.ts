@@ -7,7 +7,10 @@ import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 
 /** Where a call goes. */
 export interface Endpoint {
+  /** The one given, or the path of the spec on this machine. */
   readonly url: string;
+  /** The path of the method, where its spec is known. */
+  readonly path?: string;
   readonly apiKeyHeader: string;
   /** The interface, where its spec is known. */
   readonly model?: ServiceModel;
@@ -47,8 +50,10 @@ export function endpointOf(
   const known = found.methods.map(({ name }) => name);
   const called = found.methods.find(({ name }) => name === method);
   const meant = known.includes(method) ? undefined : closest(method, known);
+  const path = called?.path ?? found.path;
   return {
-    url: url ?? `http://127.0.0.1:${port ?? "3000"}${called?.path ?? found.path}`,
+    url: url ?? `http://127.0.0.1:${port ?? "3000"}${path}`,
+    path,
     apiKeyHeader: apiKeyHeaderOf(found, method),
     model: found,
     ...(meant !== undefined && { meant }),

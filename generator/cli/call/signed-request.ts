@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readAccess, openAccess, type Access, type Identity } from "../../../conformance/request/access.ts";
+import {
+  openAccess,
+  operatorAccess,
+  readAccess,
+  type Access,
+  type Identity,
+} from "../../../conformance/request/access.ts";
 import { basic } from "../../../conformance/request/build.ts";
 import { credentialHeaders, satisfiable } from "../../../conformance/request/credentials.ts";
 import { drawId } from "../../../conformance/request/draw-id.ts";
@@ -25,8 +31,12 @@ export interface UnsignedCall {
 }
 
 /** Reads who calls: the file that `ledger-rpc conform --access` takes. @throws Error with every mistake in it */
-export function callAccess({ wire, schemes }: ServiceModel, file: string): Access {
-  if (wire.protocol === "signed-envelope") return openAccess(file, readAccess);
+export function callAccess({ name, wire, schemes }: ServiceModel, file: string): Access {
+  if (wire.protocol === "signed-envelope") {
+    const access = openAccess(file, readAccess);
+    // A file that names an operator says with `baseUrl` where the operator does not call.
+    return name === "operator" && access.operator !== undefined ? operatorAccess(access, new Set()) : access;
+  }
   const { protocol, http, batch } = wire;
   return openAccess(file, (text, path) =>
     readStandardAccess(text, path, { protocol, ...http, batch, schemes }),

@@ -1,3 +1,5 @@
+import type { Access } from "../../../conformance/request/access.ts";
+import type { ServiceModel } from "../../model/index.ts";
 import { credentialsOf, type Environment } from "../call/credentials.ts";
 import { endpointOf, type Endpoint, type EndpointOptions } from "../call/endpoint.ts";
 import { exchange, requestText, type Outcome } from "../call/exchange.ts";
@@ -25,7 +27,10 @@ export async function call(
     return usage(`the params are no JSON array or object: ${params}\nQuote them for the shell: '["a", 1]'`);
   const endpoint = endpointOf(method, options, environment["PORT"]);
   if ("message" in endpoint) return reportFailure({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
-  const { url, apiKeyHeader, meant } = endpoint;
+  const access = accessOf(endpoint, options.access);
+  if (typeof access === "string") return usage(access);
+  const { apiKeyHeader, meant, path } = endpoint;
+  const url = options.url ?? addressOf(access, path) ?? endpoint.url;
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
     return usage(`${url} is no address of a service, such as http://127.0.0.1:3000/rpc`);
   const credentials = credentialsOf(environment, apiKeyHeader);
@@ -33,7 +38,7 @@ export async function call(
   if (credentials.from.length > 0 && isReadable(url))
     terminal.note(`warning: ${credentials.from.join(", ")} is sent over HTTP without TLS`);
   const isNotification = options.notify === true;
-  const sent = requestOf({ endpoint, method, params, isNotification }, options.access);
+  const sent = requestOf({ url, model: endpoint.model, method, params, isNotification }, access);
   if (typeof sent === "string") return usage(sent);
   const { model } = endpoint;
   const transport = model?.methods.find(({ name }) => name === method)?.transport;
@@ -47,28 +52,46 @@ export async function call(
   return show(outcome, meant, terminal);
 }
 
+/** Who calls, where a file says so; a text says what is wrong with the file. */
+function accessOf({ model }: Endpoint, file: string | undefined): Access | undefined | string {
+  if (file === undefined || model === undefined) return undefined;
+  try {
+    return callAccess(model, file);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The address that an access file names, of a service that is called over HTTP. */
+function addressOf(access: Access | undefined, path: string | undefined): string | undefined {
+  const { baseUrl = "" } = access ?? {};
+  return path !== undefined && /^https?:/.test(baseUrl) ? `${baseUrl.replace(/\/$/, "")}${path}` : undefined;
+}
+
 interface AskedCall {
-  readonly endpoint: Endpoint;
+  readonly url: string;
+  readonly model: ServiceModel | undefined;
   readonly method: string;
   readonly params: string | undefined;
   readonly isNotification: boolean;
 }
 
-/** The request, signed where a file says who calls; a text says why there is none. */
+/** The request, signed where it is known who calls; a text says why there is none. */
 function requestOf(
-  { endpoint: { url, model }, method, params, isNotification }: AskedCall,
-  access: string | undefined,
+  { url, model, method, params, isNotification }: AskedCall,
+  access: Access | undefined,
 ): (SignedRequest & { readonly url: string }) | string {
   if (access === undefined || model === undefined)
     return { url, headers: {}, body: requestText(method, params, isNotification ? undefined : 1) };
   try {
-    return {
-      url,
-      ...signedRequest({ model, method, params, isNotification, url }, callAccess(model, access)),
-    };
+    return { url, ...signedRequest({ model, method, params, isNotification, url }, access) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function show(outcome: Outcome, meant: string | undefined, terminal: Terminal): number {
