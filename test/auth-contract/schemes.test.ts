@@ -1,157 +1,18 @@
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import {
-  createCallerCache,
-  createKeyUses,
-  createNonceRegister,
-  signedEnvelope,
-} from "../../runtime/auth/index.ts";
-import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
-import type { AuthCall, AuthOptions, AuthRules, AuthServices, Envelope } from "../../runtime/ports/index.ts";
-import { createVerifier, signMessage } from "../../runtime/signing/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { systemClock } from "../../runtime/system/index.ts";
+import { signedEnvelope } from "../../runtime/auth/index.ts";
+import type { AuthOptions } from "../../runtime/ports/index.ts";
 import { bearerTokens } from "./bearer.ts";
+import {
+  apiKey,
+  basic,
+  credential,
+  enveloped,
+  flat,
+  payloadOf,
+  services,
+  signatureOf,
+  withAuthorization,
+} from "./calls.ts";
 import { authSchemeContract, type SchemeUnderTest } from "./contract.ts";
-
-const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const apiKey = "0123456789abcdef";
-const credential = basic("una", apiKey);
-const path = ledgerInterface.path;
-
-function basic(userName: string, key: string): string {
-  return `Basic ${Buffer.from(`${userName}:${key}`).toString("base64")}`;
-}
-
-function methodOf(name: string): MethodDescriptor {
-  const method = ledgerInterface.methods[name];
-  if (method === undefined) throw new Error(`no ${name}`);
-  return method;
-}
-
-function callOf(
-  method: MethodDescriptor,
-  envelope: Envelope,
-  headers: ReadonlyMap<string, string> = new Map(),
-  body = envelope.payloadBytes,
-): AuthCall {
-  return {
-    method,
-    currentMethod: method.name,
-    envelope,
-    request: {
-      body,
-      requestId: "request",
-      httpMethod: "POST",
-      target: path,
-      header: (name) => headers.get(name),
-    },
-    payloadField: (name) => envelope.payload[name],
-  };
-}
-
-const payloadOf = (id: string): JsonObject => ({ AccountNumber: "1234567890", Note: id });
-const signatureOf = (payload: object): string =>
-  sign("sha256", Buffer.from(JSON.stringify(payload)), keyPair.privateKey).toString("base64");
-
-interface Changes {
-  readonly api?: Readonly<Record<string, string>>;
-  /** Signed in place of the payload. */
-  readonly signed?: object;
-  /** Without the signature of the message. */
-  readonly unsignedMessage?: true;
-}
-
-function enveloped(id: string, { api, signed, unsignedMessage }: Changes = {}): AuthCall {
-  const payload = payloadOf("same");
-  const payloadBytes = Buffer.from(JSON.stringify(payload));
-  const members = api ?? { credential, keyId: "k1", signature: signatureOf(signed ?? payload) };
-  const message = {
-    body: payloadBytes,
-    httpMethod: "POST",
-    path,
-    keyId: "k1",
-    privateKey: keyPair.privateKey,
-  };
-  const headers = unsignedMessage === true ? new Map<string, string>() : signMessage(message);
-  const envelope: Envelope = {
-    kind: "enveloped",
-    id,
-    methodName: "AccountService.GetAccount",
-    api: members,
-    payload,
-    payloadBytes,
-  };
-  return callOf(methodOf("AccountService.GetAccount"), envelope, headers);
-}
-
-function flat(id: string, { signed, ...more }: Changes = {}): AuthCall {
-  const payload = payloadOf(id);
-  const method = methodOf("GetSource");
-  const envelope: Envelope = {
-    kind: "flat",
-    method,
-    payload,
-    payloadBytes: Buffer.from(JSON.stringify(payload)),
-  };
-  const header = `keyId=k1,algorithm=ecdsa-sha256,signature=${signatures.get(id) ?? keep(id, payload)}`;
-  const signature =
-    signed === undefined ? header : header.replace(/signature=.*/, `signature=${signatureOf(signed)}`);
-  const own = { authorization: credential, signature, ...more.api };
-  return callOf(method, envelope, new Map(Object.entries(own)));
-}
-
-/** ECDSA signs differently each time; a repetition of a flat body has the signature that it had. */
-const signatures = new Map<string, string>();
-function keep(id: string, payload: object): string {
-  const signature = signatureOf(payload);
-  signatures.set(id, signature);
-  return signature;
-}
-
-/** The services of a scheme, over a store in memory with one user. */
-async function services(strict: boolean): Promise<AuthServices> {
-  const clock = systemClock;
-  const store = createMemoryStore();
-  const createdAt = clock.now();
-  await store.transact(async (tx) => {
-    await tx.institutions.insert({ id: "bank", name: "Bank" });
-    for (const [userName, realm] of [
-      ["una", "ledger"],
-      ["olaf", "operator"],
-    ] as const) {
-      const email = `${userName}@example.com`;
-      const user = {
-        userName,
-        institutionId: "bank",
-        realm,
-        email,
-        scopes: ["*"],
-        otpFailures: 0,
-        createdAt,
-      };
-      await tx.users.insert(user);
-      const hash = createHash("sha256").update(apiKey).digest("hex");
-      await tx.apiKeys.insert({ id: `api-${userName}`, userName, hash, createdAt });
-    }
-    const publicKeyPem = keyPair.publicKey.export({ type: "spki", format: "pem" }).toString();
-    const status = "ACTIVE" as const;
-    await tx.deviceKeys.insert({ keyId: "k1", userName: "una", status, publicKeyPem, createdAt });
-    await tx.deviceKeys.insert({ keyId: "k2", userName: "olaf", status, publicKeyPem, createdAt });
-  });
-  const rules: AuthRules = strict
-    ? { messageSignatures: { nonces: createNonceRegister({ store, clock }) } }
-    : {};
-  const keyUses = createKeyUses({ store, clock, onFailure: () => {} });
-  return {
-    realm: "ledger",
-    clock,
-    callers: createCallerCache({ store }),
-    keyUses,
-    verifier: createVerifier(),
-    rules,
-  };
-}
 
 async function signedScheme(strict: boolean, options: AuthOptions = {}) {
   return signedEnvelope(options)(await services(strict));
@@ -200,19 +61,14 @@ authSchemeContract("signed envelope, flat bodies", async (): Promise<SchemeUnder
 }));
 
 const tokens = bearerTokens([{ token: "t-1", userName: "una", institutionId: "bank", scopes: ["*"] }]);
-const withToken = (id: string, authorization: string): AuthCall => {
-  const { method, envelope } = enveloped(id);
-  return callOf(method, envelope, new Map([["authorization", authorization]]));
-};
-
 authSchemeContract("bearer tokens, a scheme of one file", async (): Promise<SchemeUnderTest> => ({
   scheme: tokens(await services(false)),
   userName: "una",
-  good: (id) => withToken(id, "Bearer t-1"),
+  good: (id) => withAuthorization(id, "Bearer t-1"),
   unidentified: {
-    "no token": () => withToken("1", ""),
-    "another scheme": () => withToken("1", credential),
-    "a wrong token": () => withToken("1", "Bearer t-2"),
+    "no token": () => withAuthorization("1", ""),
+    "another scheme": () => withAuthorization("1", credential),
+    "a wrong token": () => withAuthorization("1", "Bearer t-2"),
   },
   forged: {},
 }));

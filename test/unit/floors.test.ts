@@ -107,7 +107,11 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["credentials.ts", "declared.ts", "replay-register.ts", "request-auth.ts", "take-once.ts"],
     ["authenticator.ts", "api-key", "basic", "bearer", "client-cert", "hmac", "jwt", "message-signature"],
   ],
-  "runtime/auth": [["caller-cache.ts", "key-uses.ts", "message-signatures"], authSchemeFolders, ["index.ts"]],
+  "runtime/auth": [
+    ["caller-cache.ts", "credential.ts", "key-uses.ts", "message-signatures"],
+    authSchemeFolders,
+    ["index.ts"],
+  ],
   "runtime/http": [
     [
       "address.ts",

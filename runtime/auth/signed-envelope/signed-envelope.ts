@@ -1,11 +1,6 @@
-import {
-  AuthFault,
-  type AuthOptions,
-  type AuthSchemeFactory,
-  type Caller,
-  type UserRecord,
-} from "../../ports/index.ts";
+import { AuthFault, type AuthOptions, type AuthSchemeFactory } from "../../ports/index.ts";
 import { lowSignature } from "../../signing/index.ts";
+import { callerOf } from "../credential.ts";
 import { createMessageSignatureChecker, type MessageSignatureFault } from "../message-signatures/index.ts";
 import { createCredentialCheck } from "./check-credential.ts";
 import { createSignatureCheck } from "./check-signature.ts";
@@ -71,13 +66,4 @@ function refused(fault: MessageSignatureFault): AuthFault {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-function callerOf({ userName, institutionId, customerIds }: UserRecord, keyId: string | undefined): Caller {
-  return {
-    userName,
-    institutionId,
-    ...(keyId === undefined ? {} : { keyId }),
-    ...(customerIds === undefined ? {} : { customerIds }),
-  };
 }

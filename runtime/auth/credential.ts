@@ -1,10 +1,38 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { decodeBase64 } from "../../signing/index.ts";
-import type { ApiKeyHash, Principal } from "../../ports/index.ts";
+import type { ApiKeyHash, AuthServices, Caller, Principal, UserRecord } from "../ports/index.ts";
+import { decodeBase64 } from "../signing/index.ts";
 
 export interface Credential {
   readonly userName: string;
   readonly apiKey: string;
+}
+
+/** The user of a credential. */
+export interface Holder {
+  readonly user: UserRecord;
+  /** Identifier of the API key of the credential. */
+  readonly apiKeyId: string;
+}
+
+/** Whose a credential is, in this realm. Unknown user, wrong realm and wrong key get one answer and cost the same (D-18). */
+export async function holderOf(
+  { userName, apiKey }: Credential,
+  { realm, clock, callers }: Pick<AuthServices, "realm" | "clock" | "callers">,
+): Promise<Holder | undefined> {
+  const principal = await callers.principal(userName);
+  const apiKeyId = heldKey(principal, apiKey, clock.now());
+  if (principal === undefined || apiKeyId === undefined || principal.user.realm !== realm) return undefined;
+  return { user: principal.user, apiKeyId };
+}
+
+/** A user as handlers know it, with the key that signed. */
+export function callerOf({ userName, institutionId, customerIds }: UserRecord, keyId?: string): Caller {
+  return {
+    userName,
+    institutionId,
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(customerIds === undefined ? {} : { customerIds }),
+  };
 }
 
 const scheme = "Basic ";
@@ -39,7 +67,7 @@ const unknownUser: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), re
  * Which of the user's keys it is, if it is one that is neither expired nor revoked. Every key is compared, in constant time,
  * and an unknown user's against one that fits nothing: answer and work tell nothing (D-18).
  */
-export function heldKey(principal: Principal | undefined, apiKey: string, nowMs: number): string | undefined {
+function heldKey(principal: Principal | undefined, apiKey: string, nowMs: number): string | undefined {
   sent.write(hash("sha256", apiKey, "hex"), "hex");
   let held: string | undefined;
   for (const key of principal?.apiKeys ?? unknownUser) {
