@@ -46,7 +46,7 @@ export interface Connection {
   turn: number;
   startedInTurn: number;
   requestsTotal: number;
-  /** The request parsed last, until it is answered where none is pipelined, and the one before it. */
+  /** The request parsed last, until it is answered, and the one before it. */
   last: Exchange | undefined;
   beforeLast: Exchange | undefined;
   /** The counts of the last sweeps. */
@@ -77,6 +77,12 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     seen: { requests: 0, idleSweeps: 0, blockedSweeps: 0, bytesWritten: 0, overdueSweeps: 0 },
     overdue: false,
   };
+}
+
+/** Forgets an exchange whose response was sent. Kept until the next request, those of a thousand connections grow old. */
+export function forgetExchange(connection: Connection, response: ServerResponse): void {
+  if (connection.last?.response === response) connection.last = undefined;
+  if (connection.beforeLast?.response === response) connection.beforeLast = undefined;
 }
 
 /** Time that a peer has to take what was sent to it and to close its side. */

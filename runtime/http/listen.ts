@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
 import { createConnectionGuard, type ConnectionGuard } from "./connection-guard.ts";
-import type { Connection } from "./connection.ts";
+import { forgetExchange, type Connection } from "./connection.ts";
 import { backlog, drain, type Drained } from "./drain.ts";
 import type { ShownLoad } from "./load-gauges.ts";
 import type { HttpLimits, HttpOptions } from "./options.ts";
@@ -59,6 +59,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     outstandingMax,
     isBusy: work.isBusy,
     isBurst: burst.isOn,
+    perTurn: burst.perTurn,
   });
   const tracker = createRequestTracker(gate);
   const server = createServer(serverOptions(limits));
@@ -165,6 +166,7 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
     if (taken === "ignored") return;
     connection.beforeLast = connection.last;
     connection.last = { request, response };
+    if (connection.pipelined) response.once("close", () => forgetExchange(connection, response));
     if (taken === "overflow") refuseLast(request, response, "pipelined");
     else if (request.headers.upgrade !== undefined) {
       // Node drops what came in one piece with it, and would take what comes then for the beginning of a request.

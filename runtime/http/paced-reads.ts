@@ -5,6 +5,8 @@ import type { Socket } from "node:net";
  * 2,000 tiny requests, of a caller that is to have two at work.
  */
 const sliceBytes = 1024;
+/** A request of at most that many bytes is handed on whole. */
+const wholeBytesMax = 4 * 1024;
 
 /**
  * Hands what a connection sends to the parser in small slices, so that a pause takes effect after a few requests. From
@@ -31,8 +33,9 @@ export function paceReads(socket: Socket, isPaused: () => boolean, parsed: (byte
       rest = undefined;
       return push(chunk) && !isPaused();
     }
-    rest = chunk.subarray(sliceBytes);
-    push(chunk.subarray(0, sliceBytes));
+    const end = sliceEnd(chunk);
+    rest = chunk.subarray(end);
+    push(chunk.subarray(0, end));
     return false;
   }
 
@@ -61,4 +64,20 @@ export function paceReads(socket: Socket, isPaused: () => boolean, parsed: (byte
     parsed(length);
     goOn();
   });
+}
+
+const headEnd = Buffer.from("\r\n\r\n");
+const lengthHeader = /\r\ncontent-length: ?(\d{1,4})\r\n/i;
+
+/**
+ * Where a slice ends: behind the first request, where that is easily seen, so that no other one is parsed with it, and
+ * waits. A guess alone: the parser takes slices that are cut anywhere.
+ */
+function sliceEnd({ buffer, byteOffset, length }: Uint8Array): number {
+  const chunk = Buffer.from(buffer, byteOffset, Math.min(length, wholeBytesMax));
+  const bodyAt = chunk.indexOf(headEnd) + headEnd.length;
+  if (bodyAt < headEnd.length) return sliceBytes;
+  const declared = lengthHeader.exec(chunk.toString("latin1", 0, bodyAt))?.[1];
+  const end = bodyAt + Number(declared ?? 0);
+  return end < chunk.length ? end : sliceBytes;
 }

@@ -30,8 +30,10 @@ export interface GateLimits {
   readonly perConnectionMax: number;
   /** Whether so many pipelined calls wait that no more are read. */
   readonly isBusy?: () => boolean;
-  /** Whether turns are to be kept short: one request of each line is begun. Default: never. */
+  /** Whether turns are to be kept short. Default: never. */
   readonly isBurst?: () => boolean;
+  /** How many requests of a line may be begun in a turn. Default: as many as usual. */
+  readonly perTurn?: (usual: number, inBurst: number) => number;
   /** Requests parsed and unanswered in all. */
   readonly outstandingMax: number;
 }
@@ -39,6 +41,8 @@ export interface GateLimits {
 /** Requests that are begun in one turn of the event loop, over all connections: those that come alone, and pipelined ones. */
 const singlesPerTurn = 32;
 const pipelinedPerTurn = 16;
+/** The same while many connections are accepted. */
+const inBurstMax = 1;
 
 /** Connections that wait until one of their requests may be begun. */
 interface Line {
@@ -47,7 +51,7 @@ interface Line {
   started(turn: number): void;
 }
 
-function createLine(perTurnMax: number, isBurst: () => boolean): Line {
+function createLine(perTurnMax: number, perTurn: (usual: number, inBurst: number) => number): Line {
   let ofTurn = -1;
   let count = 0;
   const see = (turn: number): void => {
@@ -59,7 +63,7 @@ function createLine(perTurnMax: number, isBurst: () => boolean): Line {
     waiting: new Set(),
     hasRoom(turn) {
       see(turn);
-      return count < (isBurst() ? 1 : perTurnMax);
+      return count < perTurn(perTurnMax, inBurstMax);
     },
     started(turn) {
       see(turn);
@@ -71,12 +75,18 @@ function createLine(perTurnMax: number, isBurst: () => boolean): Line {
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const { perConnectionMax, isBusy = () => false, isBurst = () => false, outstandingMax } = limits;
+  const {
+    perConnectionMax,
+    isBusy = () => false,
+    isBurst = () => false,
+    perTurn = (usual) => usual,
+    outstandingMax,
+  } = limits;
   const turn = createLoopTurn();
   const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isBusy(), readOn);
   const budget = createReadBudget(resume, isBurst);
-  const singles = createLine(singlesPerTurn, isBurst);
-  const pipelined = createLine(pipelinedPerTurn, isBurst);
+  const singles = createLine(singlesPerTurn, perTurn);
+  const pipelined = createLine(pipelinedPerTurn, perTurn);
   let scheduled = false;
   let outstanding = 0;
   let answered = 0;
@@ -135,10 +145,18 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     connection.socket.pause();
   }
 
+  /** Reads no further where enough requests of a connection are at work, unless the last one is not whole. */
+  function holdWhole(connection: Connection): void {
+    if (connection.held || connection.outstanding < shareOf() || !isWhole(connection)) return;
+    connection.held = true;
+    connection.socket.pause();
+  }
+
   function release(connection: Connection): void {
-    // Reads on while the last request is at work: the rest of its body may still be unread.
-    if (connection.held && connection.parked.length === 0 && connection.outstanding <= shareOf())
-      turns.add(connection);
+    if (!connection.held || connection.parked.length > 0) return;
+    const { outstanding: count } = connection;
+    // The rest of the body of the last request may still be unread.
+    if (count < shareOf() || (count === shareOf() && !isWhole(connection))) turns.add(connection);
   }
 
   function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
@@ -164,7 +182,10 @@ export function createRequestGate(limits: GateLimits): RequestGate {
 
   return {
     add(connection) {
-      const spend = (bytes: number): void => budget.spend(connection, bytes);
+      const spend = (bytes: number): void => {
+        if (connection.pipelined) holdWhole(connection);
+        budget.spend(connection, bytes);
+      };
       paceReads(connection.socket, () => isPaused(connection), spend);
     },
     take(connection, begin, urgent = false) {
@@ -210,6 +231,10 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       return answered;
     },
   };
+}
+
+function isWhole({ last }: Connection): boolean {
+  return last?.request.complete !== false;
 }
 
 function readOn(connection: Connection): void {

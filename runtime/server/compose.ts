@@ -95,7 +95,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const rest = { riskScorer: shareAtRisk, policy, eventTranslator, renderMail };
   const ports = { store, clock, ids, sealer, keyUses, ...rest };
   const burst = createConnectionBurst();
-  const verifier = createVerifier({ isBurst: burst.isOn });
+  const verifier = createVerifier({ perTurn: burst.perTurn });
   const shared = {
     ports: tracer === undefined ? ports : { ...ports, tracer },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),

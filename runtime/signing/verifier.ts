@@ -6,8 +6,8 @@ import { createVerifyingPool, type Verification } from "./verifying-pool.ts";
 export interface VerifierOptions {
   /** Threads that help where many signatures arrive at once. Default: one fewer than there are processors, at most 3. */
   readonly threads?: number;
-  /** While this says so, other work waits: two are verified in one go. Default: never. */
-  readonly isBurst?: () => boolean;
+  /** How many signatures may be verified in a turn, where other work waits. Default: as many as usual. */
+  readonly perTurn?: (usual: number, inBurst: number) => number;
 }
 
 export interface ProcessVerifier extends SignatureVerifier {
@@ -28,14 +28,14 @@ const flood = 4;
  * can, and the main thread verifies a few of the rest each turn: the more, the less it has to do besides.
  */
 export function createVerifier(options: VerifierOptions = {}): ProcessVerifier {
-  const { isBurst = () => false, threads = Math.min(availableParallelism() - 1, 3) } = options;
+  const { perTurn = (usual) => usual, threads = Math.min(availableParallelism() - 1, 3) } = options;
   const pool = threads > 0 ? createVerifyingPool(threads) : undefined;
   let waiting: Verification[] = [];
 
   function flush(): void {
     const hasHelp = pool !== undefined && waiting.length >= flood;
     if (hasHelp) pool.take(waiting);
-    const batch = waiting.splice(0, isBurst() ? burstPerTurn : hasHelp ? besideThreads : perTurnMax);
+    const batch = waiting.splice(0, perTurn(hasHelp ? besideThreads : perTurnMax, burstPerTurn));
     if (waiting.length > 0) setImmediate(flush);
     const verdicts = batch.map(isValidSignature);
     batch.forEach(({ resolve }, index) => resolve(verdicts[index] === true));

@@ -79,26 +79,30 @@ describe("one connection that pipelines", () => {
     });
   });
 
-  test.each([1, 2])(
-    "beyond what all may have parsed, the one too many is refused after those before it, and that is the last (%i)",
-    async (requestsPerConnectionMax) => {
-      const { pipeline, release } = heldPipeline();
-      const { service } = await serve({
-        pipeline,
-        limits: { requestsPerConnectionMax, requestsParsedMax: 4 },
-      });
-      const { socket, received } = await dial(service.port);
-      socket.write(call("{}").repeat(100));
-      await until(() => {
-        release();
-        return socket.closed;
-      });
-      expect(countOf(received(), '{"done":true}')).toBe(4);
+  test("beyond what all may have parsed, the one too many is refused after those before it, and that is the last", async () => {
+    const { pipeline, release } = heldPipeline();
+    const { service } = await serve({
+      pipeline,
+      limits: { requestsPerConnectionMax: 2, requestsParsedMax: 4 },
+    });
+    const callers = await Promise.all(Array.from({ length: 8 }, () => dial(service.port)));
+    for (const { socket } of callers) socket.write(call("{}").repeat(20));
+    await until(() => {
+      release();
+      return callers.every(
+        ({ socket, received }) => socket.closed || countOf(received(), '{"done":true}') === 20,
+      );
+    });
+    const refused = callers.filter(({ received }) => countOf(received(), '{"done":true}') < 20);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { received } of refused) {
       expect(countOf(received(), "503 Service Unavailable")).toBe(1);
-      await until(() => service.connections() === 0);
-      expect(service.load().parsed).toBe(0);
-    },
-  );
+      expect(received().lastIndexOf("503 Service")).toBeGreaterThan(received().lastIndexOf('{"done":true}'));
+    }
+    for (const { socket } of callers) socket.destroy();
+    await until(() => service.connections() === 0);
+    expect(service.load().parsed).toBe(0);
+  });
 
   test("one call at a time is enough to get all of them done", async () => {
     const { pipeline, order, most } = countingPipeline();

@@ -204,7 +204,10 @@ describe("verification", () => {
     [true, 2],
   ])("while others are rushed (%s) they get their turn after %i", async (isBurst, verifiedFirst) => {
     const { privateKey, publicKey } = pair();
-    const { verify } = createVerifier({ threads: 0, isBurst: () => isBurst });
+    const { verify } = createVerifier({
+      threads: 0,
+      perTurn: (usual, inBurst) => (isBurst ? inBurst : usual),
+    });
     const signature = sign("sha256", Buffer.from("x"), privateKey);
     let verified = 0;
     const all = Array.from({ length: 100 }, async () => {
