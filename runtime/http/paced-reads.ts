@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
 /**
- * How much of a connection is parsed in one go. Node parses whatever one read gives, up to 64 KiB: some 100 calls, or
+ * How much of a connection is parsed in one go, where no end of a request is seen. Node parses whatever one read gives, up to 64 KiB: some 100 calls, or
  * 2,000 tiny requests, of a caller that is to have two at work.
  */
 const sliceBytes = 1024;

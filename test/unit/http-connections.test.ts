@@ -182,6 +182,25 @@ test("a caller whose connection comes after many others waits for few requests o
   for (const socket of [...others, ...callers.map((each) => each.socket)]) socket.destroy();
 });
 
+test("of a connection that pipelines only those requests are parsed that are at work", async () => {
+  const { pipeline, waiting, release } = heldPipeline();
+  const { service } = await serve({ pipeline });
+  const caller = await dial(service.port);
+  let answers = 0;
+  caller.socket.on(
+    "data",
+    (chunk: Buffer) => (answers += chunk.toString().split('{"done":true}').length - 1),
+  );
+  caller.socket.write(call("{}").repeat(40));
+  await until(() => waiting() === 2);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  expect(service.load().parsed).toBe(2);
+  await until(() => {
+    release();
+    return answers === 40;
+  });
+});
+
 test("a storm of resets leaves nothing behind", async () => {
   const { service } = await serve({ pipeline: answering });
   for (let round = 0; round < 10; round += 1) {
