@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { newOneTimePassword } from "../../runtime/handlers/services/one-time-password.ts";
 import { openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer } from "./handlers-people.ts";
 
@@ -215,6 +216,14 @@ describe("device registration", () => {
       { kind: "one-time-password", to: "teller@bank.example", otp: Otp, validMinutes: 5 },
     ]);
     expect(Otp).toMatch(/^[0-9]{6}$/);
+  });
+
+  it.each([
+    [(limit: number) => limit - 1, "999999"],
+    [() => 7, "000007"],
+  ])("draws one-time passwords of six digits, the last and an early one (%#)", (integer, otp) => {
+    const ids = { id: () => "", integer, bytes: (length: number) => new Uint8Array(length) };
+    expect(newOneTimePassword(ids)).toEqual({ otpToken: "0".repeat(32), otp });
   });
 
   it("registers the device's key, which then signs", async () => {
