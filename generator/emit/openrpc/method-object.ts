@@ -1,12 +1,13 @@
 import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
-import type { JsonSchema, JsonSchemas } from "../../print/json-schema.ts";
+import type { JsonSchemas } from "../../print/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { methodAuthSchema } from "./auth-schema.ts";
 import { draft7Schema } from "../../print/draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
 import { firstSentence } from "./first-sentence.ts";
+import { withoutRemarks } from "./without-remarks.ts";
 
 /** Where a path of a service is: the host is the deployment's. */
 export function serverAt(path: string, { name }: ServiceModel) {
@@ -96,19 +97,6 @@ function transportOf(method: MethodModel, { schemas }: MethodSources) {
   const hasRules = Object.keys(rules).length > 0;
   const { selectedBy, only, order } = transport;
   return { "x-flat": { selectedBy, only, order, rules: hasRules ? rules : undefined } };
-}
-
-/** The schema of a payload or result; what its method says of itself is said once, by the method. */
-function withoutRemarks(schema: JsonSchema): JsonSchema {
-  const {
-    description: _description,
-    deprecated: _deprecated,
-    "x-section": _section,
-    "x-decisions": _decisions,
-    "x-since": _since,
-    ...rest
-  } = draft7Schema(schema);
-  return rest;
 }
 
 /** An example of a failure has no place for it in OpenRPC: it is named in `x-error`. */

@@ -3,6 +3,7 @@ import type { JsonSchema, JsonSchemas } from "../../../print/json-schema.ts";
 import { resultSchema } from "../../../print/method-schemas.ts";
 import { draft7Schema } from "../../../print/draft7-schema.ts";
 import { firstSentence } from "../first-sentence.ts";
+import { withoutRemarks } from "../without-remarks.ts";
 import { carriedOf, extensionsOf, listOf, membersOf } from "./carried.ts";
 import { errorsOf } from "./errors.ts";
 import { securityOfMethod } from "./security.ts";
@@ -82,14 +83,7 @@ function definitionOf(reference: string, { definitions }: JsonSchemas): JsonSche
 
 function resultOf(method: MethodModel, words: unknown, { schemas }: Sources) {
   const { name = "result", ...others } = membersOf(words);
-  const {
-    description: _description,
-    deprecated: _deprecated,
-    "x-section": _section,
-    "x-decisions": _decisions,
-    "x-since": _since,
-    ...schema
-  } = draft7Schema(resultSchema(method, schemas));
+  const schema = withoutRemarks(resultSchema(method, schemas));
   const ofMethod = new Set(Object.keys(method.extensions ?? {}));
   const own = Object.fromEntries(
     Object.entries(schema).filter(
