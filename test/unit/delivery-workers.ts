@@ -72,15 +72,26 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
     };
   }
 
-  /** Waits until so many deliveries have arrived. The clock goes on, for what the store refused and is tried again. */
+  /**
+   * Waits until so many deliveries have arrived. The clock goes on, for what the store refused and is tried again: beyond
+   * the end of a claim, so that nothing that is left then would ever arrive.
+   */
   async function untilDelivered(workers: readonly Harness[], count: number): Promise<void> {
-    await workers[0]?.until(async () => {
+    const [first] = workers;
+    let questions = 0;
+    await first?.until(async () => {
       for (const { delivery } of workers) {
         delivery.pollOutbox();
         delivery.claimDue();
       }
       clock.pass(5);
-      return (await workers[0]?.deliveries("DELIVERED"))?.length === count;
+      questions += 1;
+      if ((await first.deliveries("DELIVERED")).length === count) return true;
+      if (questions < 30_000) return false;
+      const left = (await first.deliveries()).filter(({ state }) => state !== "DELIVERED");
+      throw new Error(
+        `${count - left.length} of ${count} arrived. ${JSON.stringify({ left, failures: workers.map(({ failures }) => failures.map(String)) })}`,
+      );
     });
   }
 
