@@ -14,15 +14,15 @@ export async function* everyItem<Item>(
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
   for (let next = 0; ;) {
-    // The page that has the item before the next one too, and the most behind it.
-    let [page, size, most] = [0, wanted, 0];
-    for (let one = next && sizeMax; one; one--) {
+    // The page that has the item before the next one too, and the most behind it; the next one where there is none.
+    let [page, size, most] = [next / wanted, wanted, 0];
+    for (let one = 1; one <= sizeMax; one++) {
       const at = Math.floor((next - 1) / one);
       const more = Math.min(wanted, (at + 1) * one - next);
-      if (more >= most) [page, size, most] = [at, one, more];
+      if (more > most) [page, size, most] = [at, one, more];
     }
     const items = await read(first + page, size);
-    if (page && !seen.has(keyOf(items[0]))) next = Math.max(0, next - size);
+    if (most && !seen.has(keyOf(items[0]))) next = Math.max(0, next - size);
     else {
       for (const item of items) {
         if (!seen.has(keyOf(item))) yield item;

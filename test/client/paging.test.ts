@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { everyItem } from "../../templates/client/paging.ts";
+
+/** A list of numbers in pages; `between` is what happens to it before each read but the first. */
+function listOf(length: number, between?: (items: number[], reads: number) => void) {
+  const items = Array.from({ length }, (_, at) => at);
+  let reads = 0;
+  const read = async (page: number, size: number): Promise<readonly number[]> => {
+    if (reads > 0) between?.(items, reads);
+    reads += 1;
+    if (reads > 20 * length + 20) throw new Error("read without end");
+    return items.slice(page * size, (page + 1) * size);
+  };
+  return { items, read };
+}
+
+const key = (item: number | undefined): unknown => item;
+const sizes = [1, 2, 3, 4, 5, 6, 12, 13];
+
+describe.each(sizes)("a list whose largest page has %i items", (sizeMax) => {
+  test("is read whole, in order and once, by pages of any size", async () => {
+    for (let wanted = 1; wanted <= sizeMax; wanted++) {
+      for (const length of [0, 1, 2, 5, 6, 7, 12, 60, 61, 130]) {
+        const { items, read } = listOf(length);
+        expect(await Array.fromAsync(everyItem(0, wanted, sizeMax, key, read))).toEqual(items);
+      }
+    }
+  });
+});
+
+test("a list whose pages overlap loses nothing that stays while others come and go", async () => {
+  for (let wanted = 1; wanted <= 13; wanted++) {
+    const { items, read } = listOf(130, (held, reads) => {
+      // Every other one goes from the front, and others come there now and then.
+      if (reads % 2 === 0 && reads < 100) held.splice(held.findIndex(isOdd), 1);
+      if (reads % 7 === 0) held.unshift(1000 + 2 * reads + 1);
+    });
+    const found = await Array.fromAsync(everyItem(0, wanted, 13, key, read));
+    expect(found.filter((item) => !isOdd(item))).toEqual(items.filter((item) => !isOdd(item)));
+    expect(new Set(found).size).toBe(found.length);
+  }
+});
+
+test("item 360,360 of pages of at most 13, where pages of every size end, is followed by the next", async () => {
+  const read = async (page: number, size: number): Promise<readonly number[]> =>
+    Array.from({ length: size }, (_, at) => page * size + at).filter((item) => item < 360_400);
+  let last = -1;
+  for await (const item of everyItem(0, 13, 13, key, read)) {
+    if (item !== last + 1) throw new Error(`${item} came after ${last}`);
+    last = item;
+  }
+  expect(last).toBe(360_399);
+});
+
+function isOdd(item: number): boolean {
+  return item % 2 === 1;
+}
