@@ -26,7 +26,7 @@ import { htmlReport } from "../report/html.ts";
 import { jsonReport } from "../report/json.ts";
 import { junitReport } from "../report/junit.ts";
 import { progressReporter } from "../report/progress.ts";
-import { allOutcomes, countsOf, verdictOn } from "../report/summary.ts";
+import { allOutcomes, commandsOf, countsOf, verdictOn } from "../report/summary.ts";
 import { textReport, type Paint } from "../report/text.ts";
 import { tracer } from "../report/trace.ts";
 import { curlPreparation } from "../request/curl.ts";
@@ -253,8 +253,12 @@ function verdictOf(
     return broken > 0 ? 1 : 0;
   }
   if (baseline === undefined) {
-    if (failed > 0 && options.json !== true && options.access !== undefined)
-      console.note(`\nBefore pasting a request:\n${curlPreparation(resolve(options.access))}`);
+    const preparation = curlPreparation(
+      resolve(options.access ?? "access.json"),
+      commandsOf(allOutcomes(report)),
+    );
+    if (failed > 0 && options.json !== true && preparation !== "")
+      console.note(`\nBefore pasting a request:\n${preparation}`);
     return kind === "conforms" ? 0 : 1;
   }
   const verdict = againstBaseline(allOutcomes(report), baseline, options.operation === undefined);

@@ -4,7 +4,7 @@ import { curlPreparation } from "../request/curl.ts";
 import type { RunReport } from "../runner/run.ts";
 import { causesOf } from "./causes.ts";
 import { caseKindOf, caseKinds } from "./case-kinds.ts";
-import { allOutcomes, countsOf, verdictOn, type Counts } from "./summary.ts";
+import { allOutcomes, commandsOf, countsOf, type Counts, verdictOn } from "./summary.ts";
 
 const folder = join(import.meta.dirname, "page");
 
@@ -21,7 +21,7 @@ export function htmlReport(report: RunReport): string {
   const shown = {
     ...report,
     kinds: caseKinds,
-    preparation: curlPreparation("access.json"),
+    preparation: curlPreparation("access.json", commandsOf(all)),
     causes: causesOf(all.filter(({ status }) => status === "failed")).map(({ expected, outcomes }) => ({
       expected,
       ids: outcomes.map(({ id }) => id),
@@ -88,7 +88,7 @@ ${(["failed", "broken", "skipped", "passed"] as const)
 <button type="reset" class="quiet">Clear</button>
 </form>
 <ul id="causes" class="causes" aria-label="Failures by what was expected" hidden></ul>
-<details class="preparation"><summary>Before pasting a request</summary><div id="preparation"></div></details>
+<details class="preparation"${shown.preparation === "" ? " hidden" : ""}><summary>Before pasting a request</summary><div id="preparation"></div></details>
 <div id="cases"></div>
 <button id="more" type="button" class="quiet" hidden>Show more</button>
 <noscript><p>This page shows its cases by a script, which this browser does not run.</p></noscript>

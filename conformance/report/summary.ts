@@ -68,3 +68,8 @@ export function reasonsOf(
 export function wasHopeless({ outcomes }: RunReport): boolean {
   return outcomes.some(({ id }) => id === contactId);
 }
+
+/** The commands of the requests that failures show. */
+export function commandsOf(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ exchanges }) => exchanges.map(({ curl }) => curl));
+}

@@ -99,13 +99,22 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** How the variables of `curlOf` are set from an access file. */
-export function curlPreparation(accessFile: string): string {
+/** How the variables that commands of `curlOf` name are set; empty where they name none. */
+export function curlPreparation(accessFile: string, commands: readonly string[]): string {
   const file = quoted(accessFile);
   const read = (expression: string): string =>
     `$(node -p "const a = JSON.parse(require('fs').readFileSync(process.argv[1], 'utf8')); ${expression}" ${file})`;
-  return [
+  const signed = [
     `export API_KEY="${read("a.apiKey")}"`,
     `export CREDENTIAL="Basic ${read("Buffer.from(a.userName + ':' + a.apiKey).toString('base64')")}"`,
+  ];
+  const headers = new Set(
+    commands.flatMap((each) => [...each.matchAll(headerVariable)].map(([, name = ""]) => name)),
+  );
+  return [
+    ...(commands.some((each) => /\$\{?(?:API_KEY|CREDENTIAL)\b/.test(each)) ? signed : []),
+    ...[...headers].map((name) => `export ${shellName(name)}='…' # what the header ${name} is to be`),
   ].join("\n");
 }
+
+const headerVariable = /-H '([A-Za-z0-9-]+): '"\$[A-Z0-9_]+"/g;

@@ -86,9 +86,9 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
     const findings = within.flatMap(([step, part, of]) =>
       walk(of, part, step === undefined ? at : `${at}/${step}`, reading),
     );
-    if (resolved.kind !== "union" || !resolved.exactlyOne) return findings;
-    // A value may have to be wrong in another alternative: that one declares the member, too.
-    const declared = new Set(membersOf(resolved.alternatives, reading).map((name) => `${at}/${name}`));
+    const known = membersBeside(resolved, reading);
+    if (known.length === 0) return findings;
+    const declared = new Set(known.map((name) => `${at}/${name}`));
     return findings.filter(({ check, found }) => check !== "undeclared-member" || !declared.has(found));
   }
   if (resolved.kind !== "object" || !isJsonObject(value)) return [];
@@ -126,9 +126,14 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
   ];
 }
 
-/** Names of the members that any of the alternatives declares. */
-function membersOf(alternatives: readonly Shape[], reading: Reading): readonly string[] {
-  return alternatives.flatMap((each) => {
+/**
+ * Names of members that the part which a value fits need not declare: what tells the cases of an object apart; where no
+ * more than one alternative may fit, members of the others, which a value may have to have wrong.
+ */
+function membersBeside(shape: ResolvedShape, reading: Reading): readonly string[] {
+  if (shape.kind === "tagged") return [shape.discriminator];
+  if (shape.kind !== "union" || !shape.exactlyOne) return [];
+  return shape.alternatives.flatMap((each) => {
     const resolved = reading.resolve(each);
     return resolved.kind === "object" ? resolved.fields.flatMap((field) => wireNames(field, reading)) : [];
   });

@@ -1,3 +1,4 @@
+import { payloadProblems } from "../../../../conformance/values/index.ts";
 import type { FieldShape, Shape } from "../../../../conformance/suite/shape.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
@@ -98,7 +99,7 @@ class ParamsCases {
   /** Without parameters that have to be there, and without those that need not. */
   #few(): void {
     if (this.#fields.length === 0) return;
-    const isRequired = this.#fields.some(({ presence }) => presence.kind === "required");
+    const isRequired = payloadProblems(this.#method.payload, {}, this.#cases.list.reading).length > 0;
     const expect = isRequired ? refusedAs(this.#cases, "badInput") : taken(this.#cases);
     this.#add(
       "none",
