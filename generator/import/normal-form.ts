@@ -126,6 +126,7 @@ function summaryOf(value: Json, description: string): string {
 /** Keys that the export itself adds. */
 const ownKeys: ReadonlySet<string> = new Set([
   "x-deprecated",
+  "x-name",
   "x-since",
   "x-section",
   "x-effect",

@@ -3,7 +3,7 @@ import { groupElement, type Builder, type Control, type ObjectControl } from "./
 import { jsonField } from "./form-json.ts";
 import { choicesControl, scalarField } from "./form-scalar.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { fieldsOf, listOf, type SchemaDocument, type SchemaField } from "./schema.ts";
+import { fieldsOf, listOf, own, type SchemaDocument, type SchemaField } from "./schema.ts";
 
 /** Fields of a payload, made from its JSON Schema. */
 export interface Form {
@@ -80,7 +80,7 @@ function objectControl(
     controls = new Map(
       fields.map((field) => {
         const at = `${pointer}/${field.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-        return [field.name, fieldControl(builder, field, value[field.name], at)];
+        return [field.name, fieldControl(builder, field, own(value, field.name), at)];
       }),
     );
     show(
@@ -111,9 +111,9 @@ function fieldControl(
   initial: Json | undefined,
   pointer: string,
 ): Control {
-  const own = builder.document.resolved(field.schema);
-  const schema = withoutNull(builder.document, own);
-  if (schema === own) return controlOf(builder, field, schema, initial, pointer);
+  const given = builder.document.resolved(field.schema);
+  const schema = withoutNull(builder.document, given);
+  if (schema === given) return controlOf(builder, field, schema, initial, pointer);
   // Where there has to be a value, an empty field is the null that the schema takes.
   const control = controlOf(builder, field, schema, initial ?? undefined, pointer);
   return { ...control, read: () => control.read() ?? (field.required ? null : undefined) };
@@ -133,7 +133,9 @@ function controlOf(
     };
   if (isWritten(schema)) return jsonField(builder, field, initial, pointer);
   if (schema["type"] === "object" || "properties" in schema)
-    return groupControl(builder, field, schema, isObject(initial) ? initial : {}, pointer);
+    return isFolded(field, initial, pointer)
+      ? foldedControl(builder, field, schema, pointer)
+      : groupControl(builder, field, schema, isObject(initial) ? initial : {}, pointer);
   if (schema["type"] === "array") return listControl(builder, field, schema, listOf(initial), pointer);
   return scalarField(builder, field, schema, initial, pointer);
 }
@@ -177,6 +179,29 @@ function groupControl(
   };
 }
 
+/** Of more values than these a list is written one by one. */
+const choicesMax = 40;
+
+/** Objects deeper than this are made when they are asked for: a type may contain itself. */
+const depthMax = 2;
+
+function isFolded({ required }: SchemaField, initial: Json | undefined, pointer: string): boolean {
+  return !required && initial === undefined && pointer.split("/").length - 1 > depthMax;
+}
+
+/** An object that is left out until its fields are asked for. */
+function foldedControl(builder: Builder, field: SchemaField, schema: JsonObject, pointer: string): Control {
+  let control: Control | undefined;
+  const button = el("button", { type: "button", class: "small" }, `Fill in ${field.name}`);
+  const element = el("div", { class: "folded" }, groupElement(builder, field, pointer, button));
+  button.addEventListener("click", () => {
+    control = groupControl(builder, field, schema, {}, pointer);
+    show(element, control.element);
+    element.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
+  });
+  return { element, read: () => control?.read() };
+}
+
 function listControl(
   builder: Builder,
   field: SchemaField,
@@ -185,7 +210,7 @@ function listControl(
   pointer: string,
 ): Control {
   const items = builder.document.resolved(isObject(schema["items"]) ? schema["items"] : {});
-  if (Array.isArray(items["enum"]))
+  if (Array.isArray(items["enum"]) && items["enum"].length <= choicesMax)
     return choicesControl(builder, field, listOf(items["enum"]), initial, pointer);
   const list = el("div", { class: "items" });
   const controls: Control[] = [];

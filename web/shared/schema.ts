@@ -15,7 +15,7 @@ export async function loadSchema(url: URL): Promise<SchemaDocument> {
   const document: unknown = await response.json();
   const definitions = isObject(document) && isObject(document["$defs"]) ? document["$defs"] : {};
   const of = (name: string): JsonObject => {
-    const found = definitions[name];
+    const found = own(definitions, name);
     return isObject(found) ? found : {};
   };
   const resolved = (schema: JsonObject): JsonObject => {
@@ -79,9 +79,14 @@ function holds(condition: JsonObject, value: JsonObject): boolean {
   const properties = isObject(condition["properties"]) ? condition["properties"] : {};
   return Object.entries(properties).every(([name, wanted]) => {
     if (!isObject(wanted)) return true;
-    const given = value[name];
+    const given = own(value, name);
     return "const" in wanted ? given === wanted["const"] : listOf(wanted["enum"]).includes(given ?? null);
   });
+}
+
+/** A member of an object, and nothing that every object has: a field may be called `toString`. */
+export function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 export function listOf(value: Json | undefined): readonly Json[] {

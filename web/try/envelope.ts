@@ -69,7 +69,7 @@ function triedOperation(method: JsonObject, functions: Functions): readonly Trie
     {
       name,
       doc: textOf(method["description"]),
-      type: name.split(".").at(-1) ?? name,
+      type: textOf(method["x-name"]) || (name.split(".").at(-1) ?? name),
       examples: listOf(method["examples"]).map((example) =>
         exampleOf(isObject(example) ? example : {}, isFlat(operation)),
       ),

@@ -1,7 +1,7 @@
 import { el, show, type Child } from "../shared/dom.ts";
 import { generateKey } from "../shared/key.ts";
 import { signInForm, type Caller } from "../shared/sign-in.ts";
-import { notice } from "../shared/view.ts";
+import { copyButton, notice } from "../shared/view.ts";
 
 /** Asks who signs the envelope; the page makes a key for who has none. */
 export function signInView(interfaceName: string, signIn: (caller: Caller) => void): Child {
@@ -17,6 +17,7 @@ export function signInView(interfaceName: string, signIn: (caller: Caller) => vo
         "Give this public key to the operator, or register it; then type the identifier that it got.",
       ),
       el("pre", { tabindex: "0" }, publicPem),
+      copyButton(publicPem),
     );
   };
   return [

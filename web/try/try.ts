@@ -29,7 +29,11 @@ function start(tried: TriedInterface): void {
     showNavigation(tried, operation);
     if (caller === undefined) return showSignIn();
     if (operation === undefined) show(main, el("h1", {}, "Choose an operation"));
-    else void showOperation({ tried, operation, caller, batch });
+    else {
+      showOperation({ tried, operation, caller, batch }).catch((error: unknown) =>
+        show(main, notice("error", `${operation.name} cannot be shown: ${messageOf(error)}`)),
+      );
+    }
   };
   const showSignIn = (): void => {
     const asked = tried.signIn((known) => {
@@ -84,10 +88,17 @@ interface OperationPage {
 
 async function showOperation({ tried, operation, caller, batch }: OperationPage): Promise<void> {
   const outcome = el("div", { "aria-live": "polite" });
+  const shownAt = location.hash;
   const editor = await createEditor(tried, operation);
+  // The reader may have gone on to another one.
+  if (location.hash !== shownAt) return;
   const send = async (calls: readonly TriedCall[], isSent: boolean): Promise<void> => {
-    const attempt = await caller.call(calls, { isSent });
-    show(outcome, await attemptView(tried, attempt, isSent));
+    try {
+      const attempt = await caller.call(calls, { isSent });
+      show(outcome, await attemptView(tried, attempt, isSent));
+    } catch (error) {
+      show(outcome, notice("error", messageOf(error)));
+    }
   };
   const withCall = (isNotification: boolean, then: (call: TriedCall) => void): void => {
     const payload = editor.read();

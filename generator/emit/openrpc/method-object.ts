@@ -47,6 +47,8 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
         ? undefined
         : method.examples.map((example) => pairing(example, method, model)),
     deprecated: method.deprecated === undefined ? undefined : true,
+    // What generated code and JSON Schema call it, where the last part of its name does not say so.
+    "x-name": method.names.type === method.name.split(".").at(-1) ? undefined : method.names.type,
     "x-section": method.section,
     "x-decisions": method.decisions.length === 0 ? undefined : method.decisions,
     "x-since": method.since,

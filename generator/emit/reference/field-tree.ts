@@ -34,6 +34,9 @@ export interface ValueView extends Remarks {
 /** Types deeper than this, types inside themselves, and those that the page has no room for, are a link. */
 const depthMax = 6;
 
+/** More values than these stand at the type alone. */
+const valuesMax = 60;
+
 export function objectView(
   shape: ObjectTypeShape,
   context: PageContext,
@@ -53,6 +56,9 @@ export function objectView(
 
 function fieldView(field: FieldModel, context: PageContext, open: readonly string[]): FieldView {
   const { shape } = field;
+  const values = valueViews(shape, context);
+  // Where the type has no name, this is the only place of its values.
+  const isElsewhere = values.length > valuesMax && itemOf(shape).kind === "ref";
   context.room.fields -= 1;
   return {
     ...context.remarks(field),
@@ -61,8 +67,11 @@ function fieldView(field: FieldModel, context: PageContext, open: readonly strin
     presence: presenceWords(field),
     isRequired: field.presence.kind === "required",
     constraints: constraintWords(shape.kind === "ref" ? resolve(context.model, shape) : shape),
-    notes: notesOf(field),
-    values: valueViews(shape, context),
+    notes: [
+      ...(isElsewhere ? [`One of ${values.length} values, which stand at the type.`] : []),
+      ...notesOf(field),
+    ],
+    values: isElsewhere ? [] : values,
     example: field.example === undefined ? undefined : JSON.stringify(field.example),
     inner: innerView(shape, context, open),
     isOpen: open.length === 0,
@@ -78,9 +87,12 @@ function notesOf({ default: preset, spellings, alsoSentAs, sensitive }: FieldMod
   ];
 }
 
+function itemOf(shape: Shape): Shape {
+  return shape.kind === "array" ? itemOf(shape.items) : shape;
+}
+
 export function valueViews(shape: Shape, context: PageContext): readonly ValueView[] {
-  if (shape.kind === "array") return valueViews(shape.items, context);
-  const found = resolve(context.model, shape);
+  const found = resolve(context.model, itemOf(shape));
   return found.kind === "enum" ? enumViews(found.values, context) : [];
 }
 

@@ -12,8 +12,19 @@ export function prose(text: string): readonly TextRun[] {
   return text
     .trim()
     .split(/`([^`]+)`/)
-    .map((part, index) => ({ text: part, code: index % 2 === 1 }))
+    .map((part, index) => ({ text: closed(part), code: index % 2 === 1 }))
     .filter((run) => run.text !== "");
+}
+
+/** A text that leaves the direction of what follows it as it is: what turns the line in it ends with it. */
+function closed(text: string): string {
+  const more = (open: RegExp, close: RegExp): number =>
+    Math.max(0, (text.match(open)?.length ?? 0) - (text.match(close)?.length ?? 0));
+  return (
+    text +
+    "\u202C".repeat(more(/[\u202A\u202B\u202D\u202E]/gu, /\u202C/gu)) +
+    "\u2069".repeat(more(/[\u2066-\u2068]/gu, /\u2069/gu))
+  );
 }
 
 /** The first sentence, for tables. */
