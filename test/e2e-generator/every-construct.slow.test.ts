@@ -214,6 +214,19 @@ test("diff finds nothing between it and itself, and each construct where it chan
 
 const changes = [
   ["name: cents, type: bigint", "name: cents, type: integer", "handler-type-changed"],
+  [
+    "tuple of [Payment, bigint]",
+    "tuple of [Payment, integer]",
+    "Handlers see `result` of `stay.pay` as `integer`",
+  ],
+  ["minimum: 0, default: 0 }] }", "minimum: 1, default: 1 }] }", "request-bound-tightened"],
+  ["below: 500", "below: 400", "response-bound-tightened types/Room/area"],
+  ["params: by-position", "params: by-name", "params-narrowed room.list"],
+  ["code: 409, message", "code: 410, message", "error-code-changed errors/FULL"],
+  ["result: Room|null", "result: Room", "`result` of `room.find` was any `Room|null`"],
+  ["{ machine: [], signed: [] }", "{ machine: [] }", "security-loosened room.paint"],
+  ["map of Amount, keys: Season", "map of Amount", "response-type-widened types/Room/prices"],
+  ["type: Person|Company", "type: Person", "request-type-narrowed types/Guest"],
   ["max: 6", "max: 5", "batch-narrowed"],
   ["card: Card, cash: Cash", "cash: Cash", "request-type-narrowed"],
   ["default: 20", "default: 30", "default-changed"],

@@ -2,7 +2,7 @@ import { accepts } from "../../../conformance/values/index.ts";
 import type { NumberShape, Shape, StringFormat, StringShape } from "../../model/index.ts";
 import { compareBounds, compareLimits } from "./bounds.ts";
 import { containment, type TextRules } from "./pattern-containment.ts";
-import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
+import { calledIn, placesAt, type Step, type ValueWalk } from "./value-walk.ts";
 import { code, literal, typeText } from "./phrases.ts";
 
 export function isNumber(shape: Shape): shape is NumberShape {
@@ -30,8 +30,12 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
     const wider = width(recent.kind) - width(old.kind);
     if (wider !== 0) walk.find(wider > 0 ? "type-widened" : "type-narrowed", step, found);
     if ([old.kind, recent.kind].some((kind) => kind === "money" || kind === "bigint")) {
-      const { path, of } = step;
-      walk.comparison.report("handler-type-changed", { path, ...found, facts: { ...facts, of } });
+      const { path } = step;
+      walk.comparison.report("handler-type-changed", {
+        path,
+        ...found,
+        facts: { ...facts, ...calledIn(step) },
+      });
     }
   }
   compareConstants(walk, step, old.const, recent.const);

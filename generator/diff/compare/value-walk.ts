@@ -121,7 +121,24 @@ export function createTraversal(comparison: Comparison, compare: CompareShapes):
 
 function push(rule: string, step: Step, { facts, ...found }: Partial<Found>): void {
   const { path, direction, name, of, places, owner } = step;
-  owner.findings.push({ rule, path, direction, ...places, ...found, facts: factsOf({ name, of, ...facts }) });
+  const isNamed = facts?.of !== undefined || (facts?.name !== undefined && facts.name !== name);
+  owner.findings.push({
+    rule,
+    path,
+    direction,
+    ...places,
+    ...found,
+    facts: factsOf({ name, of, ...facts, ...(isNamed ? {} : calledIn(step)) }),
+  });
+}
+
+/**
+ * What messages call the value that a step stands at, and its owner. One that travels whole, `the result of …`, is a part
+ * of what sends it, as a field is of its type.
+ */
+export function calledIn({ name, of }: Step): { readonly name: string; readonly of: string } {
+  const [, part = name, owner = of] = (of === "" && /^the (\S+) of (.+)$/.exec(name)) || [];
+  return { name: part, of: owner };
 }
 
 /** Where a key of what the step stands at is written. */
