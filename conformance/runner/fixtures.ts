@@ -2,7 +2,7 @@ import { resultOf } from "../response/read-response.ts";
 import { valueAt } from "../request/edits.ts";
 import { namesIn, type Lookup } from "../request/resolve-value.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
-import type { Environment } from "../scenario/environment.ts";
+import type { Environment, Spare } from "../scenario/environment.ts";
 import type { FieldShape, Shape } from "../values/index.ts";
 import { baseOf } from "../scenario/steps/base-of.ts";
 import type { MethodEntry, ResourceEntry, Step } from "../suite/suite.ts";
@@ -23,19 +23,20 @@ export async function createFixtures(
   const { context, spare } = environment;
   const fresh = new Map<string, unknown>();
   const lookup: Lookup = (name) => fresh.get(name) ?? context.lookup(name);
-  const reusable: (readonly [string, Samples])[] = [];
+  const reusable: (readonly [string, Spare])[] = [];
   for (const resource of resourcesIn(context, payload)) {
     const { created, name } = resource;
     let made: Samples | undefined;
     if (created === undefined) made = await madeByOperator(resource, method, environment, lookup, lock);
     else if (isAbout(method, resource)) {
-      made = spare.get(name)?.pop() ?? (await createdByInterface(created, context));
-      if (made !== undefined) reusable.push([name, made]);
+      const own = spare.get(name)?.pop() ?? (await createdByInterface(created, context));
+      if (own !== undefined) reusable.push([name, own]);
+      made = own?.samples;
     } else made = await sharedByInterface(name, created, environment);
     for (const [sample, value] of made ?? []) fresh.set(sample, value);
   }
   const giveBack = (): void => {
-    for (const [name, samples] of reusable) spare.set(name, [...(spare.get(name) ?? []), samples]);
+    for (const [name, own] of reusable) spare.set(name, [...(spare.get(name) ?? []), own]);
   };
   return { lookup, giveBack };
 }
@@ -56,7 +57,7 @@ async function sharedByInterface(
   created: Created,
   { context, fixtures }: Environment,
 ): Promise<Samples | undefined> {
-  const known = fixtures.get(name) ?? createdByInterface(created, context);
+  const known = fixtures.get(name) ?? createdByInterface(created, context).then((made) => made?.samples);
   fixtures.set(name, known);
   try {
     return await known;
@@ -70,12 +71,19 @@ async function sharedByInterface(
 async function createdByInterface(
   { method: name, base, gives }: Created,
   context: RunContext,
-): Promise<Samples | undefined> {
+): Promise<Spare | undefined> {
   const method = context.methodOf(name);
-  const { answer } = await call(context, method, { base });
+  const { wire, answer } = await call(context, method, { base });
   const result = resultOf(answer, method);
   if (result === undefined) return undefined;
-  return Object.entries(gives).map(([sample, pointer]) => [sample, valueAt(result, pointer)]);
+  const samples = Object.entries(gives).map(([sample, at]) => [sample, valueAt(result, at)] as const);
+  return { method, wire, result, samples };
+}
+
+/** After the last case: what none of them needs any more is for scenarios. */
+export function releaseSpare({ spare, unused }: Environment): void {
+  for (const { method, wire, result } of [...spare.values()].flat()) unused.add(method, { wire, result });
+  spare.clear();
 }
 
 /**

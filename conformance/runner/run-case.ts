@@ -1,3 +1,4 @@
+import { resultOf } from "../response/read-response.ts";
 import { checkResponse } from "../response/check-response.ts";
 import type { Identity } from "../request/access.ts";
 import type { Case } from "../suite/case.ts";
@@ -30,7 +31,7 @@ export async function runCase(each: Case, environment: Environment, lock: KeyedL
       const outer = own?.lookup ?? context.lookup;
       const lookup = needsObjects ? await createSharedFixtures(payload, environment, outer) : outer;
       const identity = callerOf(context, lookup);
-      const result = await attempt(each, method, context, identity, withDummies(each, context, lookup));
+      const result = await attempt(each, method, environment, identity, withDummies(each, context, lookup));
       const isReusable = result.status === "passed" && method.effect === "set";
       const hasChanged = each.expect.kind !== "error" && isReusable;
       const isAsNew =
@@ -61,12 +62,11 @@ async function guarded(suite: Suite, work: () => Promise<Verdict>): Promise<Verd
 async function attempt(
   each: Case,
   method: MethodEntry,
-  context: RunContext,
+  { context, unused }: Environment,
   identity: Identity,
   lookup: Lookup,
 ): Promise<Verdict> {
-  const { suite, settings } = context;
-  const { rpc } = context;
+  const { suite, settings, rpc } = context;
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
@@ -81,7 +81,11 @@ async function attempt(
   const checking = { suite, settings, reading: context.response };
   const findings = checkResponse(each.expect, method, wire, answer, checking);
   const own = ownFindings(context, findings, each, exchange);
-  return verdict(own, context.level, [exchange]);
+  const given = verdict(own, context.level, [exchange]);
+  const result = resultOf(answer, method);
+  const isNew = method.effect === "create" && each.expect.kind === "result" && result !== undefined;
+  if (given.status === "passed" && isNew && !isReplayed) unused.add(method, { wire, result });
+  return given;
 }
 
 /** Why a case is not tried where messages travel without HTTP. */

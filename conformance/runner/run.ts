@@ -5,7 +5,7 @@ import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
-import { resourcesOfScenario } from "./fixtures.ts";
+import { releaseSpare, resourcesOfScenario } from "./fixtures.ts";
 import type { RunContext } from "../session/context.ts";
 import { openRun } from "./open-run.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -60,6 +60,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
       settle({ ...each, methods: methodsOf(each, context) }, () => runCase(each, environment, lock)),
     );
+    releaseSpare(environment);
     const together = scenarios.filter(({ scenario }) => !scenario.alone);
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
       settle(each, () =>

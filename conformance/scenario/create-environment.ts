@@ -4,6 +4,7 @@ import { createTransport, NoAnswer, type Transport } from "../request/transport.
 import { publicKeysOf, type PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Environment, Peer } from "./environment.ts";
+import { UnusedObjects } from "./unused.ts";
 
 export interface EnvironmentOptions {
   readonly context: RunContext;
@@ -42,6 +43,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       receiver,
       fixtures: new Map(),
       spare: new Map(),
+      unused: new UnusedObjects(),
       mailFolder,
       unique() {
         uniques += 1;

@@ -2,11 +2,19 @@ import type { Identity } from "../request/access.ts";
 import type { RunContext } from "../session/context.ts";
 import type { PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
+import type { MethodEntry } from "../suite/suite.ts";
+import type { Unused, UnusedObjects } from "./unused.ts";
 
 /** An interface beside the one under test, and who calls it. */
 export interface Peer {
   readonly context: RunContext;
   readonly identity: Identity;
+}
+
+/** An object for a later case: its samples, and how it was made. */
+export interface Spare extends Unused {
+  readonly method: MethodEntry;
+  readonly samples: readonly (readonly [string, unknown])[];
 }
 
 /** The environment that scenarios share beside the service itself. */
@@ -21,7 +29,9 @@ export interface Environment {
   /** Objects that a run makes once, by the name of their resource. */
   readonly fixtures: Map<string, Promise<readonly (readonly [string, unknown])[] | undefined>>;
   /** Objects that cases have changed nothing in, or put back, for later cases: by the name of their resource. */
-  readonly spare: Map<string, (readonly (readonly [string, unknown])[])[]>;
+  readonly spare: Map<string, Spare[]>;
+  /** Those that no case needs any more, for scenarios. */
+  readonly unused: UnusedObjects;
   /** A text that no other scenario of any run has. */
   unique(): string;
   /** The keys under which the service signs what it sends; undefined where it shows none. */

@@ -15,6 +15,7 @@ import { atLeast, isWithin } from "../suite/level.ts";
 import type { Level, MethodEntry, Scenario, Step } from "../suite/suite.ts";
 import type { Environment } from "./environment.ts";
 import type { Inbox } from "./receiver.ts";
+import { preparingSteps } from "./unused.ts";
 
 /** The service broke what counts at the level of the run. */
 export class StepFailed extends Error {
@@ -61,6 +62,8 @@ export class ScenarioRun {
   assertions = 0;
   /** Whether steps were left out because one of them did not succeed beyond the level. */
   endedEarly = false;
+  /** Steps that an unused object serves as well as a new one. */
+  readonly preparing: ReadonlySet<Step>;
   readonly #outer: Lookup;
 
   constructor(scenario: Scenario, environment: Environment, outer: Lookup = environment.context.lookup) {
@@ -68,6 +71,7 @@ export class ScenarioRun {
     this.environment = environment;
     this.#outer = outer;
     this.values.set("unique", environment.unique());
+    this.preparing = preparingSteps(scenario);
   }
 
   readonly lookup: Lookup = (name) => {

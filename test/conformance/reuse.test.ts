@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allOutcomes, conform, loadSuite, type Level } from "../../conformance/index.ts";
+import { preparingSteps } from "../../conformance/scenario/unused.ts";
 import { startIndependentBank } from "./independent-bank.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
@@ -50,6 +51,27 @@ test("an account that a case has put back serves the next case", async () => {
   const { accounts, tried } = await openingsOf(["AccountService.UpdateAccountStatus"]);
   expect(tried).toBeGreaterThan(10);
   expect(accounts).toBe(1);
+});
+
+test("a scenario that only needs an account begins with one that a case has made", async () => {
+  const cases = ["CustomerService.AddAccount/payload/consumer minimal"];
+  const alone = await openingsOf(cases, { level: "decisions" });
+  const both = await openingsOf([...cases, "scenario/present-status-again"], { level: "decisions" });
+  expect(both.tried).toBe(alone.tried + 1);
+  expect(both.accounts).toBe(alone.accounts);
+});
+
+test("steps that hold a service to something, or come later, call it", () => {
+  const preparing = loaded.suite.scenarios.flatMap((scenario) =>
+    [...preparingSteps(scenario)].map((step) => `${scenario.name} ${"as" in step ? step.as : ""}`),
+  );
+  expect(preparing).toContain("present-status-again added");
+  expect(preparing).toContain("money-by-status account");
+  expect(preparing).toContain("new-account-event pool");
+  expect(preparing).not.toContain("changes-are-dated between");
+  expect(
+    preparing.filter((name) => /^(account-numbers-are-new|first-answer-is-kept|opened-once) /.test(name)),
+  ).toEqual([]);
 });
 
 test("a later run lists the accounts that an earlier one has opened", async () => {
