@@ -63,6 +63,25 @@ test("a method may answer values that fit with an error that it declares", async
   }
 });
 
+test("a service is not blamed where the only method answers every call with an error that it declares", async () => {
+  const [head = "", rest = ""] = tasksYaml.split("methods:\n");
+  const list = /  list:\n(?: {4,}.*\n)+/.exec(rest)?.[0] ?? "";
+  const alone = `${head}methods:\n${list}    errors: { FULL: {} }\n${rest.slice(rest.indexOf("errors:\n  FULL"))}`;
+  const described = describedBy(alone);
+  const full = async () => {
+    throw new RpcError("FULL");
+  };
+  const service = startService(described.descriptor, { list: full }, { auth: verifiers });
+  const { baseUrl, close } = await started(createHttpHandler(service));
+  try {
+    const report = await conform({ ...described.suite, access: accessTo(baseUrl), baseUrl, level: "strict" });
+    expect(blame(report)).toEqual([]);
+    expect(report.outcomes.length).toBeGreaterThan(50);
+  } finally {
+    close();
+  }
+});
+
 test("cases that need a credential which nobody gave are skipped", async () => {
   const service = startService(tasks.descriptor, handlers, { auth: verifiers, onFailure: () => undefined });
   const { baseUrl, close } = await started(createHttpHandler(service));

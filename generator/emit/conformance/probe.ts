@@ -12,9 +12,14 @@ export const probeOf = oncePer(
       .toSorted((a, b) => documentedErrors(b) - documentedErrors(a))[0],
 );
 
-/** The method by which a standard interface is tried: a reading one that is open to all, if there is one. */
+/**
+ * The method by which a standard interface is tried: a reading one that is open to all, if there is one; of several the one
+ * with most examples of results, then the one that declares fewest errors.
+ */
 export function standardProbe({ methods }: ServiceModel): MethodModel | undefined {
-  const answered = methods.filter(isAnswered).toSorted((a, b) => successes(b) - successes(a));
+  const answered = methods
+    .filter(isAnswered)
+    .toSorted((a, b) => successes(b) - successes(a) || a.errors.length - b.errors.length);
   const ranks = [
     ({ effect, security }: MethodModel) => effect === "read" && security.length === 0,
     ({ effect }: MethodModel) => effect === "read",

@@ -9,8 +9,9 @@ const longest = 500;
 /** Several calls in one message (section 6). */
 export function batchCases(cases: StandardCases): void {
   if (cases.wire.batch === false) noBatches(cases);
-  else if (cases.probed.kind === "result") {
+  else if (cases.probe.effect === "read") {
     refusedBatches(cases);
+    if (cases.probed.kind !== "result") return;
     answeredBatches(cases, cases.wire.batch.max);
     notifiedBatches(cases);
   }
