@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { layers } from "../faults/fault.ts";
 import { faults } from "../faults/faults/index.ts";
@@ -26,6 +27,18 @@ test("every fault changes a port or a seam", () => {
     expect(Object.values(seams).filter((seam) => typeof seam === "function").length, id).toBeGreaterThan(0);
     expect(description, id).toMatch(/\.$/);
   }
+});
+
+test("pipelines and delivery are made where seams replace them", () => {
+  const root = join(import.meta.dirname, "../..");
+  const makers = globSync("runtime/**/*.ts", { cwd: root }).filter((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    return /import \{[^}]*\b(?:createPipeline|startEventDelivery)\b[^}]*\} from "\.\.\/(?:pipeline|delivery)\//.test(
+      text,
+    );
+  });
+  expect(makers).toHaveLength(2);
+  for (const path of makers) expect(path).toMatch(/^runtime\/server\/[^/]+$/);
 });
 
 test("every fault was tried: npm run conform:score", () => {

@@ -1,7 +1,7 @@
 /**
  * `node --import ./test/faults/inject.ts runtime/cli/main.ts start` with FAULT set: the service with one fault. The
- * composition gets its pipelines and its delivery from seams of the test; HTTP is changed at Node's own server and at
- * the pools of undici.
+ * modules of runtime/server get pipelines and delivery from seams of the test; HTTP is changed at Node's own server and
+ * at the pools of undici.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -16,7 +16,7 @@ const seams = [
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isComposition = /\/runtime\/(?:server\/)?compose\.ts$/.test(context.parentURL ?? "");
+    const isComposition = /\/runtime\/server\/[^/]+$/.test(context.parentURL ?? "");
     const found = isComposition && seams.find(({ imported }) => imported.test(specifier));
     if (!found) return nextResolve(specifier, context);
     return { url: pathToFileURL(`${import.meta.dirname}/${found.seam}`).href, shortCircuit: true };

@@ -72,11 +72,18 @@ export function withSignature(change: (signature: string) => string): Wrap {
 export function withValues(change: (value: unknown) => unknown): Wrap {
   return withJson((json) => {
     let isChanged = false;
-    const copy: unknown = JSON.parse(JSON.stringify(json), (_name, value: unknown) => {
-      const changed = change(value);
-      isChanged ||= changed !== value;
+    // Not by way of JSON text, which has no infinite numbers.
+    const changedIn = (value: unknown): unknown => {
+      const inside = Array.isArray(value)
+        ? value.map(changedIn)
+        : typeof value === "object" && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changedIn(member)]))
+          : value;
+      const changed = change(inside);
+      isChanged ||= changed !== inside;
       return changed;
-    });
+    };
+    const copy = changedIn(json);
     return isChanged ? copy : json;
   });
 }
