@@ -11,6 +11,7 @@ import { fifthRoundFaults } from "./fifth-round.ts";
 import { fourthRoundFaults } from "./fourth-round.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
+import { sixthRoundFaults } from "./sixth-round.ts";
 import { storageFaults } from "./storage.ts";
 import { thirdRoundFaults } from "./third-round.ts";
 import { transportFaults } from "./transport.ts";
@@ -37,4 +38,5 @@ export const faults: readonly Fault[] = [
   ...thirdRoundFaults,
   ...fourthRoundFaults,
   ...fifthRoundFaults,
+  ...sixthRoundFaults,
 ];
