@@ -117,6 +117,28 @@ describe("a store's health", () => {
     health.close();
   });
 
+  test("stays that of a full disk while small writes fit into the log's own room", async () => {
+    const changes: StoreHealth["kind"][] = [];
+    const looks: boolean[] = [];
+    let hasRoom = false;
+    const health = createHealth({
+      probe: async () => health.wrote(),
+      hasRoom: () => {
+        looks.push(hasRoom);
+        return hasRoom;
+      },
+      onChange: ({ kind }) => changes.push(kind),
+    });
+    health.failed(new UnavailableError("disk-full"));
+    while (looks.length < 2) await sleep(20);
+    expect(changes).toEqual(["failing"]);
+    await expect(health.probed()).rejects.toThrow(/disk is full/);
+    hasRoom = true;
+    while (health.now().kind === "failing") await sleep(20);
+    expect(changes).toEqual(["failing", "well"]);
+    health.close();
+  });
+
   test("stays what it is where the file is damaged", async () => {
     const health = createHealth({ probe: async () => health.wrote(), onChange: () => undefined });
     health.failed(new UnavailableError("damaged"));

@@ -19,6 +19,11 @@ export interface Health {
 export interface HealthOptions {
   /** Writes something, through everything that a transaction goes through. */
   probe(): Promise<void>;
+  /**
+   * Whether a disk that was full has room again. A commit alone does not show it: a small one fits into room that the
+   * log has already.
+   */
+  hasRoom?(): boolean;
   /** Called once for each change. */
   onChange(health: StoreHealth, cause: unknown): void;
 }
@@ -32,7 +37,7 @@ const stableMs = 900;
 
 /** Watches over one file. What is damaged or was replaced stays so until the store is opened again. */
 // oxlint-disable-next-line max-lines-per-function -- every part shares what is known of one store
-export function createHealth({ probe, onChange }: HealthOptions): Health {
+export function createHealth({ probe, hasRoom, onChange }: HealthOptions): Health {
   let health: StoreHealth = { kind: "well" };
   let failedAtMs = -Infinity;
   let wroteAtMs = -Infinity;
@@ -46,7 +51,9 @@ export function createHealth({ probe, onChange }: HealthOptions): Health {
     failed,
     wrote: () => {
       wroteAtMs = performance.now();
-      if (health.kind === "failing" && !isFinal(health) && wroteAtMs - failedAtMs >= stableMs) recovered();
+      if (health.kind !== "failing" || isFinal(health) || wroteAtMs - failedAtMs < stableMs) return;
+      if (health.reason === "disk-full" && hasRoom?.() === false) return;
+      recovered();
     },
     requireReadable: () => {
       if (last?.reason === "damaged") throw last;

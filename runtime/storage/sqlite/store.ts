@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import { createSealing } from "../common/sealing.ts";
@@ -26,6 +26,9 @@ import { verifySqliteFile } from "./verify.ts";
  */
 const probeSql = "PRAGMA user_version = 0";
 
+/** A disk that was full has room again once so much of it is free: enough for the largest transaction and its log. */
+const roomBytes = 1_048_576;
+
 /** How long readers of earlier commits are waited for before a lost log is moved. */
 const readersWaitMs = 1_000;
 
@@ -48,7 +51,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const checkpointer = createCheckpointer(file);
   const sameFiles = createSameFiles(file);
   const mark = createLogMark(file);
-  const health: Health = createHealth({ probe, onChange: onHealth });
+  const health: Health = createHealth({ probe, hasRoom: () => hasRoom(file), onChange: onHealth });
   /** A commit that changed no rows needs no disk, and shows nothing of it. */
   let changedRows = 0;
   const groups = createGroupCommit({
@@ -150,6 +153,16 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     } catch {
       return true;
     }
+  }
+}
+
+/** Whether the file system has room for writes. One that does not say so is believed to have: writes show it. */
+function hasRoom(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(file);
+    return bavail * bsize >= roomBytes;
+  } catch {
+    return true;
   }
 }
 
