@@ -1,5 +1,6 @@
 import { contactId, type Outcome } from "../session/outcome.ts";
 import type { RunReport } from "../runner/run.ts";
+import { resultsId } from "../session/seen-results.ts";
 
 export interface Counts {
   readonly passed: number;
@@ -43,6 +44,11 @@ export function verdictOn(report: RunReport): RunVerdict {
     ...(report.uncounted.length === 0 ? [] : [`no case counts for ${report.uncounted.join(", ")}`]),
   ];
   return { kind: reasons.length === 0 ? "conforms" : "fails", reasons };
+}
+
+/** The operations that answered every call with an error: no result of them was checked. */
+export function withoutResults({ outcomes }: RunReport): readonly string[] {
+  return outcomes.filter(({ id, method }) => id === resultsId(method)).map(({ method }) => method);
 }
 
 /** The outcomes of each operation, in the order of the suite. */

@@ -10,6 +10,7 @@ import {
   reasonsOf,
   verdictOn,
   wasHopeless,
+  withoutResults,
   type Counts,
 } from "./summary.ts";
 
@@ -57,9 +58,17 @@ export function textReport(report: RunReport, { paint, failuresMax }: TextOption
 
 function verdictText(report: RunReport, paint: Paint): string {
   const { kind, reasons } = verdictOn(report);
-  if (kind === "conforms") return paint.green(`conforms at level ${report.level}`);
+  if (kind === "conforms")
+    return paint.green(`conforms at level ${report.level}`) + paint.yellow(untriedText(report));
   const words = kind === "fails" ? "does not conform" : "nothing was tried";
   return paint.red(`${words}: ${reasons.join("; ")}`);
+}
+
+/** Even a service that conforms may have shown no result of an operation. */
+function untriedText(report: RunReport): string {
+  const methods = withoutResults(report);
+  if (methods.length === 0) return "";
+  return `, as far as it was tried: no result of ${methods.join(", ")} was checked, only errors were answered`;
 }
 
 function causeText({ expected, outcomes: [first, ...others] }: Cause, paint: Paint): string {

@@ -83,6 +83,7 @@ async function attempt(
   const own = ownFindings(context, findings, each, exchange);
   const given = verdict(own, context.level, [exchange]);
   const result = resultOf(answer, method);
+  context.seenResults.record(method, each.expect, answer, result);
   const isNew = method.effect === "create" && each.expect.kind === "result" && result !== undefined;
   if (given.status === "passed" && isNew && !isReplayed) unused.add(method, { wire, result });
   return given;

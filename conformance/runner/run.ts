@@ -121,6 +121,7 @@ function tallied(
       ...contactOutcomes(abortReason),
       ...missed,
       ...counted,
+      ...context.seenResults.outcomes(),
       ...context.everyResponse.outcomes(level),
     ],
     unscored: ordered.filter(({ id }) => !isScored(id)),

@@ -16,6 +16,7 @@ import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
 import { createEveryResponse, type ResponsePlace, type EveryResponse } from "./every-response.ts";
 import type { Exchange } from "./outcome.ts";
+import { createSeenResults, type SeenResults } from "./seen-results.ts";
 
 export interface ContextOptions {
   readonly suite: Suite;
@@ -43,6 +44,7 @@ export interface RunContext extends ContextOptions {
   readonly request: Reading;
   readonly response: Reading;
   readonly everyResponse: EveryResponse;
+  readonly seenResults: SeenResults;
   newId(): string;
   methodOf(name: string): MethodEntry;
   /** Samples and what else every run knows. */
@@ -77,6 +79,7 @@ export function createContext(options: ContextOptions): RunContext {
   return {
     ...options,
     everyResponse: createEveryResponse(),
+    seenResults: createSeenResults(),
     request: { direction: "request", resolve },
     response: { direction: "response", resolve },
     newId() {

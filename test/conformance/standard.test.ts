@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { conform, type RunReport } from "../../conformance/index.ts";
+import { textReport } from "../../conformance/report/text.ts";
 import { createHttpHandler } from "../../rpc/http/index.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { startService } from "../../rpc/service/index.ts";
@@ -25,6 +26,9 @@ async function tried({ suite, descriptor }: StandardInterface): Promise<RunRepor
     close();
   }
 }
+
+const asIs = (text: string): string => text;
+const plain = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs };
 
 /** What did not pass, and why. */
 function blame({ outcomes }: RunReport): readonly string[] {
@@ -58,6 +62,11 @@ test("a method may answer values that fit with an error that it declares", async
   try {
     const report = await conform({ ...tasks.suite, access: accessTo(baseUrl), baseUrl, level: "strict" });
     expect(blame(report)).toEqual([]);
+    const results = report.outcomes.filter(({ id }) => id.endsWith("/results"));
+    expect(results.map(({ id, status }) => [id, status])).toEqual([["add/results", "skipped"]]);
+    expect(textReport(report, { paint: plain, failuresMax: 1 })).toContain(
+      "conforms at level strict, as far as it was tried: no result of add was checked, only errors were answered",
+    );
   } finally {
     close();
   }
