@@ -1,7 +1,7 @@
 import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { WireRequest } from "../request/build.ts";
-import type { MethodEntry, Suite } from "../suite/suite.ts";
+import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import { errorFindings, errorShapeFindings } from "./error-findings.ts";
 import { bodyFindings } from "./body-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
@@ -48,7 +48,7 @@ function checkEnvelope(
           answer,
           isFlat || (expect.kind === "error" && expect.id === null) ? null : request.id,
           suite,
-          expect.kind,
+          expect.kind === "error" ? "decisions" : takenFrom(expect),
         ),
       );
   } else {
@@ -57,7 +57,7 @@ function checkEnvelope(
   }
   switch (expect.kind) {
     case "result":
-      if (result === undefined) findings.unshift(unexpectedError(answer));
+      if (result === undefined) findings.unshift({ ...unexpectedError(answer), level: takenFrom(expect) });
       else if (expect.match !== undefined) findings.push(...matchFindings(expect.match, result));
       break;
     case "error":
@@ -72,6 +72,11 @@ function checkEnvelope(
       break;
   }
   return findings;
+}
+
+/** From which level on an answer that is no result counts. */
+function takenFrom(expect: Expectation): Level {
+  return (expect.kind === "result" ? expect.takenFrom : undefined) ?? "document";
 }
 
 function unexpectedError({ status, error, text }: ServiceResponse): Finding {
@@ -129,7 +134,7 @@ function idFindings(
   answer: ServiceResponse,
   id: string | null | undefined,
   suite: Suite,
-  kind: Expectation["kind"],
+  level: Level,
 ): readonly Finding[] {
   const found = memberOf(answer.json, "id");
   if (found === undefined || found === (id ?? null)) return [];
@@ -137,7 +142,7 @@ function idFindings(
   return [
     {
       check: "id",
-      level: kind === "error" ? "decisions" : "document",
+      level,
       expected: `id ${formatValue(id ?? null)}`,
       found: formatValue(found),
       origin: rule === undefined ? [] : originOf(rule),

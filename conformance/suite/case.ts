@@ -75,7 +75,13 @@ export type SignatureChange =
   "flip-bit" | "cut" | "extend" | "url-safe" | "unpadded" | "line-break" | "blank" | "zero";
 
 export type Expectation =
-  | { readonly kind: "result"; readonly match?: unknown; readonly idText?: string }
+  | {
+      readonly kind: "result";
+      readonly match?: unknown;
+      readonly idText?: string;
+      /** From which level on an error counts, where the document does not say that such a request is taken. */
+      readonly takenFrom?: Level;
+    }
   | {
       readonly kind: "error";
       readonly codes: readonly string[];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkResponse } from "../../conformance/response/check-response.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
-import type { LoadedSuite, Suite } from "../../conformance/index.ts";
+import { loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
 import { suiteOf } from "./library-suite.ts";
@@ -72,6 +72,38 @@ test("a create makes what the first identifying field of its result names, and n
     ["book", "BookService.AddBook"],
     ["place", undefined],
   ]);
+});
+
+describe("a request whose id only a decision allows", () => {
+  const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const blank = cases.find(({ id }) => id === "(endpoint)/envelope/id/blank");
+  const [method] = suite.methods;
+  if (blank === undefined || method === undefined) throw new Error("the suite has no such case");
+  const levelsOf = (json: object) =>
+    checkResponse(
+      blank.expect,
+      method,
+      { httpMethod: "POST", path: "/rpc", headers: {}, body: Buffer.alloc(0), payload: {}, id: " " },
+      readResponse({
+        status: 200,
+        headers: { "content-type": "application/json", "x-interface-revision": suite.revision },
+        body: Buffer.from(JSON.stringify(json)),
+        ms: 0,
+      }),
+      { suite, settings: { httpStatus: "ok" }, reading: { ...readingOf(suite), direction: "response" } },
+    )
+      .filter(({ check }) => check === "id" || check === "result")
+      .map(({ check, level }) => `${check} ${level}`);
+
+  test("is held to the echo of its id by the document, where it is taken", () => {
+    expect(blank.level).toBe("document");
+    expect(levelsOf({ id: "", result: {}, jsonrpc: "2.0" })).toEqual(["id document"]);
+  });
+
+  test("may be answered with an error as far as the document says", () => {
+    const error = { code: "BAD_INPUT", message: "Bad id", data: { rpcCode: -1 } };
+    expect(levelsOf({ id: null, error, jsonrpc: "2.0" })).toEqual(["result decisions", "id decisions"]);
+  });
 });
 
 describe("an operation of flat bodies with a field id", () => {

@@ -5,7 +5,7 @@ import { layers } from "../faults/fault.ts";
 import { faults } from "../faults/faults/index.ts";
 import { breakingDocument } from "../faults/faults/document.ts";
 import { firstContacts } from "../faults/first-contact.ts";
-import { missedWithReason } from "../faults/missed.ts";
+import { missedByCallerAlone, missedWithReason } from "../faults/missed.ts";
 import { caughtOf, measurements, publishedScore, readScore, scoreLine, shareMin } from "../faults/score.ts";
 import { missedOf } from "./sampled-faults.ts";
 
@@ -61,6 +61,8 @@ test("95 of 100 faults that break the document are caught without operator and m
   const computed = readScore("document");
   expect(Object.keys(computed).toSorted()).toEqual(ofDocument.map(({ id }) => id).toSorted());
   expect(caughtOf(ofDocument, computed).length).toBeGreaterThanOrEqual(0.95 * ofDocument.length);
+  const missed = ofDocument.filter(({ id }) => computed[id] === null).map(({ id }) => id);
+  expect(missed.toSorted()).toEqual(Object.keys(missedByCallerAlone).toSorted());
 });
 
 test("docs/conformance.md has the scores before tuning", () => {

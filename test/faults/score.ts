@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { levels, type Level } from "../../conformance/index.ts";
 import { layers, type Fault } from "./fault.ts";
-import { missedWithReason } from "./missed.ts";
+import { missedByCallerAlone, missedWithReason } from "./missed.ts";
 import type { Trial } from "./try-fault.ts";
 
 /** The faults that break what the document itself says, at that level, without an operator and without mails. */
@@ -35,13 +35,26 @@ export function missedAbove(
   faults: readonly Fault[],
 ): readonly Pick<Trial, "fault" | "by" | "outcome">[] {
   if (measured === ofDocument) return [];
-  const { level, operator } = conditionsOf(measured);
-  const scores = levels
-    .slice(levels.indexOf(level) + 1)
-    .map((above) => readScore(`all-${above}-${operator ? "operator" : "alone"}`));
+  const scores = scoresAbove(measured).map(readScore);
   return faults
     .filter(({ id }) => scores.some((score) => score[id] === null))
     .map(({ id }) => ({ fault: id, by: [], outcome: "missed" }));
+}
+
+/** Whether a score may be inferred from without leaving a commit: those at higher levels were measured on the same one. */
+export function isOfSameCommit(measured: Measured, commit: string): boolean {
+  const text = readFileSync(guide, "utf8");
+  return scoresAbove(measured).every((above) =>
+    published(above).exec(text)?.[0].includes(`commit ${commit}`),
+  );
+}
+
+/** The scores over the same faults, under the same conditions, at higher levels. */
+function scoresAbove(measured: Measured): readonly Measured[] {
+  const { level, operator } = conditionsOf(measured);
+  return levels
+    .slice(levels.indexOf(level) + 1)
+    .map((above) => `all-${above}-${operator ? "operator" : "alone"}` as const);
 }
 
 const root = join(import.meta.dirname, "../..");
@@ -81,7 +94,10 @@ export function scoreText(faults: readonly Fault[], score: Score): string {
   return [
     `${scoreLine(faults, score)} caught`,
     ...rows,
-    ...missed.map(({ id }) => `  missed ${id}: ${missedWithReason[id] ?? "no reason given yet"}`),
+    ...missed.map(
+      ({ id }) =>
+        `  missed ${id}: ${missedWithReason[id] ?? missedByCallerAlone[id] ?? "no reason given yet"}`,
+    ),
   ].join("\n");
 }
 

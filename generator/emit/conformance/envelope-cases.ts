@@ -104,8 +104,9 @@ function idCases(add: AddEnvelope, withoutId: Expectation, list: CaseList): void
       `id/${name}`,
       `id ${name}: echoed as it is`,
       set("/id", value),
-      result,
-      name === "one-character" ? "document" : "decisions",
+      // Which ids a service takes was decided; that it echoes those that it takes, the document says.
+      name === "one-character" ? result : { kind: "result", takenFrom: "decisions" },
+      "document",
     );
   }
   add(
