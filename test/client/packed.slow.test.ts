@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
+import { launchBrowser } from "../web/browser.ts";
 import { apiReport } from "./api-report.ts";
 import { pageFiles } from "./browser-page.ts";
 import { mailedOtp } from "./mailed-otp.ts";
@@ -147,10 +146,7 @@ describe("the packed client", () => {
     project.write(pageFiles);
     await project.run("vite", "build", "page", "--logLevel", "error");
     const page = await servePage(join(project.root, "page/dist"), server.access.baseUrl);
-    const browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      args: chromium.args,
-    });
+    const browser = await launchBrowser();
     try {
       const { userName, apiKey, operator, operatorUrl, samples } = server.access;
       const { OtpToken } = await new OperatorClient({

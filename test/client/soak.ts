@@ -11,9 +11,8 @@ import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import chromium from "@sparticuz/chromium";
-import { chromium as playwright } from "playwright-core";
 import { rolldown } from "rolldown";
+import { launchBrowser } from "../web/browser.ts";
 
 const repository = join(import.meta.dirname, "../..");
 
@@ -114,10 +113,7 @@ async function inProcess(
 }
 
 async function inChromium(baseUrl: string, calls: number): Promise<Heaps> {
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-  });
+  const browser = await launchBrowser();
   try {
     const tab = await browser.newPage();
     const session = await tab.context().newCDPSession(tab);

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { chromium as playwright, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   badgeReport,
@@ -12,6 +11,7 @@ import {
   junitReport,
   type RunReport,
 } from "../../conformance/index.ts";
+import { launchBrowser } from "../web/browser.ts";
 import { sampleReport } from "./sample-report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "reports-"));
@@ -23,10 +23,7 @@ let apiKey: string;
 beforeAll(async () => {
   ({ report, apiKey } = await sampleReport());
   writeFileSync(join(folder, "report.html"), htmlReport(report));
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-  });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

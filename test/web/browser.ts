@@ -1,14 +1,16 @@
 import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { unpackBrowser, type UnpackedBrowser } from "./unpacked-browser.ts";
 
-/** A real browser. */
-export async function launchBrowser(env: Readonly<Record<string, string>> = {}): Promise<Browser> {
+/** A real browser, which knows no fonts but its own. */
+export async function launchBrowser(unpacked?: UnpackedBrowser): Promise<Browser> {
   // One process for all ends with its first page; and the pages' own policy is what is tried.
   const unwanted = new Set(["--single-process", "--disable-web-security"]);
+  const { executablePath, fontsFile } = unpacked ?? (await unpackBrowser());
   return await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    env: { ...process.env, ...env },
+    executablePath,
+    env: { ...process.env, FONTCONFIG_FILE: fontsFile },
     args: chromium.args.filter((argument) => !unwanted.has(argument)),
   });
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer, type RunningServer } from "../e2e/server.ts";
-import { expectApproved, launchWithOwnFonts, looks } from "./screenshots.ts";
+import { launchBrowser } from "./browser.ts";
+import { expectApproved, looks } from "./screenshots.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-screenshots-"));
 let server: RunningServer;
@@ -13,7 +14,7 @@ let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([
     startServer(dataDir, { LEDGER_PARTNER_INTERFACE: "on" }),
-    launchWithOwnFonts(),
+    launchBrowser(),
   ]);
 });
 afterAll(async () => {

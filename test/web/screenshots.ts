@@ -1,26 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
 import pixelmatch from "pixelmatch";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { expect } from "vitest";
-import { launchBrowser } from "./browser.ts";
 
 const approvedFolder = join(import.meta.dirname, "approved");
 const actualFolder = join(import.meta.dirname, "../../.cache/screenshots");
 /** Of a picture's pixels: a letter of a heading, or the frame of a field. */
 const differingShareMax = 0.0005;
-
-/** A browser that knows no fonts but the one that comes with it, so that pages look the same on every machine. */
-export async function launchWithOwnFonts(): Promise<Browser> {
-  await chromium.executablePath();
-  const fonts = join(tmpdir(), "fonts");
-  if (!existsSync(join(fonts, "fonts.conf")))
-    throw new Error(`${fonts} has none of the fonts of @sparticuz/chromium`);
-  return await launchBrowser({ FONTCONFIG_PATH: fonts });
-}
 
 /** How a page is looked at: half as many pixels as on a screen are enough to see what changed. */
 export const looks = {
