@@ -6,7 +6,7 @@
  * Writes scores/*.json and the lines of README.md and docs/conformance.md.
  *
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
- * with `--resume` where it stopped, as long as the suite is the same.
+ * with `--resume` where it stopped, as long as the suite is the same. `--most 100` stops after so many faults of a score.
  *
  * `--infer` tries no fault again that the committed score at a higher level, under the same conditions, says was missed:
  * a lower level sends no other requests, and fewer findings count. The score has a commit where that one has the same.
@@ -53,6 +53,7 @@ const { values } = parseArgs({
     afresh: { type: "boolean", default: false },
     merge: { type: "boolean", default: false },
     resume: { type: "boolean", default: false },
+    most: { type: "string", default: "Infinity" },
     infer: { type: "boolean", default: false },
   },
 });
@@ -91,7 +92,8 @@ async function measure(measured: Measured): Promise<void> {
   const isDone = (fault: string): boolean => done.trials.some((trial) => trial.fault === fault);
   const inferred = values.infer ? missedAbove(measured, selected).filter(({ fault }) => !isDone(fault)) : [];
   const trials: Pick<Trial, "fault" | "by" | "outcome">[] = [...done.trials, ...inferred];
-  const rest = selected.filter(({ id }) => !trials.some(({ fault }) => fault === id));
+  const left = selected.filter(({ id }) => !trials.some(({ fault }) => fault === id));
+  const rest = left.slice(0, Number(values.most));
   await inParallel(rest, Number(values.jobs), async (fault) => {
     const first = known[fault.id] ?? undefined;
     const trial = await tryFault(fault, {
@@ -107,6 +109,10 @@ async function measure(measured: Measured): Promise<void> {
     const seconds = (trial.elapsedMs / 1000).toFixed(1);
     console.log(`${trials.length}/${selected.length} ${trial.outcome} ${fault.id} (${seconds} s) ${by}`);
   });
+  if (rest.length < left.length) {
+    console.log(`${left.length - rest.length} faults of ${measured} are left: go on with --resume`);
+    return;
+  }
   conclude(measured, faults, trials, isWhole);
   done.end();
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { levels, type Level } from "../../conformance/index.ts";
 import { layers, type Fault } from "./fault.ts";
 import { missedByCallerAlone, missedWithReason } from "./missed.ts";
@@ -19,7 +19,8 @@ export type Measured = typeof ofDocument | `all-${Level}-${"operator" | "alone"}
 export const measurements: readonly Measured[] = [
   "all-strict-operator",
   ofDocument,
-  ...levels.flatMap((level) => [`all-${level}-alone`, `all-${level}-operator`] as const),
+  // From the highest level down: what a level missed, those below it miss, too.
+  ...levels.toReversed().flatMap((level) => [`all-${level}-alone`, `all-${level}-operator`] as const),
 ].filter((each, index, all): each is Measured => all.indexOf(each) === index);
 
 /** The level of a score, and whether it was measured with an operator. */
@@ -137,11 +138,15 @@ export function publishScore(
   }
 }
 
-/** The commit that is checked out; `undefined` where files of it were changed since, so that nobody can repeat the score. */
+/**
+ * The commit that is checked out; `undefined` where files of it were changed since, so that nobody can repeat the score.
+ * What earlier scores were written to changes none.
+ */
 export function commitHere(): string | undefined {
   const git = (...args: readonly string[]) =>
     execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-  const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
+  const others = [".", ":!test/faults/scores", `:!${relative(root, readme)}`, `:!${relative(root, guide)}`];
+  const isChanged = git("status", "--porcelain", "--untracked-files=no", "--", ...others) !== "";
   return isChanged ? undefined : git("rev-parse", "--short=10", "HEAD");
 }
 
