@@ -143,31 +143,31 @@ function missingMethods(
   { unknown, nothing }: { readonly unknown: Call | undefined; readonly nothing: Call | undefined },
 ): ReadonlyMap<string, MissingMethod> {
   const missing = new Map<string, MissingMethod>();
-  const called =
-    unknown === undefined ||
-    isAboutCaller(unknown.answer, suite) ||
-    hasCode(unknown.answer, suite.faults["badInput"], suite)
-      ? undefined
-      : comparablePart(unknown.answer, unknownMethod);
+  const called = unknownPart(suite, unknown, unknownMethod);
   const unknownAnswers = {
     enveloped: called,
     "json-rpc": called,
-    flat:
-      nothing === undefined || isAboutCaller(nothing.answer, suite)
-        ? undefined
-        : comparablePart(nothing.answer, nothingFlat),
+    flat: unknownPart(suite, nothing, nothingFlat),
   };
   for (const method of suite.methods) {
     const made = calls.get(method.name);
     if (made === undefined || resultOf(made.answer, method) !== undefined) continue;
-    if (
-      !saysUnknownMethod(made.answer) &&
-      comparablePart(made.answer, method) !== unknownAnswers[method.transport.kind]
-    )
-      continue;
+    if (!isUnknown(made.answer, method, unknownAnswers[method.transport.kind])) continue;
     missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange: made.exchange });
   }
   return missing;
+}
+
+/** What an answer to an unknown operation says; undefined where it may be about who calls, or about the request. */
+function unknownPart(suite: Suite, made: Call | undefined, method: MethodEntry): string | undefined {
+  if (made === undefined || isAboutCaller(made.answer, suite)) return undefined;
+  const isFlat = method.transport.kind === "flat";
+  if (!isFlat && hasCode(made.answer, suite.faults["badInput"], suite)) return undefined;
+  return comparablePart(made.answer, method);
+}
+
+function isUnknown(answer: ServiceResponse, method: MethodEntry, unknown: string | undefined): boolean {
+  return saysUnknownMethod(answer) || comparablePart(answer, method) === unknown;
 }
 
 /** Whether the answer may be about who calls rather than about the operation. */
@@ -278,9 +278,13 @@ export async function operatorPreflight({ context: { suite }, operator }: Enviro
       `the operator's interface at ${context.baseUrl}: ${why}. Without operator in the access file, what needs one is skipped`,
     );
   try {
-    const { answer } = await call(context, operatorMethod(name), { payload: {} }, { identity });
+    const method = operatorMethod(name);
+    const { answer } = await call(context, method, { payload: {} }, { identity });
     const rejected = rejectedCredential(suite, answer);
     if (rejected !== undefined) throw wrong(rejected.found.replace("of the access file", "of its operator"));
+    const unknown = await call(context, unknownMethod, { payload: {} }, { identity });
+    if (isUnknown(answer, method, unknownPart(suite, unknown, unknownMethod)))
+      throw wrong(`it does not have ${name}`);
   } catch (error) {
     throw error instanceof CallFailed ? wrong(error.message) : error;
   }

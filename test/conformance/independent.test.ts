@@ -6,6 +6,20 @@ import { expectFairVerdicts } from "./independent-verdicts.ts";
 
 test("a service with habits of its own is held to the document alone", () => expectFairVerdicts("object"));
 
+test("an operator's interface that is not there is said, and the bank is not blamed for it", async () => {
+  const bank = await startIndependentBank("object");
+  const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { baseUrl, ...caller } = bank.access;
+  const access = { ...caller, operator: caller, operatorUrl: baseUrl };
+  try {
+    await expect(conform({ ...loaded, access, baseUrl, level: "document" })).rejects.toThrow(
+      "it does not have CreateCustomer. Without operator in the access file, what needs one is skipped",
+    );
+  } finally {
+    await bank.stop();
+  }
+});
+
 test("where the operation is lacking by which the endpoint is tried, the endpoint is not blamed for it", async () => {
   const bank = await startIndependentBank("object");
   const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
