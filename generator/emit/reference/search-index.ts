@@ -2,6 +2,7 @@ import { payloadShapes } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { linksFrom } from "./links.ts";
 import { firstSentence } from "./prose.ts";
+import { receiversOf } from "./snippets.ts";
 
 /** An entry of the search: name, kind, link, description, other words for it. */
 type Entry = readonly [name: string, kind: string, href: string, about: string, words: string];
@@ -37,6 +38,7 @@ function entriesOf(model: ServiceModel): readonly Entry[] {
       `${message} ${rpcCode}`,
     ]),
     ...model.events.map(({ name, doc }): Entry => [name, "event", links.event(name), firstSentence(doc), ""]),
+    ...verification(model, links.page("events")),
     ...model.states.map(({ name, doc }): Entry => [
       name,
       "states",
@@ -53,6 +55,12 @@ function entriesOf(model: ServiceModel): readonly Entry[] {
       "",
     ]),
   ];
+}
+
+function verification(model: ServiceModel, page: string): readonly Entry[] {
+  if (model.events.length === 0 || receiversOf(model).length === 0) return [];
+  const words = "webhook-id webhook-timestamp webhook-signature webhooks verification secret";
+  return [["Verify a notification", "events", `${page}#verification`, "Programs that receive.", words]];
 }
 
 function fieldNames({ payload, result }: MethodModel): readonly string[] {

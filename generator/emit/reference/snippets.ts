@@ -44,6 +44,15 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
     }));
 }
 
+/** Programs that receive notifications and verify them; none where events come over a connection of the caller's. */
+export function receiversOf({ wire }: ServiceModel): readonly Snippet[] {
+  if (wire.protocol === "json-rpc-2.0") return [];
+  return [
+    { id: "typescript", language: "TypeScript", file: "receive.ts", command: "node receive.ts" },
+    { id: "python", language: "Python", file: "receive.py", command: "python3 receive.py" },
+  ].map(({ file, ...receiver }) => ({ ...receiver, text: fillTemplate(`reference/snippets/${file}`, {}) }));
+}
+
 /** How a program makes the id of its request: where ids have a pattern, it is always the same one, as reads may have. */
 function idsOf(model: ServiceModel) {
   const id = quoted(exampleId(model, ""));

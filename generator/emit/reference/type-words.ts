@@ -106,6 +106,7 @@ function range(
   const unit = (count: number) => (count === 1 ? one : many);
   if (least !== undefined && least === most) return [`exactly ${least}${unit(least)}`];
   if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit(most)}`];
-  if (least !== undefined) return [`at least ${least}${unit(least)}`];
+  // No text and no list has fewer than none.
+  if (least !== undefined && !(least === 0 && many !== "")) return [`at least ${least}${unit(least)}`];
   return most === undefined ? [] : [`at most ${most}${unit(most)}`];
 }

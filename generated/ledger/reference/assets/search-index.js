@@ -451,6 +451,13 @@ globalThis.searchIndex = [
   ["Account.UPDATE", "event", "events.html#account-update", "Account status updated.", ""],
   ["Transaction.NEW", "event", "events.html#transaction-new", "Transaction created.", ""],
   ["Transaction.UPDATE", "event", "events.html#transaction-update", "Transaction status updated.", ""],
+  [
+    "Verify a notification",
+    "events",
+    "events.html#verification",
+    "Programs that receive.",
+    "webhook-id webhook-timestamp webhook-signature webhooks verification secret",
+  ],
   ["AccountStatus", "states", "states.html#AccountStatus", "Life of an account.", ""],
   ["BeneficiaryStatus", "states", "states.html#BeneficiaryStatus", "Whether a beneficiary may be paid.", ""],
   ["CustomerStatus", "states", "states.html#CustomerStatus", "Life of a customer.", ""],

@@ -736,6 +736,13 @@ globalThis.searchIndex = [
   ["Account.UPDATE", "event", "events.html#account-update", "Account status updated.", ""],
   ["Transaction.NEW", "event", "events.html#transaction-new", "Transaction created.", ""],
   ["Transaction.UPDATE", "event", "events.html#transaction-update", "Transaction status updated.", ""],
+  [
+    "Verify a notification",
+    "events",
+    "events.html#verification",
+    "Programs that receive.",
+    "webhook-id webhook-timestamp webhook-signature webhooks verification secret",
+  ],
   ["TransactionStatus", "states", "states.html#TransactionStatus", "Status of a recorded transaction.", ""],
   [
     "balanced-postings",

@@ -1,17 +1,21 @@
-import { resolve } from "../../../model/index.ts";
 import { instanceOf } from "../../../../conformance/samples/index.ts";
+import { accepts } from "../../../../conformance/values/index.ts";
+import { readingOf } from "../../../mock/answers.ts";
+import { exampleFields } from "../../../mock/events/payload.ts";
+import { resolve } from "../../../model/index.ts";
+import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
 import { plainReading } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
+import { receiversOf } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
 /** `events.html`: every event, what causes it, what its notification carries, and how a receiver verifies it. */
 export function eventsPage(context: PageContext): Page | undefined {
   const { model, links } = context;
   if (model.events.length === 0) return undefined;
-  const reading = plainReading(model, "response");
   return {
     path: "events.html",
     title: "Events",
@@ -20,6 +24,7 @@ export function eventsPage(context: PageContext): Page | undefined {
     view: {
       rules: links.page("rules"),
       standard: model.wire.protocol === "json-rpc-2.0",
+      receivers: receiversOf(model),
       events: model.events.map((event) => {
         const shape = resolve(model, event.payload);
         return {
@@ -31,9 +36,16 @@ export function eventsPage(context: PageContext): Page | undefined {
           otherCauses: event.otherCauses,
           object: shape.kind === "object" ? objectView(shape, context) : undefined,
           members: event.members && objectView(event.members.shape, context),
-          example: jsonTokens(instanceOf(event.payload, "maximal", reading)),
+          example: jsonTokens(exampleOf(event, model)),
         };
       }),
     },
   };
+}
+
+/** A payload with the values that the examples of the methods have in fields of its names, as far as those fit it. */
+function exampleOf(event: EventModel, model: ServiceModel): unknown {
+  const made = instanceOf(event.payload, "maximal", plainReading(model, "response"));
+  const alike = { ...Object(made), ...exampleFields(event, model) };
+  return accepts(event.payload, alike, readingOf(model)) ? alike : made;
 }

@@ -28,7 +28,10 @@ export function overviewPage(context: PageContext): Page {
       authentication: links.page("authentication"),
       errors: links.page("errors"),
       earlier: model.serves?.map((served) => served.model.revision).join(", "),
-      resources: model.resources.map(({ name, doc }) => ({ name, doc: firstSentence(doc) })),
+      // The others are what a test needs beside the interface: a second caller, an address.
+      resources: model.resources
+        .filter(({ absent }) => absent !== undefined)
+        .map(({ name, doc }) => ({ name, doc: firstSentence(doc) })),
       services: [...groups].map(([name, methods]) => {
         const service = model.services.find((one) => one.name === name);
         return {
