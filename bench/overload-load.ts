@@ -23,6 +23,8 @@ export interface LoadOutcome {
   readonly offered: number;
   /** How long it took until all connections were open, before the seconds of the job; `pipelined` alone. */
   readonly dialledMs: number;
+  /** Connections that the service ended, on which it had answered nothing. */
+  readonly unanswered: number;
   /** Answers by HTTP status. */
   readonly byStatus: Readonly<Record<string, number>>;
   /** Milliseconds from writing a request to its answer, by status: median, 99th percentile, maximum. */
@@ -48,12 +50,14 @@ let startedAtMs = performance.now();
 let endsAtMs = startedAtMs + job.seconds * 1000;
 let offered = 0;
 let dialledMs = 0;
+let unanswered = 0;
 
 const run = { closed, probe: closed, pipelined, burst }[job.kind];
 await run();
 const outcome: LoadOutcome = {
   offered,
   dialledMs,
+  unanswered,
   byStatus: Object.fromEntries([...latencies].map(([status, all]) => [status, all.length])),
   latencyMs: Object.fromEntries([...latencies].map(([status, all]) => [status, summary(all)])),
   ...(job.kind === "probe"
@@ -109,7 +113,10 @@ async function dial() {
   let wake: ((open: boolean) => void) | undefined;
   await new Promise((resolve) => socket.once("connect", resolve));
   socket.on("error", () => {});
-  socket.on("close", () => wake?.(false));
+  socket.on("close", () => {
+    if (answered === 0) unanswered += 1;
+    wake?.(false);
+  });
   readAnswers(socket, (status) => {
     note({ status, sentAtMs: sentAt[answered] ?? 0 });
     answered += 1;

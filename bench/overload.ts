@@ -105,8 +105,12 @@ async function overload(server: ChildProcess, dataDir: string, maximum: Maximum)
       `offered ${(outcome.offered / seconds).toFixed(0)}/s, answered ${good.toFixed(0)}/s = ` +
       `${percent(good / maximum.perSecond)} of the maximum, ` +
       `${percent((good * seconds) / cpu / maximum.perCpuSecond)} for each CPU second; ` +
-      `with the ${beside.toFixed(0)}/s of the other caller ${percent((good + beside) / maximum.perSecond)}; refused ${(refused / seconds).toFixed(0)}/s` +
-      (refused > 0 ? ` within ${outcome.latencyMs["503"]?.[1].toFixed(1)} ms (p99)` : ""),
+      `with the ${beside.toFixed(0)}/s of the other caller ${percent((good + beside) / maximum.perSecond)}; ` +
+      `refused ${refused}` +
+      (refused > 0
+        ? ` within ${outcome.latencyMs["503"]?.map((ms) => ms.toFixed(1)).join(", ")} ms (p50, p99, most)`
+        : "") +
+      `, ${outcome.unanswered} connections ended without an answer`,
   );
   console.log(
     `  resident: ${restMb.toFixed(0)} MB before, ${memory.stop().toFixed(0)} MB at most, ${after.toFixed(0)} MB after; ` +

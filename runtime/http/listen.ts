@@ -162,7 +162,9 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
-    const taken = gate.take(connection, begin, isHealth(request));
+    // What is refused does not wait behind what is not.
+    const isUrgent = connection.kind === "reserve" || isHealth(request);
+    const taken = gate.take(connection, begin, isUrgent);
     if (taken === "ignored") return;
     connection.beforeLast = connection.last;
     connection.last = { request, response };

@@ -120,9 +120,10 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     scheduled = false;
     for (const line of [singles, pipelined]) {
       // Each connection gets as many as it may have, then the others have their turn.
-      const inTurn = [...line.waiting];
-      for (const connection of inTurn) {
-        if (!line.hasRoom(turn.now())) break;
+      let left = line.waiting.size;
+      for (const connection of line.waiting) {
+        if (left === 0 || !line.hasRoom(turn.now())) break;
+        left -= 1;
         line.waiting.delete(connection);
         connection.startedInTurn = 0;
         while (mayStart(connection)) {

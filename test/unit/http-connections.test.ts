@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createMetrics } from "../../runtime/http/index.ts";
+import { createConnectionBurst, createMetrics, type ConnectionBurst } from "../../runtime/http/index.ts";
 import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
@@ -122,6 +122,25 @@ describe("above the limit of connections", () => {
     await once(socket, "close");
     expect(received()).toContain("200 OK");
     for (const each of silent) each.socket.destroy();
+  });
+
+  test("what is refused does not wait for a turn, also while none is given to what was let in", async () => {
+    const usual = createConnectionBurst();
+    let isOn = true;
+    const burst: ConnectionBurst = {
+      ...usual,
+      perTurn: (...work) => (isOn ? 0 : usual.perTurn(...work)),
+    };
+    const { service } = await serve({ pipeline: answering, burst, limits: { connectionsMax: 1 } });
+    const first = await dial(service.port);
+    first.socket.write(call("{}"));
+    await until(() => service.load().parsed === 1);
+    const second = await dial(service.port);
+    second.socket.write(call("{}"));
+    await second.until("503 Service Unavailable");
+    expect(first.received()).toBe("");
+    isOn = false;
+    await first.until('{"done":true}');
   });
 
   test("an address has its own limit, from which loopback is exempt unless it is counted", async () => {
