@@ -153,23 +153,31 @@ function baselineFor({ baseline, updateBaseline }: ConformOptions): Baseline | u
   return openBaseline(baseline);
 }
 
+/** The address of the service, where that of its endpoint is given. */
+function withoutPath(address: string, path: string): string {
+  const trimmed = address.replace(/\/$/, "");
+  const isEndpoint = /^(?:https?|wss?):/i.test(address) && path !== "/" && trimmed.endsWith(path);
+  return isEndpoint ? trimmed.slice(0, -path.length) : address;
+}
+
 async function run(
   loaded: LoadedSuite,
   options: ConformOptions,
   access: Access,
   console: Console,
 ): Promise<RunReport> {
-  const { baseUrl } = access;
-  if (baseUrl === undefined)
+  const { baseUrl: given } = access;
+  if (given === undefined)
     throw new Error("say with --base-url where the service is, such as http://127.0.0.1:8080");
   for (const [name, value] of [
-    ["--base-url", baseUrl],
+    ["--base-url", given],
     ["--operator-url", options.operatorUrl],
     ["--callback-url", options.callbackUrl],
   ] as const) {
     const mistake = value === undefined ? undefined : addressMistake(value);
     if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
   }
+  const baseUrl = withoutPath(given, loaded.suite.path);
   if (loaded.suite.wire === undefined && carrierOf(baseUrl) !== undefined)
     throw new Error(`${loaded.suite.name} is an interface of signed envelopes: it is reached over HTTP`);
   const { seed, replay, operation, bail } = options;

@@ -13,6 +13,7 @@ import {
   withoutResults,
   type Counts,
 } from "./summary.ts";
+import { wordsOf } from "../response/page-words.ts";
 
 /** The ways to emphasize text on a terminal. */
 export interface Paint {
@@ -85,6 +86,12 @@ function summaryText({ passed, failed, skipped, broken }: Counts, paint: Paint):
   ].join(", ");
 }
 
+/** The status and the body; of a page only its words. */
+function answerText(answer: string): string {
+  const [status = "", ...body] = answer.split("\n");
+  return [status, ...(body.length === 0 ? [] : [wordsOf(body.join("\n"))])].join("\n");
+}
+
 function failureText({ id, title, origin, findings, exchanges, replay }: Outcome, paint: Paint): string {
   const found = findings.flatMap((finding) => {
     const more = (finding.origin ?? []).filter((each) => !origin.includes(each));
@@ -93,7 +100,7 @@ function failureText({ id, title, origin, findings, exchanges, replay }: Outcome
   });
   const wire = exchanges.flatMap(({ curl, answer }) => [
     ...curl.split("\n").map((line) => paint.dim(`    ${line}`)),
-    ...answer
+    ...answerText(answer)
       .slice(0, 2000)
       .split("\n")
       .map((line) => paint.dim(`    < ${line}`)),

@@ -10,6 +10,7 @@ import type { Environment } from "../scenario/environment.ts";
 import { call, CallFailed, type Call, type RunContext } from "../session/context.ts";
 import { inParallel } from "../session/keyed-lock.ts";
 import type { Exchange } from "../session/outcome.ts";
+import { wordsOf } from "../response/page-words.ts";
 
 /** The service cannot be reached at all. */
 export class Unreachable extends Error {}
@@ -207,7 +208,7 @@ function alike(suite: Suite, calls: readonly Made[]): AbortReason {
   )
     return undefined;
   const { status, headers, text } = first.answer;
-  const answered = `HTTP ${status} with ${text === "" ? "an empty body" : text.slice(0, 200)}`;
+  const answered = `HTTP ${status} with ${text === "" ? "an empty body" : wordsOf(text).slice(0, 200)}`;
   const words = rejectedCredential(suite, first.answer);
   return abortReasonOf(
     words === undefined ? "what answers is this interface" : "the caller is let in",
@@ -249,7 +250,7 @@ function rejectedCredential(
     .filter(({ missing }) => missing === code)
     .map(({ name }) => blamed.get(name) ?? name);
   const expected = "the caller of the access file to be let in";
-  const answered = code ?? `HTTP ${status} with ${text.slice(0, 200)}`;
+  const answered = code ?? `HTTP ${status} with ${wordsOf(text).slice(0, 200)}`;
   const why =
     suite.wire !== undefined
       ? "credentials of the access file have to be those of one caller who may use the interface; tokens that the suite issues are accepted only where the service knows the suite's keys (--issuer-port)"

@@ -92,6 +92,11 @@ describe("what cannot be tried is told in one message", () => {
     ["every caller refused", () => always(401, "Unauthorized"), "every operation answers HTTP 401"],
     ["a page", () => always(404, "<h1>No</h1>"), "the address is that of the service, without /jsonrpc"],
     [
+      "a page of several lines",
+      () => always(404, "<!DOCTYPE html>\n<html>\n<body>\n<pre>Cannot POST /rpc</pre>\n</body>\n</html>\n"),
+      "different requests: HTTP 404 with a page that says: Cannot POST /rpc; the address",
+    ],
+    [
       "another address",
       () => always(301, "", { location: "https://other.example/jsonrpc" }),
       "it redirects to https://other.example/jsonrpc",
@@ -112,6 +117,21 @@ describe("what cannot be tried is told in one message", () => {
     expect(text).toContain(message);
     expect(text.match(/^FAILED|^error/gm) ?? []).toHaveLength(1);
     expect(text).not.toContain("    at ");
+  });
+
+  test("the address of the endpoint is that of its service", async () => {
+    const paths = new Set<string | undefined>();
+    const url = await answering((request, response) => {
+      paths.add(request.url);
+      request.resume().on("end", () => response.end("{}"));
+    });
+    expect((await tried(`${url}/bank/jsonrpc/`)).text).toContain(`at ${url}/bank, `);
+    expect([...paths]).toEqual(["/bank/jsonrpc"]);
+  });
+
+  test("a page, of which only the words are shown", async () => {
+    const { text } = await tried(await always(404, "<html>\n<p>No</p>\n</html>"));
+    expect(text).toContain("    < HTTP 404\n    < a page that says: No\n");
   });
 
   test("silence", async () => {
