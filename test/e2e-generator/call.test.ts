@@ -106,7 +106,7 @@ describe("ledger-rpc call", () => {
     [["get", "[1"], "the params are no JSON array or object: [1\nQuote them for the shell: '[\"a\", 1]'"],
     [
       ["get", "--url", "localhost:1"],
-      "localhost:1 is no address of a service, such as http://127.0.0.1:3000/rpc",
+      "localhost:1 is no address of a service, such as http://127.0.0.1:3000/rpc or ws://127.0.0.1:3000/rpc",
     ],
     [
       ["get"],

@@ -66,7 +66,7 @@ export async function exchange({
 }
 
 /** A response object (section 5); undefined for anything else. */
-function outcomeOf(text: string, isFlat: boolean): Outcome | undefined {
+export function outcomeOf(text: string, isFlat: boolean): Outcome | undefined {
   const answer = parsed(text);
   if (typeof answer !== "object" || answer === null) return undefined;
   if ("error" in answer && typeof answer.error === "object" && answer.error !== null) {
@@ -93,7 +93,8 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? "undefined";
 }
 
-function noAnswer(status: string, url: string, text: string): string {
+/** That what came is no response. */
+export function noAnswer(status: string, url: string, text: string): string {
   const start = text.trim().slice(0, 200);
   return `${url} gave no answer of JSON-RPC 2.0, but ${status}${start === "" ? "" : `: ${start}`}`;
 }

@@ -78,7 +78,11 @@ function standardRequest(
       );
   }
   const { pathname, search } = new URL(url);
-  const request = { httpMethod: "POST", target: pathname + search, body: Buffer.from(body) };
+  // Over WebSocket the handshake is what proves who calls.
+  const signed = url.startsWith("ws")
+    ? { httpMethod: "GET", body: Buffer.alloc(0) }
+    : { httpMethod: "POST", body: Buffer.from(body) };
+  const request = { ...signed, target: pathname + search };
   try {
     return { headers: credentialHeaders(uses, model.schemes, credentials, request, randomUUID()), body };
   } catch (error) {

@@ -13,14 +13,15 @@ export function addCallCommand(
     .command("call")
     .summary("call a method of a running service")
     .description(
-      "Sends one JSON-RPC 2.0 call over HTTP and prints its result. An error of the service goes to the standard error, with exit code 1.",
+      "Sends one JSON-RPC 2.0 call, over HTTP, WebSocket or to the standard input of a command, and prints its result. An error of the service goes to the standard error, with exit code 1.",
     )
     .argument("<method>", "name of the method")
     .argument("[params]", "its parameters, a JSON array or object")
     .option(
       "-u, --url <url>",
-      "address of the endpoint (default: the spec's path on 127.0.0.1, port $PORT or 3000)",
+      "address of the endpoint, http://… or ws://… (default: the spec's path on 127.0.0.1, port $PORT or 3000)",
     )
+    .option("--command <command>", "in place of an address: what answers on its standard output, a line each")
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name...>", "only these specs of the config, by folder name")
     .option(
@@ -48,6 +49,8 @@ Examples:
   $ ledger-rpc call list
   $ ledger-rpc call list '[null]'
   $ ledger-rpc call add '{"title": "Milk"}' --url https://tasks.example/rpc
+  $ ledger-rpc call list '[null]' --url ws://127.0.0.1:3000/rpc
+  $ ledger-rpc call list '[null]' --command 'node src/stdio.ts'
   $ LEDGER_RPC_TOKEN=… ledger-rpc call add '["Milk"]'
 
   $ ledger-rpc call AccountService.GetAccount '{"ID": "…"}' --access access.json

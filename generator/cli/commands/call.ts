@@ -2,7 +2,8 @@ import type { Access } from "../../../conformance/request/access.ts";
 import type { ServiceModel } from "../../model/index.ts";
 import { credentialsOf, type Environment } from "../call/credentials.ts";
 import { endpointOf, type Endpoint, type EndpointOptions } from "../call/endpoint.ts";
-import { exchange, requestText, type Outcome } from "../call/exchange.ts";
+import { exchange, requestText, type Exchange, type Outcome } from "../call/exchange.ts";
+import { commandExchange, socketExchange } from "../call/message-exchange.ts";
 import { callAccess, signedRequest, type SignedRequest } from "../call/signed-request.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
@@ -10,6 +11,8 @@ import type { Terminal } from "../terminal.ts";
 
 export interface CallOptions extends EndpointOptions {
   readonly notify?: true;
+  /** In place of an address: what answers on its standard output. */
+  readonly command?: string;
   readonly timeout: number;
 }
 
@@ -25,31 +28,66 @@ export async function call(
     reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   if (params !== undefined && !areParams(params))
     return usage(`the params are no JSON array or object: ${params}\nQuote them for the shell: '["a", 1]'`);
+  if (options.command !== undefined) {
+    const mistake = commandMistake(options);
+    return mistake === undefined
+      ? show(await byCommand(method, params, options.command, options), undefined, terminal)
+      : usage(mistake);
+  }
   const endpoint = endpointOf(method, options, environment["PORT"]);
   if ("message" in endpoint) return reportFailure({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
   const access = accessOf(endpoint, options.access);
   if (typeof access === "string") return usage(access);
   const { apiKeyHeader, meant, path } = endpoint;
   const url = options.url ?? addressOf(access, path) ?? endpoint.url;
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
-    return usage(`${url} is no address of a service, such as http://127.0.0.1:3000/rpc`);
+  const mistake = addressMistake(url, endpoint);
+  if (mistake !== undefined) return usage(mistake);
   const credentials = credentialsOf(environment, apiKeyHeader);
   if (typeof credentials === "string") return usage(credentials);
   if (credentials.from.length > 0 && isReadable(url))
-    terminal.note(`warning: ${credentials.from.join(", ")} is sent over HTTP without TLS`);
+    terminal.note(`warning: ${credentials.from.join(", ")} is sent without TLS`);
   const isNotification = options.notify === true;
   const sent = requestOf({ url, model: endpoint.model, method, params, isNotification }, access);
   if (typeof sent === "string") return usage(sent);
-  const { model } = endpoint;
-  const transport = model?.methods.find(({ name }) => name === method)?.transport;
-  const outcome = await exchange({
+  const transport = endpoint.model?.methods.find(({ name }) => name === method)?.transport;
+  const asked: Exchange = {
     ...sent,
     headers: { ...sent.headers, ...credentials.headers },
     timeoutSeconds: options.timeout,
     isNotification,
     isFlat: transport?.kind === "flat",
-  });
-  return show(outcome, meant, terminal);
+  };
+  return show(await (isSocket(url) ? socketExchange(asked) : exchange(asked)), meant, terminal);
+}
+
+/** An option that makes no sense beside a command; pipes carry messages alone. */
+function commandMistake({ url, access }: CallOptions): string | undefined {
+  if (url !== undefined) return "--url and --command are both given: a service is reached by one of them";
+  return access === undefined ? undefined : "--access is for addresses: pipes carry no credentials";
+}
+
+async function byCommand(
+  method: string,
+  params: string | undefined,
+  command: string,
+  { notify, timeout }: CallOptions,
+): Promise<Outcome> {
+  const isNotification = notify === true;
+  // A message is one line; texts have no line break of their own.
+  const body = requestText(method, params?.replaceAll(/[\r\n]/g, " "), isNotification ? undefined : 1);
+  return await commandExchange(command, { headers: {}, body, timeoutSeconds: timeout, isNotification });
+}
+
+function addressMistake(url: string, { model }: Endpoint): string | undefined {
+  if (!/^(?:https?|wss?):\/\/[^/]/.test(url) || !URL.canParse(url))
+    return `${url} is no address of a service, such as http://127.0.0.1:3000/rpc or ws://127.0.0.1:3000/rpc`;
+  if (isSocket(url) && model !== undefined && model.wire.protocol !== "json-rpc-2.0")
+    return `${model.name} is an interface of signed envelopes: it is reached over HTTP, not at ${url}`;
+  return undefined;
+}
+
+function isSocket(url: string): boolean {
+  return url.startsWith("ws");
 }
 
 /** Who calls, where a file says so; a text says what is wrong with the file. */
@@ -62,10 +100,12 @@ function accessOf({ model }: Endpoint, file: string | undefined): Access | undef
   }
 }
 
-/** The address that an access file names, of a service that is called over HTTP. */
+/** The address that an access file names, of a service that is called over HTTP or WebSocket. */
 function addressOf(access: Access | undefined, path: string | undefined): string | undefined {
   const { baseUrl = "" } = access ?? {};
-  return path !== undefined && /^https?:/.test(baseUrl) ? `${baseUrl.replace(/\/$/, "")}${path}` : undefined;
+  return path !== undefined && /^(?:https?|wss?):/.test(baseUrl)
+    ? `${baseUrl.replace(/\/$/, "")}${path}`
+    : undefined;
 }
 
 interface AskedCall {
@@ -125,5 +165,7 @@ function areParams(text: string): boolean {
 /** Whether others on the way could read what is sent. */
 function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  return (
+    (protocol === "http:" || protocol === "ws:") && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  );
 }
