@@ -109,7 +109,23 @@ test.for([
   expect(await succeedIn(project, ["npm", "test"])).toMatch(new RegExp(`pass ${tests}$`, "m"));
   await succeedIn(project, ["npm", "run", "check"]);
   if (template === "signed") await signedCall(project);
+  if (template === "bearer") await conforms(project);
 });
+
+/** Its service conforms, by the caller whom it writes down where it starts. */
+async function conforms(project: string): Promise<void> {
+  const service = await startIn(project);
+  try {
+    const conform = ["npx", "ledger-rpc", "conform", "--access", "access.json", "--base-url"];
+    const { exitCode, stdout } = await runIn(project, [...conform, `http://127.0.0.1:${service.port}/rpc`]);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+ passed, 0 failed in/m),
+    });
+  } finally {
+    await service.stop();
+  }
+}
 
 /** A caller of its own calls the service from another shell. */
 async function signedCall(project: string): Promise<void> {

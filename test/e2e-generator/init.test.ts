@@ -34,6 +34,15 @@ describe("ledger-rpc init", () => {
     );
   });
 
+  test("says in the project's README, too, how its service is tried", async () => {
+    const { stdout } = await folder.run(["init", "tasks", "--template", "bearer"]);
+    const lines = stdout.split("\n").filter((line) => line.includes("--access access.json"));
+    expect(lines).toHaveLength(3);
+    const readme = folder.read("tasks/README.md");
+    expect(readme).toContain(`\`\`\`sh\n${lines.map((line) => line.trimStart()).join("\n")}\n\`\`\``);
+    expect(readme).not.toContain("PROJECT_");
+  });
+
   test.for([
     ["minimal", 3],
     ["bearer", 2],

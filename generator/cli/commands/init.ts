@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { packageJson, packageSource } from "../init/manifest.ts";
 import { projectNames } from "../init/project-name.ts";
-import { isTemplate, templateFiles, templateManifest, templateNames } from "../init/template.ts";
+import {
+  commandLines,
+  isTemplate,
+  templateFiles,
+  templateManifest,
+  templateNames,
+} from "../init/template.ts";
 import { configFile } from "../config.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
@@ -84,15 +90,14 @@ async function generatedIn(root: string, terminal: Terminal): Promise<number> {
 
 function nextSteps(name: string, further: readonly string[]): string {
   const steps = [
-    [`cd ${name}`, ""],
-    ["npm install", ""],
-    ["npm test", ""],
-    ["npm start &", "serves http://127.0.0.1:3000/rpc"],
-    ...further.map((line) => line.split("  # ")),
-    ["npm run generate", "after each edit of spec/"],
+    `cd ${name}`,
+    "npm install",
+    "npm test",
+    "npm start &  # serves http://127.0.0.1:3000/rpc",
+    ...further,
+    "npm run generate  # after each edit of spec/",
   ];
-  const lines = steps.map(([command = "", meaning = ""]) =>
-    meaning === "" ? `  ${command}` : `  ${command.padEnd(44)} # ${meaning}`,
-  );
-  return `Next:\n${lines.join("\n")}`;
+  return `Next:\n${commandLines(steps)
+    .map((line) => `  ${line}`)
+    .join("\n")}`;
 }

@@ -15,7 +15,7 @@ export interface TemplateManifest {
   readonly dependencies?: readonly string[];
   readonly devDependencies?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
-  /** Next steps that `ledger-rpc init` prints beside installing, testing and starting. */
+  /** Commands that try the running service, each with a remark: `ledger-rpc init` prints them, the project's README has them. */
   readonly next?: readonly string[];
 }
 
@@ -32,7 +32,8 @@ export function templateManifest(template: string): TemplateManifest {
 /** The files of a template by path, with the project's names in place; without its `package.json`. */
 export function templateFiles(template: string, names: ProjectNames): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  const { extends: other } = templateManifest(template);
+  const { extends: other, next = [] } = templateManifest(template);
+  const tries = commandLines(next).join("\n");
   for (const name of [base, ...(other === undefined ? [] : [other]), template]) {
     const folder = join(templates, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -40,10 +41,19 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
       const file = join(entry.parentPath, entry.name);
       const path = relative(folder, file).split(sep).join("/");
       // npm leaves files of this name out of packages.
-      files.set(path.replace(/^gitignore$/, ".gitignore"), named(readFileSync(file, "utf8"), names));
+      const text = named(readFileSync(file, "utf8"), names).replace("PROJECT_TRY", () => tries);
+      files.set(path.replace(/^gitignore$/, ".gitignore"), text);
     }
   }
   return files;
+}
+
+/** Commands, and below each other the remarks of those that have one. */
+export function commandLines(commands: readonly string[]): readonly string[] {
+  return commands.map((each) => {
+    const [command = "", remark] = each.split("  # ");
+    return remark === undefined ? command : `${command.padEnd(44)} # ${remark}`;
+  });
 }
 
 const manifestFile = "template.json";

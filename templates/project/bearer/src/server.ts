@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import express from "express";
 import { rpc } from "ledger-rpc-runtime/express";
 import { PROJECT_CAMELInterface } from "../generated/methods.ts";
@@ -19,7 +20,12 @@ app.use("/rpc", rpc(PROJECT_CAMELInterface, PROJECT_CAMELHandlers, options));
 const token = given === undefined ? await tokenFor("me", secret) : undefined;
 const server = app.listen(port, "127.0.0.1", (error) => {
   if (error) throw error;
-  if (token !== undefined) console.log(`TOKEN_SECRET is not set. For this run: LEDGER_RPC_TOKEN=${token}`);
+  if (token !== undefined) {
+    // For `ledger-rpc call` and `conform`, which sign tokens of their own with the secret of this run.
+    writeFileSync("access.json", JSON.stringify({ credentials: { user: { secret } } }), { mode: 0o600 });
+    console.log("TOKEN_SECRET is not set: access.json holds the one of this run, for --access.");
+    console.log(`For other clients: LEDGER_RPC_TOKEN=${token}`);
+  }
   const address = server.address();
   const bound = typeof address === "object" ? address?.port : port;
   console.log(`Serving http://127.0.0.1:${bound}/rpc`);
