@@ -159,7 +159,7 @@ function missingMethods(
   return missing;
 }
 
-/** What an answer to an unknown operation says; undefined where it may be about who calls, or about the request. */
+/** The part of an answer that says the operation is unknown; undefined where it may be about the caller or the request. */
 function unknownPart(suite: Suite, made: Call | undefined, method: MethodEntry): string | undefined {
   if (made === undefined || isAboutCaller(made.answer, suite)) return undefined;
   const isFlat = method.transport.kind === "flat";
