@@ -4,35 +4,18 @@
  */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { copyRepository } from "../repository-copy.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const page = readFileSync(join(repository, "docs/your-first-operation.md"), "utf8");
-const folder = mkdtempSync(join(tmpdir(), "first-operation-"));
+const folder = copyRepository("first-operation-");
 const services: ChildProcess[] = [];
 let lastOutput = "";
 
 try {
-  const left = new Set(
-    ["node_modules", ".git", ".data", ".cache", "dist"].map((name) => join(repository, name)),
-  );
-  cpSync(repository, folder, {
-    recursive: true,
-    filter: (path) => !left.has(path) && !path.includes("test/client/engines"),
-  });
-  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   for (const block of blocksOf(page)) await follow(block);
   console.log("ok   docs/your-first-operation.md");
 } finally {

@@ -1,0 +1,17 @@
+import type { StoreAdapter } from "../common/adapter.ts";
+import { createMemoryStore } from "../memory/index.ts";
+
+/** `scratch:`: a store of the trial, over the one in memory. */
+export const scratchAdapter: StoreAdapter = {
+  schemes: ["scratch:"],
+  isShared: false,
+  system: "scratch",
+  open: async (_url, { sealer }) => {
+    sealer?.({ isSealed: false });
+    return createMemoryStore();
+  },
+  openReader: () => Promise.reject(new Error("one process alone")),
+  migrate: async () => [],
+  plan: async () => [],
+  verify: () => Promise.reject(new Error("one process alone")),
+};

@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyRepository } from "../repository-copy.ts";
+import { startServer } from "./server.ts";
+
+/**
+ * What docs/interfaces.md and docs/generator.md say, done in a copy of the repository: an emitter, an authentication
+ * scheme, a store, and an interface that is served by both. Its new files are in test/cases/plugs.
+ */
+let copy = "";
+beforeAll(() => {
+  copy = copyRepository("plugs-");
+  cpSync(join(import.meta.dirname, "../cases/plugs"), copy, { recursive: true });
+  // Under their own names they would be tests of this repository.
+  for (const file of ["auth-contract/api-key", "store-contract/scratch"])
+    renameSync(join(copy, `test/${file}.ts`), join(copy, `test/${file}.test.ts`));
+  emitterOfTheGuide("generator/emit/csv/index.ts");
+  for (const [file, line, replacement] of lines) replaceLine(file, line, replacement);
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** The lines that the plugs need in files that exist. */
+const lines: readonly (readonly [file: string, line: string, replacement: string])[] = [
+  [
+    "runtime/auth/index.ts",
+    "export const authSchemes: AuthSchemes = { signedEnvelope };",
+    'import { apiKey } from "./api-key/index.ts";\nexport const authSchemes: AuthSchemes = { signedEnvelope, apiKey };',
+  ],
+  [
+    "runtime/storage/index.ts",
+    "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];",
+    'import { scratchAdapter } from "./scratch/index.ts";\n' +
+      "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter, scratchAdapter];",
+  ],
+  [
+    "ledger-rpc.yaml",
+    "contract: runtime/contract/index.ts",
+    "  - { spec: spec/branch, out: generated/branch, handlers: runtime/handlers/branch }\ncontract: runtime/contract/index.ts",
+  ],
+  [
+    "runtime/server/interfaces.ts",
+    "export const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];",
+    'import { branchInterface } from "../../generated/branch/methods.ts";\n' +
+      'import { branchHandlers, branchRevisions } from "../handlers/branch/index.ts";\n' +
+      "export const interfaces: readonly InterfaceRow[] = [ledger, operator, partner,\n" +
+      "  { descriptor: branchInterface, handlers: { ...branchHandlers }, revisions: branchRevisions }];",
+  ],
+  [
+    "ARCHITECTURE.md",
+    "  partner/          what users of the documented interface see and do alone",
+    "  partner/          what users of the documented interface see and do alone\n  branch/           of the trial",
+  ],
+  [
+    "ARCHITECTURE.md",
+    "  partner/          the same",
+    "  partner/          the same\n  branch/           the same",
+  ],
+];
+
+test("an emitter, a scheme, a store and an interface need a folder and a line each", async () => {
+  const generated = await node(["generator/cli/main.ts", "generate"]);
+  expect(generated).toContain("wrote generated/ledger/fields.csv");
+  expect(generated).toContain("wrote runtime/handlers/branch/index.ts");
+  cpSync(
+    join(copy, "runtime/handlers/operator/contexts.ts"),
+    join(copy, "runtime/handlers/branch/contexts.ts"),
+  );
+  expect(readFileSync(join(copy, "generated/ledger/fields.csv"), "utf8")).toContain(
+    "\nAddress,city,string\n",
+  );
+  expect(await node(["generator/cli/main.ts", "check"])).toContain("branch: 69 files up to date");
+  expect(await node(["node_modules/.bin/tsc", "-p", "."])).toBe("");
+  await unitTests(["test/unit/settings-guide.test.ts"], { UPDATE_EXPECTED: "1" });
+  await unitTests([
+    "test/auth-contract/api-key.test.ts",
+    "test/docs/architecture.test.ts",
+    "test/store-contract/scratch.test.ts",
+    "test/unit/floors.test.ts",
+    "test/unit/interfaces-table.test.ts",
+    "test/unit/settings-guide.test.ts",
+  ]);
+});
+
+test("the interface is called under the new scheme, over the new store", async () => {
+  const dataDir = join(copy, ".data");
+  const server = await startServer(dataDir, { LEDGER_DATABASE_URL: "scratch:", BRANCH_PORT: "0" }, copy);
+  try {
+    const address = /"branchUrl":"([^"]+)"/;
+    await expect.poll(() => server.printed()).toMatch(address);
+    const url = `${address.exec(server.printed())?.[1] ?? ""}/branch/jsonrpc`;
+    const issued = await node([
+      "generator/cli/main.ts",
+      "call",
+      "IssueCredential",
+      JSON.stringify({ userName: "tim", email: "tim@bank.example", interface: "branch" }),
+      "--spec",
+      "operator",
+      "--access",
+      join(dataDir, "access.json"),
+    ]);
+    const { credential } = JSON.parse(issued);
+    const call = async (authorization: string): Promise<unknown> => {
+      const body = JSON.stringify({ method: "GetUser", id: "1", params: { api: {}, payload: {} } });
+      const headers = { "Content-Type": "application/json", authorization };
+      return (await fetch(url, { method: "POST", headers, body })).json();
+    };
+    expect(await call(credential)).toHaveProperty("result", { userName: "tim" });
+    expect(await call("Basic dGltOndyb25n")).toHaveProperty("error.code", "BAD_CREDENTIAL");
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Writes the emitter that docs/generator.md shows. */
+function emitterOfTheGuide(file: string): void {
+  const guide = readFileSync(join(copy, "docs/generator.md"), "utf8");
+  const [, text] = guide.split(`\`\`\`ts\n// ${file}\n`);
+  if (text === undefined) throw new Error(`docs/generator.md shows no ${file}`);
+  mkdirSync(dirname(join(copy, file)), { recursive: true });
+  writeFileSync(join(copy, file), text.slice(0, text.indexOf("```")));
+}
+
+function replaceLine(file: string, line: string, replacement: string): void {
+  const before = readFileSync(join(copy, file), "utf8");
+  const after = before.replace(`${line}\n`, `${replacement}\n`);
+  if (after === before) throw new Error(`${file} has no line ${line}`);
+  writeFileSync(join(copy, file), after);
+}
+
+async function unitTests(files: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  await node(["node_modules/.bin/vitest", "run", "--project", "unit", ...files], env);
+}
+
+/** What a program of the copy printed; rejects with all of it where it fails. */
+async function node(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const options = { cwd: copy, env: { ...process.env, ...env, NO_COLOR: "1" }, maxBuffer: 2 ** 26 };
+  const { stdout } = await promisify(execFile)(process.execPath, [...args], options).catch(
+    (error: unknown) => {
+      throw error instanceof Error && "stdout" in error
+        ? new Error(`${error.message}\n${String(error.stdout)}`)
+        : error;
+    },
+  );
+  return stdout;
+}
