@@ -43,11 +43,12 @@ function fitsAnyOf(...forms: readonly z.ZodType[]) {
     context.addIssue({ code: "custom", message: "fits none of the forms" });
   };
 }`,
-    fitsOneOf: `/** The value fits exactly one of the alternatives. */
+    fitsOneOf: `/** Gives a value as it is, which must not fit several of the alternatives. */
 function fitsOneOf(alternatives: readonly z.ZodType[]) {
-  return (value: unknown, context: z.RefinementCtx): void => {
-    if (alternatives.filter((each) => each.safeParse(value).success).length === 1) return;
-    context.addIssue({ code: "custom", message: "fits more than one of the alternatives" });
+  return (value: unknown, context: z.RefinementCtx): unknown => {
+    if (alternatives.filter((each) => each.safeParse(value).success).length > 1)
+      context.addIssue({ code: "custom", message: "fits more than one of the alternatives" });
+    return value;
   };
 }`,
     allDiffer: `/** Whether no two items are equal. */

@@ -55,7 +55,8 @@ function unionExpression({ anyOf, oneOf }: JsonSchema, context: ZodContext): Pri
   if (anyOf !== undefined) return ["z.union(", listed(anyOf, context), ")"];
   if (oneOf === undefined) return "z.json()";
   const options = listed(oneOf, context);
-  return ["z.union(", options, ").superRefine(", context.rule("fitsOneOf"), "(", options, "))"];
+  // Before the union, which may give another value: a default, a bigint.
+  return ["z.preprocess(", context.rule("fitsOneOf"), "(", options, "), z.union(", options, "))"];
 }
 
 function mapExpression(schema: JsonSchema, context: ZodContext): Printable {
