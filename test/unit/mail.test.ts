@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
+import { toBuffer } from "qrcode";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { folderMailer, renderMail, smtpMailer } from "../../runtime/mail/index.ts";
@@ -90,10 +91,14 @@ describe("mail", () => {
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
       await mailer.send(await renderMail(login));
       await mailer.close();
-      const mail = await PostalMime.parse(received.at(-1) ?? "");
+      const mail = await PostalMime.parse(received.at(-1) ?? "", { attachmentEncoding: "base64" });
       expect(mail.text).toContain("correct horse");
       expect(mail.html).toContain("Ann &#60;Rep&#62;");
-      expect(mail.attachments[0]?.mimeType).toBe("image/png");
+      const [picture] = mail.attachments;
+      expect(picture?.mimeType).toBe("image/png");
+      const account = "Ledger%20portal%3Aann.rep?secret=JBSWY3DPEHPK3PXP&issuer=Ledger%20portal";
+      const expected = await toBuffer(`otpauth://totp/${account}`, { margin: 2, width: 240 });
+      expect(picture?.content).toBe(expected.toString("base64"));
     });
 
     test("a server without TLS is refused where STARTTLS is required", async () => {
