@@ -6,7 +6,7 @@
  * Writes scores/*.json and the lines of README.md and docs/conformance.md.
  *
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
- * with `--resume` where it stopped, as long as the suite is the same. `--most 100` stops after so many faults of a score.
+ * with `--resume` where it stopped, as long as the suite is the same, and the commit. `--most 100` stops after so many faults of a score.
  *
  * `--infer` tries no fault again that the committed score at a higher level, under the same conditions, says was missed:
  * a lower level sends no other requests, and fewer findings count. The score has a commit where that one has the same.
@@ -168,7 +168,7 @@ interface Progress {
 /** The trials of an interrupted run of the same suite, and a file for those to come. Only of whole runs. */
 function progressOf(measured: Measured, isWhole: boolean): Progress {
   if (!isWhole) return { trials: [], add() {}, end() {} };
-  const file = `${import.meta.dirname}/../../.data/scores/${measured}-${suiteDigest}.jsonl`;
+  const file = `${import.meta.dirname}/../../.data/scores/${measured}-${suiteDigest}-${commit ?? "changed"}.jsonl`;
   if (!values.resume) rmSync(file, { force: true });
   const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   mkdirSync(dirname(file), { recursive: true });

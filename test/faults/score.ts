@@ -35,7 +35,6 @@ export function missedAbove(
   measured: Measured,
   faults: readonly Fault[],
 ): readonly Pick<Trial, "fault" | "by" | "outcome">[] {
-  if (measured === ofDocument) return [];
   const scores = scoresAbove(measured).map(readScore);
   return faults
     .filter(({ id }) => scores.some((score) => score[id] === null))
@@ -52,6 +51,7 @@ export function isOfSameCommit(measured: Measured, commit: string): boolean {
 
 /** The scores over the same faults, under the same conditions, at higher levels. */
 function scoresAbove(measured: Measured): readonly Measured[] {
+  if (measured === ofDocument) return [];
   const { level, operator } = conditionsOf(measured);
   return levels
     .slice(levels.indexOf(level) + 1)
