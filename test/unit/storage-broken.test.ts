@@ -17,9 +17,13 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
-import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts";
+import { createGroupCommit } from "../../runtime/storage/sqlite/engine/group-commit.ts";
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
-import { checkedAtOpenBytesMax, digestOf, schemaOf } from "../../runtime/storage/sqlite/check-file.ts";
+import {
+  checkedAtOpenBytesMax,
+  digestOf,
+  schemaOf,
+} from "../../runtime/storage/sqlite/file-check/check-file.ts";
 import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
 import { createHealth } from "../../runtime/storage/common/health.ts";
 import { schemaDigest } from "../../runtime/storage/sqlite/migrations/index.ts";

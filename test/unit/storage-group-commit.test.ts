@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createSealing } from "../../runtime/storage/common/sealing.ts";
-import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts";
+import { createGroupCommit } from "../../runtime/storage/sqlite/engine/group-commit.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
-import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
+import { writeEngine } from "../../runtime/storage/sqlite/engine/engine.ts";
 import { migrate } from "../../runtime/storage/sqlite/index.ts";
 import { withTransaction } from "../../runtime/storage/common/transaction.ts";
 import { bank } from "../store-contract/samples.ts";

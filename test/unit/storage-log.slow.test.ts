@@ -8,9 +8,9 @@ import type { Store } from "../../runtime/ports/index.ts";
 import { createSealing } from "../../runtime/storage/common/sealing.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { createWalLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/wal-limit.ts";
-import { createCheckpointer } from "../../runtime/storage/sqlite/checkpointer.ts";
-import { createSnapshots } from "../../runtime/storage/sqlite/snapshots.ts";
+import { createWalLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/log/wal-limit.ts";
+import { createCheckpointer } from "../../runtime/storage/sqlite/log/checkpointer.ts";
+import { createSnapshots } from "../../runtime/storage/sqlite/engine/snapshots.ts";
 import { accountWith, bank, insertParties, ledgerFindings, user } from "../store-contract/samples.ts";
 import { fileForEachTest } from "./storage-folder.ts";
 

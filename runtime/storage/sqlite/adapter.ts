@@ -11,7 +11,7 @@ import {
   rotateSealKeyOf,
   sealKeysOf,
 } from "./open.ts";
-import { verifySqliteFile } from "./verify.ts";
+import { verifySqliteFile } from "./verify/verify.ts";
 
 /** `sqlite:<path>`: one file, which one process writes to. */
 export const sqliteAdapter: StoreAdapter = {

@@ -11,16 +11,16 @@ import {
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { LedgerVerification } from "../../ports/index.ts";
-import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./check-file.ts";
+import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./file-check/check-file.ts";
 import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { BackedUp, CopyProgress, Restored, SealerSource } from "../common/adapter.ts";
-import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
-import { markFile } from "./log-mark.ts";
-import { verifySqliteFile } from "./verify.ts";
+import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
+import { markFile } from "./log/log-mark.ts";
+import { verifySqliteFile } from "./verify/verify.ts";
 
 /** Pages copied before the event loop goes on. */
 const pagesAtOnce = 256;

@@ -1,7 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Sealer, Store } from "../../ports/index.ts";
-import { checkedAtOpenBytesMax, damageIn, requireWholeFiles, requireWholeSchema } from "./check-file.ts";
+import {
+  checkedAtOpenBytesMax,
+  damageIn,
+  requireWholeFiles,
+  requireWholeSchema,
+} from "./file-check/check-file.ts";
 import { damagedFile, declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import {
   standardReads,
@@ -15,9 +20,9 @@ import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 import { lockForWriting } from "./lock.ts";
-import { clearMarkWithoutLog } from "./log-mark.ts";
+import { clearMarkWithoutLog } from "./log/log-mark.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal-keys.ts";
+import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal/seal-keys.ts";
 import type { Rotation, SealProgress } from "../common/sealed-places.ts";
 import { readerStore, writerStore } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { ColumnType } from "../tables/index.ts";
-import { requireWholeFiles } from "./check-file.ts";
+import { requireWholeFiles } from "./file-check/check-file.ts";
 import { lockForWriting } from "./lock.ts";
 import { requireFile, requireUpToDate } from "./open.ts";
 

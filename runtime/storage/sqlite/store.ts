@@ -3,22 +3,22 @@ import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts"
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import { createSealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/transaction.ts";
-import { createGroupCommit } from "./group-commit.ts";
-import { checkedAtOpenBytesMax } from "./check-file.ts";
+import { createGroupCommit } from "./engine/group-commit.ts";
+import { checkedAtOpenBytesMax } from "./file-check/check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
-import { writeEngine } from "./engine.ts";
-import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts";
+import { writeEngine } from "./engine/engine.ts";
+import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check/file-check.ts";
 import { createHealth, type Health } from "../common/health.ts";
-import { createWalLimit } from "./wal-limit.ts";
-import { checkpoint } from "./checkpoint.ts";
-import { createCheckpointer } from "./checkpointer.ts";
+import { createWalLimit } from "./log/wal-limit.ts";
+import { checkpoint } from "./log/checkpoint.ts";
+import { createCheckpointer } from "./log/checkpointer.ts";
 import { unavailableReasonOf } from "./errors.ts";
-import { rebuildLogIndex } from "./log-index.ts";
-import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log-mark.ts";
-import { createReaders } from "./readers.ts";
+import { rebuildLogIndex } from "./log/log-index.ts";
+import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
+import { createReaders } from "./reading/readers.ts";
 import { createSameFiles } from "./same-files.ts";
-import { createSnapshots, type Snapshots } from "./snapshots.ts";
-import { verifySqliteFile } from "./verify.ts";
+import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
+import { verifySqliteFile } from "./verify/verify.ts";
 
 /**
  * A write that changes nothing: it needs the disk as any other does. SQLite leaves out the write of a row that stays as

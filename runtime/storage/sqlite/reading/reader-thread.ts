@@ -1,7 +1,7 @@
 /** A thread that `readers.ts` starts: answers questions, several in turns, on connections of its own. */
 import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { openConnection } from "./connection.ts";
+import { openConnection } from "../connection.ts";
 import type { QuestionMessage, ReaderSettings } from "./reader-messages.ts";
 import { createReaderTasks } from "./reader-tasks.ts";
 

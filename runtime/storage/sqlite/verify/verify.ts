@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
-import { createFindings, verifyBooks, type Findings } from "../common/verify/index.ts";
+import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
+import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
 import { sqliteBooks } from "./books.ts";
-import { requireWholeFiles } from "./check-file.ts";
-import { unavailableReasonOf } from "./errors.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
+import { requireWholeFiles } from "../file-check/check-file.ts";
+import { unavailableReasonOf } from "../errors.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
 import { verifyDerived } from "./verify-derived.ts";
 import { verifyFile } from "./verify-file.ts";
-import { pendingMigrations } from "./migrate.ts";
-import { migrations } from "./migrations/index.ts";
+import { pendingMigrations } from "../migrate.ts";
+import { migrations } from "../migrations/index.ts";
 
 const busyTimeoutMs = 10_000;
 const cacheKiB = 64 * 1024;

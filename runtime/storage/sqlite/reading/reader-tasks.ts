@@ -1,10 +1,10 @@
-import { TooManyRowsError, UnavailableError } from "../../ports/index.ts";
-import { accountListing } from "../sql/listing/account-listing.ts";
-import { transactionListing } from "../sql/listing/transaction-listing.ts";
-import type { Reading } from "../sql/reading.ts";
-import type { Connection } from "./connection.ts";
-import { sqliteDialect, type SqliteValue } from "./dialect.ts";
-import { codeOf, reasonOf } from "./errors.ts";
+import { TooManyRowsError, UnavailableError } from "../../../ports/index.ts";
+import { accountListing } from "../../sql/listing/account-listing.ts";
+import { transactionListing } from "../../sql/listing/transaction-listing.ts";
+import type { Reading } from "../../sql/reading.ts";
+import type { Connection } from "../connection.ts";
+import { sqliteDialect, type SqliteValue } from "../dialect.ts";
+import { codeOf, reasonOf } from "../errors.ts";
 import type { AnswerMessage, Question, QuestionMessage, ReadFailure, ReadLimits } from "./reader-messages.ts";
 import { startRead, type RunningRead } from "./run-reading.ts";
 

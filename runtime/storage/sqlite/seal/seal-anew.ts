@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
+import { keyIdOfSealed, type Sealer } from "../../../ports/index.ts";
 import {
   sealedAnew,
   sealedOfAnswer,
   sealedPlaces,
   type SealedPlace,
   type SealProgress,
-} from "../common/sealed-places.ts";
+} from "../../common/sealed-places.ts";
 
 const rowsAtOnce = 500;
 

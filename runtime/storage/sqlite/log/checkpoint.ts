@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../connection.ts";
 
 /**
  * `PASSIVE` moves what readers allow to move, without waiting. `TRUNCATE` also starts the log over, empty, if no

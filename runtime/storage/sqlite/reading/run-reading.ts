@@ -1,7 +1,7 @@
-import { TooManyRowsError } from "../../ports/index.ts";
-import type { Reading } from "../sql/reading.ts";
-import type { Connection } from "./connection.ts";
-import type { SqliteValue } from "./dialect.ts";
+import { TooManyRowsError } from "../../../ports/index.ts";
+import type { Reading } from "../../sql/reading.ts";
+import type { Connection } from "../connection.ts";
+import type { SqliteValue } from "../dialect.ts";
 
 /** A reading under way. */
 export interface RunningRead<T> {

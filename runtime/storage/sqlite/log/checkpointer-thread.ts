@@ -1,6 +1,6 @@
 /** The thread that `checkpointer.ts` starts: moves the log to the file each time it is asked to. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openConnection } from "./connection.ts";
+import { openConnection } from "../connection.ts";
 import { checkpoint, type CheckpointMode } from "./checkpoint.ts";
 
 /** Input of the thread. */

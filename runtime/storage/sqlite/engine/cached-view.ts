@@ -1,4 +1,4 @@
-import type { StoreView } from "../../ports/index.ts";
+import type { StoreView } from "../../../ports/index.ts";
 
 /** A view that looks the records that most operations need up only once. */
 export interface CachedView {

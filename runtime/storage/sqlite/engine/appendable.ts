@@ -1,7 +1,7 @@
-import { fitsLedger, type ChainHead } from "../../domain/index.ts";
-import { DuplicateRecordError } from "../../ports/index.ts";
-import { otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
-import type { Connection } from "./connection.ts";
+import { fitsLedger, type ChainHead } from "../../../domain/index.ts";
+import { DuplicateRecordError } from "../../../ports/index.ts";
+import { otherCurrency, outOfRange, type PostingPlan } from "../../common/posting-plan.ts";
+import type { Connection } from "../connection.ts";
 
 const transactionSql = "SELECT 1 FROM transactions WHERE institution_id = ?1 AND id = ?2";
 const postingsSql = "SELECT id FROM postings WHERE institution_id = ?1 AND transaction_id = ?2";

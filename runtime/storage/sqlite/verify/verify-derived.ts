@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { Findings } from "../common/verify/index.ts";
-import { verifyDifferences, type JsonTexts } from "../sql/verify-derived.ts";
+import type { Findings } from "../../common/verify/index.ts";
+import { verifyDifferences, type JsonTexts } from "../../sql/verify-derived.ts";
 
 /**
  * Recomputes what the file holds twice for the sake of speed, from what it is derived from: what every SQL database does, and

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { StoreBusyError, TooManyRowsError } from "../../ports/index.ts";
-import type { SqliteValue } from "./dialect.ts";
-import { declaredFault } from "./errors.ts";
+import { StoreBusyError, TooManyRowsError } from "../../../ports/index.ts";
+import type { SqliteValue } from "../dialect.ts";
+import { declaredFault } from "../errors.ts";
 import type { AnswerMessage, Question, QuestionMessage, ReaderSettings } from "./reader-messages.ts";
 
 export type Rows = readonly (readonly SqliteValue[])[];

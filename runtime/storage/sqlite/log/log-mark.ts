@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import { sync } from "./files.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import { sync } from "../files.ts";
 
 /**
  * A file beside the database, there while its log holds commits. SQLite takes a database without a log for a whole one:

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Findings } from "../common/verify/index.ts";
-import { migrations } from "./migrations/index.ts";
+import type { Findings } from "../../common/verify/index.ts";
+import { migrations } from "../migrations/index.ts";
 
 const faultsMax = 100;
 

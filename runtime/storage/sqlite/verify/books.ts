@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Books } from "../common/verify/index.ts";
-import { sqliteDialect } from "./dialect.ts";
-import { sqlBooks, type Row } from "../sql/books.ts";
+import type { Books } from "../../common/verify/index.ts";
+import { sqliteDialect } from "../dialect.ts";
+import { sqlBooks, type Row } from "../../sql/books.ts";
 
 /** The books in a file, streamed through one connection that is inside a read transaction. */
 export function sqliteBooks(database: DatabaseSync): Books {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { KnownSealKeys } from "../common/adapter.ts";
-import type { Sealer } from "../../ports/index.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import type { Rotation, SealProgress } from "../common/sealed-places.ts";
+import type { KnownSealKeys } from "../../common/adapter.ts";
+import type { Sealer } from "../../../ports/index.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import type { Rotation, SealProgress } from "../../common/sealed-places.ts";
 import { firstSealed, sealAnew } from "./seal-anew.ts";
 
 const checkText = "ledger-rpc";

@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import type { StoreView } from "../../ports/index.ts";
-import { storeView } from "../common/view.ts";
-import type { ReadEngine } from "../common/engine.ts";
-import type { Sealing } from "../common/sealing.ts";
-import type { Connection } from "./connection.ts";
+import type { StoreView } from "../../../ports/index.ts";
+import { storeView } from "../../common/view.ts";
+import type { ReadEngine } from "../../common/engine.ts";
+import type { Sealing } from "../../common/sealing.ts";
+import type { Connection } from "../connection.ts";
 import { readEngine, threadedEngine } from "./engine.ts";
 import { cacheView, type CachedView } from "./cached-view.ts";
-import type { Readers } from "./readers.ts";
+import type { Readers } from "../reading/readers.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */
 export interface Snapshots {

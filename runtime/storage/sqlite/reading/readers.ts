@@ -4,11 +4,11 @@ import {
   type AccountListing,
   type AccountQuery,
   type TransactionQuery,
-} from "../../ports/index.ts";
-import type { ReadOptions } from "../common/adapter.ts";
-import { createFairQueue } from "../common/fair-queue.ts";
-import { decodeListed } from "../sql/listing/listed.ts";
-import { sqliteDialect, type SqliteValue } from "./dialect.ts";
+} from "../../../ports/index.ts";
+import type { ReadOptions } from "../../common/adapter.ts";
+import { createFairQueue } from "../../common/fair-queue.ts";
+import { decodeListed } from "../../sql/listing/listed.ts";
+import { sqliteDialect, type SqliteValue } from "../dialect.ts";
 import type { Question } from "./reader-messages.ts";
 import { startReaderWorker, type ReaderWorker, type Rows } from "./reader-worker.ts";
 

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { damageInLog } from "./check-log.ts";
-import { damagedFile, reasonOf, unavailableReasonOf } from "./errors.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import { emptyLogBytes, requireMarkedLog } from "./log-mark.ts";
-import { migrations, schemaDigest } from "./migrations/index.ts";
+import { damageInLog } from "../log/check-log.ts";
+import { damagedFile, reasonOf, unavailableReasonOf } from "../errors.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import { emptyLogBytes, requireMarkedLog } from "../log/log-mark.ts";
+import { migrations, schemaDigest } from "../migrations/index.ts";
 
 /**
  * Files up to this size are checked page by page before the store opens, which takes about 0.1 s. Larger ones are

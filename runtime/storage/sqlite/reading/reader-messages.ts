@@ -1,5 +1,5 @@
-import type { AccountQuery, TransactionQuery } from "../../ports/index.ts";
-import type { SqliteValue } from "./dialect.ts";
+import type { AccountQuery, TransactionQuery } from "../../../ports/index.ts";
+import type { SqliteValue } from "../dialect.ts";
 
 /** The data that a reading thread is started with. */
 export interface ReaderSettings {

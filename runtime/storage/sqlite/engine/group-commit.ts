@@ -1,6 +1,6 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { UnavailableError, type TransactOptions } from "../../ports/index.ts";
-import type { Connection } from "./connection.ts";
+import { UnavailableError, type TransactOptions } from "../../../ports/index.ts";
+import type { Connection } from "../connection.ts";
 
 /** Runs transactions one after the other, several to a commit. */
 export interface GroupCommit {

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../connection.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import { checkpoint } from "./checkpoint.ts";
-import type { Readers } from "./readers.ts";
-import type { Snapshots } from "./snapshots.ts";
+import type { Readers } from "../reading/readers.ts";
+import type { Snapshots } from "../engine/snapshots.ts";
 
 /** Log size from which writers wait until it starts over, and how long they wait for readers at most. */
 export const logBytesMax = 32 * 1024 * 1024;
