@@ -1,7 +1,7 @@
 /** A synthetic bank of any size, the same for the same seed, as rows of tables. */
 import { createHash } from "node:crypto";
 import { postingHash } from "../../runtime/domain/index.ts";
-import { newAccount } from "../../runtime/handlers/services/new-account.ts";
+import { newAccount } from "../../runtime/handlers/services/accounts/new-account.ts";
 import type {
   AccountRecord,
   CustomerRecord,

@@ -3,7 +3,7 @@ import type { AddBeneficiaryPayload } from "../../../generated/operator/types.ts
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
-import { beneficiariesMax } from "../services/beneficiaries-max.ts";
+import { beneficiariesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

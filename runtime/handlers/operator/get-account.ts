@@ -1,5 +1,5 @@
 import type { GetAccountHandler } from "../../../generated/operator/handlers.ts";
-import { fullAccount } from "../services/full-account.ts";
+import { fullAccount } from "../services/accounts/full-account.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

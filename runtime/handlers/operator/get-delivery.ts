@@ -1,5 +1,5 @@
 import type { GetDeliveryHandler } from "../../../generated/operator/handlers.ts";
-import { deliveryDetails } from "../services/delivery-details.ts";
+import { deliveryDetails } from "../services/subscriptions/delivery-details.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,6 +1,6 @@
 import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { apiKeySummary, signingKeySummary, userSummary } from "../presenters/user.ts";
-import { isManaged } from "../services/realms.ts";
+import { isManaged } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

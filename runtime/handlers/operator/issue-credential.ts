@@ -1,8 +1,8 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../contract/index.ts";
-import { newApiKey } from "../services/api-key.ts";
+import { newApiKey } from "../services/users/api-key.ts";
 import { expiryField } from "../services/expiry-field.ts";
-import { realmOf } from "../services/realms.ts";
+import { realmOf } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

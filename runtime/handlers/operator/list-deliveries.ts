@@ -1,5 +1,5 @@
 import type { ListDeliveriesHandler } from "../../../generated/operator/handlers.ts";
-import { deliveriesPage } from "../services/deliveries-page.ts";
+import { deliveriesPage } from "../services/subscriptions/deliveries-page.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */

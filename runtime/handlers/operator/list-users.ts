@@ -2,7 +2,7 @@ import type { ListUsersHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { userSummary } from "../presenters/user.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
-import { realmOf } from "../services/realms.ts";
+import { realmOf } from "../services/users/realms.ts";
 import { seesUser } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

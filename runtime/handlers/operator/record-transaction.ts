@@ -6,9 +6,9 @@ import { transactionOf, type TransactionDocument } from "../presenters/transacti
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { auditTransaction } from "../services/audit.ts";
 import { contentHash } from "../services/content-hash.ts";
-import { applyTransaction } from "../services/apply-transaction.ts";
-import { feesOf, instructedAmount, type FeeMoney } from "../services/transaction-amounts.ts";
-import { sidesOf } from "../services/transaction-sides.ts";
+import { applyTransaction } from "../services/transactions/apply-transaction.ts";
+import { feesOf, instructedAmount, type FeeMoney } from "../services/transactions/transaction-amounts.ts";
+import { sidesOf } from "../services/transactions/transaction-sides.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,7 +1,7 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { redeliverAll } from "../../delivery/index.ts";
-import { timeRange } from "../services/deliveries-page.ts";
+import { timeRange } from "../services/subscriptions/deliveries-page.ts";
 import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";

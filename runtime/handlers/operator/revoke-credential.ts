@@ -1,5 +1,5 @@
 import type { RevokeCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { endSubscriptions, hasValidCredential } from "../services/revoked-user.ts";
+import { endSubscriptions, hasValidCredential } from "../services/users/revoked-user.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -2,7 +2,7 @@ import type { RotateCredentialHandler } from "../../../generated/operator/handle
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord } from "../../ports/index.ts";
-import { isValidApiKey, newApiKey } from "../services/api-key.ts";
+import { isValidApiKey, newApiKey } from "../services/users/api-key.ts";
 import { expiryField } from "../services/expiry-field.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";

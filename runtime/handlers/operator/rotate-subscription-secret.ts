@@ -1,7 +1,7 @@
 import type { RotateSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionSecretOf } from "../presenters/subscription.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
-import { newWebhookSecret } from "../services/webhook-secret.ts";
+import { newWebhookSecret } from "../services/subscriptions/webhook-secret.ts";
 import type { Contexts } from "./contexts.ts";
 
 const standardOverlapSeconds = 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import type { SendTestEventHandler } from "../../../generated/operator/handlers.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
-import { queueTestEvent } from "../services/test-event.ts";
+import { queueTestEvent } from "../services/subscriptions/test-event.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
 import { oneTimePasswordLimits, timestampText } from "../../domain/index.ts";
-import { hashOneTimePassword, newOneTimePassword } from "../services/one-time-password.ts";
-import { documentedRealm } from "../services/realms.ts";
+import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
+import { documentedRealm } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,7 +1,7 @@
 import type { TransferSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { hasValidCredential } from "../services/revoked-user.ts";
-import { documentedRealm } from "../services/realms.ts";
+import { hasValidCredential } from "../services/users/revoked-user.ts";
+import { documentedRealm } from "../services/users/realms.ts";
 import { seesCustomer, scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

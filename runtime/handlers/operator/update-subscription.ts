@@ -3,8 +3,8 @@ import type { UpdateSubscriptionPayload } from "../../../generated/operator/type
 import { checkCallbackAddress } from "../../domain/index.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { changeSubscription } from "../services/change-subscription.ts";
-import { hasValidCredential } from "../services/revoked-user.ts";
+import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
+import { hasValidCredential } from "../services/users/revoked-user.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -3,8 +3,8 @@ import { transactionEffects, transactionStatusChange } from "../../domain/index.
 import { transactionOf } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { auditTransaction } from "../services/audit.ts";
-import { applyTransaction } from "../services/apply-transaction.ts";
-import { sidesOfRecorded } from "../services/transaction-sides.ts";
+import { applyTransaction } from "../services/transactions/apply-transaction.ts";
+import { sidesOfRecorded } from "../services/transactions/transaction-sides.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

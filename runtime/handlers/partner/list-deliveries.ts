@@ -1,5 +1,5 @@
 import type { ListDeliveriesHandler } from "../../../generated/partner/handlers.ts";
-import { deliveriesPage } from "../services/deliveries-page.ts";
+import { deliveriesPage } from "../services/subscriptions/deliveries-page.ts";
 import { ownSubscription } from "../services/own-records.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,6 +1,6 @@
 import type { ListKeysHandler } from "../../../generated/partner/handlers.ts";
 import { apiKeySummary, signingKeySummary } from "../presenters/user.ts";
-import { isValidApiKey } from "../services/api-key.ts";
+import { isValidApiKey } from "../services/users/api-key.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { SendTestEventHandler } from "../../../generated/partner/handlers.ts";
 import { ownSubscription } from "../services/own-records.ts";
-import { queueTestEvent } from "../services/test-event.ts";
+import { queueTestEvent } from "../services/subscriptions/test-event.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

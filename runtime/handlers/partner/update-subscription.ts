@@ -1,7 +1,7 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/partner/handlers.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { changeSubscription } from "../services/change-subscription.ts";
+import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
 import { ownSubscription } from "../services/own-records.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,7 +1,7 @@
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../ports/index.ts";
 import { systemActor } from "../presenters/audit-entry.ts";
-import { timeRange } from "./deliveries-page.ts";
+import { timeRange } from "./subscriptions/deliveries-page.ts";
 import { sequenceOf, sequenceToken, standardPageSize } from "./page-token.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {

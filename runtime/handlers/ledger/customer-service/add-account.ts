@@ -9,9 +9,9 @@ import { currencyOf } from "../../../domain/index.ts";
 import type { AccountRecord, CustomerRecord } from "../../../ports/index.ts";
 import { publishNewAccount } from "../../services/publish.ts";
 import { auditNewAccount } from "../../services/audit.ts";
-import { generalLedgerAccount } from "../../services/general-ledger.ts";
-import { newAccount } from "../../services/new-account.ts";
-import { unusedAccountNumber } from "../../services/unused-account-number.ts";
+import { generalLedgerAccount } from "../../services/transactions/general-ledger.ts";
+import { newAccount } from "../../services/accounts/new-account.ts";
+import { unusedAccountNumber } from "../../services/accounts/unused-account-number.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 

@@ -1,5 +1,5 @@
 import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
-import { newPortalLogin } from "../../services/portal-login.ts";
+import { newPortalLogin } from "../../services/users/portal-login.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 

@@ -3,7 +3,7 @@ import { omitUndefined } from "../../../contract/index.ts";
 import { oneTimePasswordLimits as limits } from "../../../domain/index.ts";
 import type { RegistrationRecord, UserRecord, WriteContext } from "../../../ports/index.ts";
 import { readPublicKey } from "../../../signing/index.ts";
-import { matchesOneTimePassword } from "../../services/one-time-password.ts";
+import { matchesOneTimePassword } from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

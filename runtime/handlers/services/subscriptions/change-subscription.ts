@@ -1,5 +1,5 @@
-import { cancelMissed, releaseWaiting, resume } from "../../delivery/index.ts";
-import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../ports/index.ts";
+import { cancelMissed, releaseWaiting, resume } from "../../../delivery/index.ts";
+import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
 
 /** The outcome of the events that a subscription has missed. */
 export interface MissedEvents {

@@ -1,7 +1,7 @@
-import type { Account } from "../../../generated/ledger/types.ts";
-import type { AccountRecord, ReadContext } from "../../ports/index.ts";
-import { accountOf } from "../presenters/account.ts";
-import { seesCustomer } from "./scoped-reader.ts";
+import type { Account } from "../../../../generated/ledger/types.ts";
+import type { AccountRecord, ReadContext } from "../../../ports/index.ts";
+import { accountOf } from "../../presenters/account.ts";
+import { seesCustomer } from "../scoped-reader.ts";
 
 /** An account with all that the service keeps of it (section 2.1). The caller may see the account. */
 export async function fullAccount(

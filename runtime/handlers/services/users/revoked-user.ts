@@ -1,5 +1,5 @@
-import { cancelAll } from "../../delivery/index.ts";
-import type { UserRecord, WriteContext } from "../../ports/index.ts";
+import { cancelAll } from "../../../delivery/index.ts";
+import type { UserRecord, WriteContext } from "../../../ports/index.ts";
 import { isValidApiKey } from "./api-key.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "events">;

@@ -1,7 +1,7 @@
-import type { GetDeliveryResult } from "../../../generated/operator/types.ts";
-import { eventFor } from "../../delivery/index.ts";
-import type { DeliveryRecord, StoreView } from "../../ports/index.ts";
-import { deliveryAttemptOf, deliveryOf } from "../presenters/delivery.ts";
+import type { GetDeliveryResult } from "../../../../generated/operator/types.ts";
+import { eventFor } from "../../../delivery/index.ts";
+import type { DeliveryRecord, StoreView } from "../../../ports/index.ts";
+import { deliveryAttemptOf, deliveryOf } from "../../presenters/delivery.ts";
 
 /** A delivery with every attempt and the payload of its event. */
 export async function deliveryDetails(

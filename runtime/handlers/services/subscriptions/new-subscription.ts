@@ -1,8 +1,8 @@
-import type { CreateSubscriptionPayload } from "../../../generated/ledger/types.ts";
-import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../contract/index.ts";
-import { checkCallbackAddress } from "../../domain/index.ts";
-import type { SubscriptionRecord, WriteContext } from "../../ports/index.ts";
-import { scopedReader } from "./scoped-reader.ts";
+import type { CreateSubscriptionPayload } from "../../../../generated/ledger/types.ts";
+import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../../contract/index.ts";
+import { checkCallbackAddress } from "../../../domain/index.ts";
+import type { SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
+import { scopedReader } from "../scoped-reader.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 type Context = Pick<WriteContext, "caller" | "clock" | "ids" | "policy" | "sealer" | "store"> & {

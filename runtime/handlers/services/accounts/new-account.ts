@@ -1,4 +1,4 @@
-import type { AccountRecord } from "../../ports/index.ts";
+import type { AccountRecord } from "../../../ports/index.ts";
 
 /** The fields that open an account. */
 export type AccountOpening = Pick<

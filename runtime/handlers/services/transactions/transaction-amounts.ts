@@ -1,9 +1,9 @@
-import type { Amount } from "../../../generated/ledger/types.ts";
-import type { RecordTransactionFieldPointer } from "../../../generated/operator/handlers.ts";
-import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
-import type { Money } from "../../domain/index.ts";
-import { moneyField, type RefusesInput } from "./money-field.ts";
+import type { Amount } from "../../../../generated/ledger/types.ts";
+import type { RecordTransactionFieldPointer } from "../../../../generated/operator/handlers.ts";
+import type { RecordTransactionPayload } from "../../../../generated/operator/types.ts";
+import { omitUndefined } from "../../../contract/index.ts";
+import type { Money } from "../../../domain/index.ts";
+import { moneyField, type RefusesInput } from "../money-field.ts";
 
 /** A fee of a transaction, and the tax on it. */
 export interface FeeMoney {

@@ -1,8 +1,8 @@
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
-import { statusChange } from "../../domain/index.ts";
-import type { AccountRecord, AccountStatus, WriteContext } from "../../ports/index.ts";
-import { publishAccountStatus } from "./publish.ts";
-import { auditAccount } from "./audit.ts";
+import type { RpcError, RpcErrorDetail } from "../../../contract/index.ts";
+import { statusChange } from "../../../domain/index.ts";
+import type { AccountRecord, AccountStatus, WriteContext } from "../../../ports/index.ts";
+import { publishAccountStatus } from "../publish.ts";
+import { auditAccount } from "../audit.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {
   error(code: "CONFLICT", detail?: RpcErrorDetail<"/status">): RpcError;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { oneTimePasswordLimits } from "../../domain/index.ts";
-import type { IdSource, RegistrationRecord } from "../../ports/index.ts";
+import { oneTimePasswordLimits } from "../../../domain/index.ts";
+import type { IdSource, RegistrationRecord } from "../../../ports/index.ts";
 
 const tokenBytes = 16;
 

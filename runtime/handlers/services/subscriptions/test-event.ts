@@ -1,5 +1,5 @@
-import { testEventName } from "../../delivery/index.ts";
-import type { SubscriptionRecord, WriteContext } from "../../ports/index.ts";
+import { testEventName } from "../../../delivery/index.ts";
+import type { SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "ids" | "events">;
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { omitUndefined } from "../../contract/index.ts";
-import type { IssuedCredential } from "../../../generated/operator/types.ts";
-import { timestampText } from "../../domain/index.ts";
-import type { ApiKeyRecord, WriteContext } from "../../ports/index.ts";
+import { omitUndefined } from "../../../contract/index.ts";
+import type { IssuedCredential } from "../../../../generated/operator/types.ts";
+import { timestampText } from "../../../domain/index.ts";
+import type { ApiKeyRecord, WriteContext } from "../../../ports/index.ts";
 const keyBytes = 16;
 
 /** A new API key: the stored record, and the key itself, which is sent to its owner once (D-18). */

@@ -1,8 +1,8 @@
-import type { Fee } from "../../../generated/ledger/types.ts";
-import type { Decimal } from "../../contract/index.ts";
-import { parseMoney, type Charge, type Money, type Movement } from "../../domain/index.ts";
-import type { TransactionRecord, WriteContext } from "../../ports/index.ts";
-import { documentOf } from "../presenters/transaction.ts";
+import type { Fee } from "../../../../generated/ledger/types.ts";
+import type { Decimal } from "../../../contract/index.ts";
+import { parseMoney, type Charge, type Money, type Movement } from "../../../domain/index.ts";
+import type { TransactionRecord, WriteContext } from "../../../ports/index.ts";
+import { documentOf } from "../../presenters/transaction.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import type { TransactionSides } from "./transaction-sides.ts";
 

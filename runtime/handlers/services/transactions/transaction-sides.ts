@@ -1,15 +1,15 @@
-import type { RecordTransactionFieldPointer } from "../../../generated/operator/handlers.ts";
-import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import type { RecordTransactionFieldPointer } from "../../../../generated/operator/handlers.ts";
+import type { RecordTransactionPayload } from "../../../../generated/operator/types.ts";
+import type { RpcError, RpcErrorDetail } from "../../../contract/index.ts";
 import type {
   AccountRecord,
   CustomerRecord,
   StoreView,
   TransactionRecord,
   WriteContext,
-} from "../../ports/index.ts";
+} from "../../../ports/index.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
-import { scopedReader } from "./scoped-reader.ts";
+import { scopedReader } from "../scoped-reader.ts";
 
 /** The accounts that money moves between. */
 export interface TransactionSides {

@@ -1,5 +1,5 @@
-import { newAccountNumber } from "../../domain/index.ts";
-import type { WriteContext } from "../../ports/index.ts";
+import { newAccountNumber } from "../../../domain/index.ts";
+import type { WriteContext } from "../../../ports/index.ts";
 
 const drawsMax = 20;
 

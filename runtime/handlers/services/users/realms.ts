@@ -1,5 +1,5 @@
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
-import type { Policy, UserRecord } from "../../ports/index.ts";
+import type { RpcError, RpcErrorDetail } from "../../../contract/index.ts";
+import type { Policy, UserRecord } from "../../../ports/index.ts";
 
 /** The documented interface: devices register and events are subscribed there. */
 export const documentedRealm = "ledger";

@@ -1,11 +1,11 @@
-import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../contract/index.ts";
-import { parseFilter } from "../../domain/index.ts";
+import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../../contract/index.ts";
+import { parseFilter } from "../../../domain/index.ts";
 import {
   TooManyRowsError,
   type AccountListing,
   type AccountQuery,
   type ReadContext,
-} from "../../ports/index.ts";
+} from "../../../ports/index.ts";
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };
 

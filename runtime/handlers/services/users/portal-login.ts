@@ -1,7 +1,7 @@
 import { scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { base32 } from "../../domain/index.ts";
-import type { IdSource } from "../../ports/index.ts";
+import { base32 } from "../../../domain/index.ts";
+import type { IdSource } from "../../../ports/index.ts";
 
 /** The portal login of a legal representative (D-35). Password and TOTP secret leave by mail only. */
 export interface NewPortalLogin {

@@ -1,8 +1,8 @@
-import { bankCustomerId, generalLedgerId, type GeneralLedgerPurpose } from "../../domain/index.ts";
-import type { AccountRecord, CustomerRecord, WriteContext } from "../../ports/index.ts";
-import { auditNewAccount } from "./audit.ts";
-import { newAccount } from "./new-account.ts";
-import { unusedAccountNumber } from "./unused-account-number.ts";
+import { bankCustomerId, generalLedgerId, type GeneralLedgerPurpose } from "../../../domain/index.ts";
+import type { AccountRecord, CustomerRecord, WriteContext } from "../../../ports/index.ts";
+import { auditNewAccount } from "../audit.ts";
+import { newAccount } from "../accounts/new-account.ts";
+import { unusedAccountNumber } from "../accounts/unused-account-number.ts";
 
 const names: Readonly<Record<GeneralLedgerPurpose, string>> = {
   clearing: "Clearing with outside parties",

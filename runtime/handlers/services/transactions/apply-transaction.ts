@@ -1,4 +1,4 @@
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import type { RpcError, RpcErrorDetail } from "../../../contract/index.ts";
 import {
   availableMinor,
   fitsBalance,
@@ -10,9 +10,9 @@ import {
   type Leg,
   type Side,
   type TransactionEffect,
-} from "../../domain/index.ts";
-import type { AccountRecord, PostingRecord, TransactionRecord, WriteContext } from "../../ports/index.ts";
-import { auditAccount } from "./audit.ts";
+} from "../../../domain/index.ts";
+import type { AccountRecord, PostingRecord, TransactionRecord, WriteContext } from "../../../ports/index.ts";
+import { auditAccount } from "../audit.ts";
 import { movementOf } from "./movement.ts";
 import { sidesOfRecorded } from "./transaction-sides.ts";
 

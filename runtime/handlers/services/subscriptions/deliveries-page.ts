@@ -1,10 +1,10 @@
-import type { DeliveryPage } from "../../../generated/operator/types.ts";
-import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../contract/index.ts";
-import { parseTimestamp } from "../../domain/index.ts";
-import type { DeliveryQuery, ReadContext } from "../../ports/index.ts";
-import { deliveryOf } from "../presenters/delivery.ts";
-import { pageOf, pageToken, placeOf, standardPageSize } from "./page-token.ts";
-import { scopedReader } from "./scoped-reader.ts";
+import type { DeliveryPage } from "../../../../generated/operator/types.ts";
+import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../../contract/index.ts";
+import { parseTimestamp } from "../../../domain/index.ts";
+import type { DeliveryQuery, ReadContext } from "../../../ports/index.ts";
+import { deliveryOf } from "../../presenters/delivery.ts";
+import { pageOf, pageToken, placeOf, standardPageSize } from "../page-token.ts";
+import { scopedReader } from "../scoped-reader.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
