@@ -16,6 +16,6 @@ export { changelogText, renderChangelog } from "./report/changelog.ts";
 export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";
 export { explainRule, renderRuleExplanation, type RuleExplanation } from "./report/explain-rule.ts";
 export { pairUp, type Pair } from "./compare/pair-up.ts";
-export { pairValues } from "./compare/enums.ts";
-export { pairFields } from "./compare/objects.ts";
+export { pairValues } from "./compare/values/enums.ts";
+export { pairFields } from "./compare/values/objects.ts";
 export { pairTypes } from "./compare/types.ts";

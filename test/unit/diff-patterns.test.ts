@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { containment } from "../../generator/diff/compare/pattern-containment.ts";
+import { containment } from "../../generator/diff/compare/values/pattern-containment.ts";
 
 test.for([
   ["^[0-9]{3}$", String.raw`^\d{3}$`, "same"],

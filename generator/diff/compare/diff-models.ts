@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../../model/index.ts";
 import { changeOf, factsOf, type Change } from "../rules/change.ts";
 import { rules } from "../rules/index.ts";
-import { compareAuthentication } from "./authentication.ts";
+import { compareAuthentication } from "./protocol/authentication.ts";
 import { createComparison } from "./comparison.ts";
 import { compareErrorData } from "./error-data.ts";
 import { compareErrors } from "./errors.ts";
@@ -9,13 +9,13 @@ import { compareEvents } from "./events.ts";
 import { compareInterface } from "./interface.ts";
 import { compareMethods } from "./methods.ts";
 import { compareNormativeRules } from "./normative-rules.ts";
-import { compareShapes } from "./shapes.ts";
+import { compareShapes } from "./values/shapes.ts";
 import { compareStates } from "./states.ts";
 import { compareTypes, pairTypes } from "./types.ts";
 import { compareTestMetadata } from "./test-metadata.ts";
-import { createTraversal } from "./value-walk.ts";
-import { compareSchemes } from "./security.ts";
-import { compareWires } from "./wire.ts";
+import { createTraversal } from "./values/value-walk.ts";
+import { compareSchemes } from "./protocol/security.ts";
+import { compareWires } from "./protocol/wire.ts";
 import { severities } from "../model/severity.ts";
 
 /**

@@ -3,8 +3,8 @@ import { locate } from "../model/locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, typeText } from "./phrases.ts";
-import { compareSent } from "./sent-value.ts";
-import type { Traversal } from "./value-walk.ts";
+import { compareSent } from "./values/sent-value.ts";
+import type { Traversal } from "./values/value-walk.ts";
 
 /** Compares the `data` of a standard interface's errors. */
 export function compareErrorData(comparison: Comparison, traversal: Traversal): void {

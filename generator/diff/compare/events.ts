@@ -6,8 +6,8 @@ import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
 import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp } from "./pair-up.ts";
-import { compareTextsWithin, sameType } from "./texts.ts";
-import type { Traversal } from "./value-walk.ts";
+import { compareTextsWithin, sameType } from "./values/texts.ts";
+import type { Traversal } from "./values/value-walk.ts";
 import { code, quoted, typeText } from "./phrases.ts";
 
 /** Events that come, go and change their names, and what those that stay carry. */

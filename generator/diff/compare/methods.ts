@@ -9,10 +9,10 @@ import { compareSince, compareSunset } from "./deprecation.ts";
 import { compareMethodErrors } from "./method-errors.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
-import { compareSent } from "./sent-value.ts";
+import { compareSent } from "./values/sent-value.ts";
 import { compareRoles } from "./test-metadata.ts";
-import { compareTransports } from "./transports.ts";
-import type { Traversal } from "./value-walk.ts";
+import { compareTransports } from "./protocol/transports.ts";
+import type { Traversal } from "./values/value-walk.ts";
 import { code, literal } from "./phrases.ts";
 
 /** Operations that come, go and change their names, and what those that stay do, take and give. */

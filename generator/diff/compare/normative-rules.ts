@@ -3,7 +3,7 @@ import { locate } from "../model/locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, normal } from "./documented.ts";
 import { pairUp } from "./pair-up.ts";
-import { signingSentences, speaksOfNotifications } from "./signing-words.ts";
+import { signingSentences, speaksOfNotifications } from "./protocol/signing-words.ts";
 import { code, quoted } from "./phrases.ts";
 
 /** Normative sentences. What they say of signatures weighs more than the rest. */

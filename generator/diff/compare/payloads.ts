@@ -6,9 +6,9 @@ import { compareDocumented } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
 import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
-import { compareShapes } from "./shapes.ts";
-import { compareTextsWithin, sameType } from "./texts.ts";
-import { createTraversal, type Traversal } from "./value-walk.ts";
+import { compareShapes } from "./values/shapes.ts";
+import { compareTextsWithin, sameType } from "./values/texts.ts";
+import { createTraversal, type Traversal } from "./values/value-walk.ts";
 import { createComparison } from "./comparison.ts";
 import { code, codeList, literal } from "./phrases.ts";
 

@@ -7,7 +7,7 @@ import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
 import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp } from "./pair-up.ts";
-import { compareTextsWithin } from "./texts.ts";
+import { compareTextsWithin } from "./values/texts.ts";
 import { literal } from "./phrases.ts";
 
 /**

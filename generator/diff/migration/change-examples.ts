@@ -8,7 +8,7 @@ import {
 } from "../../model/index.ts";
 import { ruleOf } from "../rules/index.ts";
 import type { Change } from "../rules/change.ts";
-import { pairFields } from "../compare/objects.ts";
+import { pairFields } from "../compare/values/objects.ts";
 import { pairTypes } from "../compare/types.ts";
 import { isRecord } from "./conform.ts";
 import {

@@ -1,6 +1,6 @@
-import { resolve, type ObjectTypeShape, type Presence, type ServiceModel } from "../../model/index.ts";
+import { resolve, type ObjectTypeShape, type Presence, type ServiceModel } from "../../../model/index.ts";
 import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
-import { conditionText } from "./phrases.ts";
+import { conditionText } from "../phrases.ts";
 
 type Condition = Extract<Presence, { kind: "required-when" }>;
 

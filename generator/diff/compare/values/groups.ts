@@ -1,9 +1,9 @@
-import type { FieldModel, ObjectTypeShape } from "../../model/index.ts";
-import type { FamilyName } from "../rules/index.ts";
-import { listed } from "../../diagnostics/entry.ts";
-import type { Pair, Pairs } from "./pair-up.ts";
+import type { FieldModel, ObjectTypeShape } from "../../../model/index.ts";
+import type { FamilyName } from "../../rules/index.ts";
+import { listed } from "../../../diagnostics/entry.ts";
+import type { Pair, Pairs } from "../pair-up.ts";
 import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
-import { code } from "./phrases.ts";
+import { code } from "../phrases.ts";
 
 type GroupKey = "atLeastOneOf" | "exactlyOneOf";
 

@@ -1,9 +1,9 @@
-import type { MethodModel, SchemeModel, SecurityAlternativeModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
-import type { Comparison } from "./comparison.ts";
-import { compareDocumented } from "./documented.ts";
-import { pairUp } from "./pair-up.ts";
-import { code } from "./phrases.ts";
+import type { MethodModel, SchemeModel, SecurityAlternativeModel } from "../../../model/index.ts";
+import { locate } from "../../model/locate.ts";
+import type { Comparison } from "../comparison.ts";
+import { compareDocumented } from "../documented.ts";
+import { pairUp } from "../pair-up.ts";
+import { code } from "../phrases.ts";
 
 /** Authentication schemes that come, go and change. */
 export function compareSchemes(comparison: Comparison): void {

@@ -1,7 +1,7 @@
-import type { EnumValue } from "../../model/index.ts";
-import { isNewerThan } from "../model/revisions.ts";
-import { compareSince, compareSunset } from "./deprecation.ts";
-import { pairUp, type Pairs } from "./pair-up.ts";
+import type { EnumValue } from "../../../model/index.ts";
+import { isNewerThan } from "../../model/revisions.ts";
+import { compareSince, compareSunset } from "../deprecation.ts";
+import { pairUp, type Pairs } from "../pair-up.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 
 /** A value as it is compared; a constant is one without a place of its own. */

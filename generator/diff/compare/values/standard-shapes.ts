@@ -1,6 +1,6 @@
 import { isNumber } from "./scalars.ts";
-import type { Shape } from "../../model/index.ts";
-import { typeText, code } from "./phrases.ts";
+import type { Shape } from "../../../model/index.ts";
+import { typeText, code } from "../phrases.ts";
 import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 
 /**

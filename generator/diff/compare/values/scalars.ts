@@ -1,9 +1,9 @@
-import { accepts } from "../../../conformance/values/index.ts";
-import type { NumberShape, Shape, StringFormat, StringShape } from "../../model/index.ts";
+import { accepts } from "../../../../conformance/values/index.ts";
+import type { NumberShape, Shape, StringFormat, StringShape } from "../../../model/index.ts";
 import { compareBounds, compareLimits } from "./bounds.ts";
 import { containment, type TextRules } from "./pattern-containment.ts";
 import { calledIn, placesAt, type Step, type ValueWalk } from "./value-walk.ts";
-import { code, literal, typeText } from "./phrases.ts";
+import { code, literal, typeText } from "../phrases.ts";
 
 export function isNumber(shape: Shape): shape is NumberShape {
   return ["number", "integer", "bigint", "money"].includes(shape.kind);

@@ -1,8 +1,8 @@
-import { flatMethods, methodPath, type FieldModel, type MethodModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
-import type { SingleRuleId } from "../rules/index.ts";
-import type { Comparison } from "./comparison.ts";
-import { codeList } from "./phrases.ts";
+import { flatMethods, methodPath, type FieldModel, type MethodModel } from "../../../model/index.ts";
+import { locate } from "../../model/locate.ts";
+import type { SingleRuleId } from "../../rules/index.ts";
+import type { Comparison } from "../comparison.ts";
+import { codeList } from "../phrases.ts";
 import { compareSecurity } from "./security.ts";
 import { compareStandardCalls } from "./wire.ts";
 

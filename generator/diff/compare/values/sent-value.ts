@@ -1,5 +1,5 @@
-import type { Shape } from "../../model/index.ts";
-import type { Comparison } from "./comparison.ts";
+import type { Shape } from "../../../model/index.ts";
+import type { Comparison } from "../comparison.ts";
 import { compareTextsWithin, sameType } from "./texts.ts";
 import type { Step, Traversal } from "./value-walk.ts";
 

@@ -1,13 +1,13 @@
-import type { Documented, EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
-import type { Direction } from "../model/severity.ts";
-import type { Comparison } from "./comparison.ts";
-import { compareDocumented, comparePastName, normal } from "./documented.ts";
+import type { Documented, EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../../model/index.ts";
+import { locate } from "../../model/locate.ts";
+import type { Direction } from "../../model/severity.ts";
+import type { Comparison } from "../comparison.ts";
+import { compareDocumented, comparePastName, normal } from "../documented.ts";
 import { pairFields } from "./objects.ts";
 import { pairValues } from "./enums.ts";
-import type { Pair } from "./pair-up.ts";
+import type { Pair } from "../pair-up.ts";
 import { restatedNames } from "./aliases.ts";
-import { code, literal, typeText } from "./phrases.ts";
+import { code, literal, typeText } from "../phrases.ts";
 
 /** A definition of which the two revisions are the same thing, and which way its values travel. */
 export interface TextStep {

@@ -1,9 +1,9 @@
-import type { EnvelopeWireModel, JsonRpcWireModel, MethodModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
-import type { SingleRuleId } from "../rules/index.ts";
-import type { Comparison } from "./comparison.ts";
-import { pairFields } from "./objects.ts";
-import { codeList } from "./phrases.ts";
+import type { EnvelopeWireModel, JsonRpcWireModel, MethodModel } from "../../../model/index.ts";
+import { locate } from "../../model/locate.ts";
+import type { SingleRuleId } from "../../rules/index.ts";
+import type { Comparison } from "../comparison.ts";
+import { pairFields } from "../values/objects.ts";
+import { codeList } from "../phrases.ts";
 
 type Standard = Extract<MethodModel["transport"], { kind: "json-rpc" }>;
 

@@ -1,12 +1,12 @@
-import type { FieldModel, ObjectTypeShape, Presence, Shape } from "../../model/index.ts";
-import { isNewerThan } from "../model/revisions.ts";
+import type { FieldModel, ObjectTypeShape, Presence, Shape } from "../../../model/index.ts";
+import { isNewerThan } from "../../model/revisions.ts";
 import { compareGroups } from "./groups.ts";
-import { compareSince, compareSunset } from "./deprecation.ts";
-import { pairUp, type Pair, type Pairs } from "./pair-up.ts";
+import { compareSince, compareSunset } from "../deprecation.ts";
+import { pairUp, type Pair, type Pairs } from "../pair-up.ts";
 import { comparePresence, couldBeMet, type Siblings } from "./presence.ts";
 import { compareAliases, meaningsLost } from "./aliases.ts";
 import type { CompareShapes, Step, ValueWalk } from "./value-walk.ts";
-import { code, conditionText, typeText } from "./phrases.ts";
+import { code, conditionText, typeText } from "../phrases.ts";
 
 /** Compares the fields of an object, whatever order they are in. */
 export function compareObjects(

@@ -1,7 +1,7 @@
-import type { NumberShape } from "../../model/index.ts";
+import type { NumberShape } from "../../../model/index.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
-import { code } from "./phrases.ts";
+import { code } from "../phrases.ts";
 
 export type BoundKey =
   "minLength" | "maxLength" | "minimum" | "maximum" | "above" | "below" | "minItems" | "maxItems";

@@ -1,10 +1,10 @@
-import type { FieldModel } from "../../model/index.ts";
-import type { Span } from "../../source/index.ts";
-import { locate } from "../model/locate.ts";
-import type { Direction } from "../model/severity.ts";
-import type { Pairs } from "./pair-up.ts";
+import type { FieldModel } from "../../../model/index.ts";
+import type { Span } from "../../../source/index.ts";
+import { locate } from "../../model/locate.ts";
+import type { Direction } from "../../model/severity.ts";
+import type { Pairs } from "../pair-up.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
-import { codeList } from "./phrases.ts";
+import { codeList } from "../phrases.ts";
 
 /** Compares the other names under which a field is understood or sent. */
 export function compareAliases(walk: ValueWalk, step: Step, old: FieldModel, recent: FieldModel): void {

@@ -1,4 +1,4 @@
-import { typeOf, type Shape } from "../../model/index.ts";
+import { typeOf, type Shape } from "../../../model/index.ts";
 import { compareBounds, compareUnique } from "./bounds.ts";
 import { compareEnums, constantAsEnum } from "./enums.ts";
 import { compareObjects } from "./objects.ts";
@@ -6,7 +6,7 @@ import { compareBooleans, compareNumbers, compareStrings, isNumber } from "./sca
 import { compareStandardShapes } from "./standard-shapes.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
-import { code, typeText } from "./phrases.ts";
+import { code, typeText } from "../phrases.ts";
 
 /** Compares what two revisions take or give at one place of a value. */
 export function compareShapes(walk: ValueWalk, step: Step, old: Shape, recent: Shape): void {

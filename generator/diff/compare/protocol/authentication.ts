@@ -1,10 +1,10 @@
-import type { AuthMemberModel, Documented, HeaderModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
-import type { Comparison } from "./comparison.ts";
-import { compareDocumented } from "./documented.ts";
-import { pairUp } from "./pair-up.ts";
+import type { AuthMemberModel, Documented, HeaderModel } from "../../../model/index.ts";
+import { locate } from "../../model/locate.ts";
+import type { Comparison } from "../comparison.ts";
+import { compareDocumented } from "../documented.ts";
+import { pairUp } from "../pair-up.ts";
 import { algorithmsIn } from "./signing-words.ts";
-import { code, codeList } from "./phrases.ts";
+import { code, codeList } from "../phrases.ts";
 
 /** Members of `params.api`, headers, and the codes of what the runtime itself detects. */
 export function compareAuthentication(comparison: Comparison): void {
