@@ -1,5 +1,5 @@
 /**
- * What lists and filters take in a large bank beside a small one, and what they do to others:
+ * The cost of lists and filters in a large bank beside a small one, and what they do to others:
  *
  *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>] [--engine postgres]
  *       [--only <regular expression of names>] [--part lists|others|build] [--rounds 3]

@@ -1,5 +1,5 @@
 /**
- * What every part of ledger-rpc costs, beside the least it can cost and beside other tools on the same work, in one run.
+ * The cost of every part of ledger-rpc, beside the least it can cost and beside other tools on the same work, in one run.
  *
  *     npm run bench -- [part…] [--rounds 7] [--json file] [--svg file] [--compare bench/baseline.json] [--beside folder]
  *                      [--refresh bench/baseline.json]

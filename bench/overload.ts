@@ -1,5 +1,5 @@
 /**
- * What overload does. The service runs on core 0, its callers in processes of their own on core 1.
+ * The effect of overload. The service runs on core 0, its callers in processes of their own on core 1.
  *
  *     node bench/overload.ts [rounds] [--seconds <s>] [--connections <n>] [--beside <another checkout of this project>]
  *

@@ -17,8 +17,8 @@ const Baseline = z.object({
 });
 
 /**
- * What got worse against an earlier run, a sentence each. Ratios alone are compared: they hold from machine to machine.
- * What only one of the two runs has is not compared.
+ * The figures that got worse against an earlier run, a sentence each. Ratios alone are compared: they hold from machine
+ * to machine. What only one of the two runs has is not compared.
  */
 export function worseThan(baselineFile: string, figures: readonly Figure[]): readonly string[] {
   const before = new Map(

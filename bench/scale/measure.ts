@@ -1,5 +1,5 @@
 /**
- * What one call of each operation costs on PostgreSQL: CPU time of the service's process and of the database's processes.
+ * The cost of one call of each operation on PostgreSQL: CPU time of the service's process and of the database's processes.
  * CPU time, not elapsed time: other programs on the machine change it little. Linux only (/proc).
  *
  *     node bench/scale/measure.ts [calls]      prints JSON, which bench/scale.ts --costs takes

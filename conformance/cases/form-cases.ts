@@ -139,7 +139,7 @@ export class FormCases {
   }
 
   /**
-   * What is wrong with a group of fields has no place in the order of fields: beside it, no field has to be named. Nor
+   * The fault of a group of fields has no place in the order of fields: beside it, no field has to be named. Nor
    * where a form that is stored may be any, and what is wrong is one field in one form and another in the next; nor
    * in a flat body without a field that tells whose it is.
    */

@@ -21,8 +21,8 @@ export interface CaseGround {
 }
 
 /**
- * What is to succeed by the document alone asks for nothing that the document leaves open: such fields are left out of
- * the payload. Where they cannot be, the case rests on decisions.
+ * A case that has to succeed by the document alone asks for nothing that the document leaves open: such fields are left
+ * out of the payload. Where they cannot be, the case rests on decisions.
  */
 export function withinDocument(
   draft: Draft,

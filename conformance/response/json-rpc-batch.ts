@@ -5,7 +5,7 @@ import { answerFindings, type AnswerContext } from "./json-rpc-answer.ts";
 import { formatValue, type Finding } from "./finding.ts";
 
 /**
- * What is wrong with the answer to a batch (section 6): one response object for each call that is no notification. The
+ * The faults of the answer to a batch (section 6): one response object for each call that is no notification. The
  * standard lets them come in any order; that of the calls is a decision.
  */
 export function batchFindings(expected: readonly BatchAnswer[], context: AnswerContext): readonly Finding[] {

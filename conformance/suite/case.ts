@@ -60,8 +60,9 @@ export type Edit =
 
 export interface SignaturePlan {
   /**
-   * What is signed: the payload's bytes as sent, the same value in canonical form or printed again, something else.
-   * `earlier`: the base without edits, which is sent first; its signature is then sent again with the edited payload.
+   * The text that is signed: the payload's bytes as sent, the same value in canonical form or printed again, something
+   * else. `earlier`: the base without edits, which is sent first; its signature is then sent again with the edited
+   * payload.
    */
   readonly over?: "bytes" | "canonical" | "printed" | "other" | "envelope" | "empty" | "earlier";
   readonly encoding?: "der" | "p1363";

@@ -57,7 +57,7 @@ export interface CredentialPlan extends SchemeUse {
 }
 
 /**
- * What is wrong with a credential. `replayed`: it is right, and was sent once before. The parts that a signature covers are
+ * The fault of a credential. `replayed`: it is right, and was sent once before. The parts that a signature covers are
  * changed after signing.
  */
 export type CredentialChange =

@@ -1,5 +1,5 @@
 /**
- * What a check rests on: `document` is what the interface document itself states, `decisions` also what was decided
+ * The ground of a check: `document` is what the interface document itself states, `decisions` also what was decided
  * where it is silent, `strict` also good manners that neither asks for.
  */
 export const levels = ["document", "decisions", "strict"] as const;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
 /**
- * What every stage returns: a value, or diagnostics that say why there is none, or both (a value with warnings).
+ * The result of every stage: a value, or diagnostics that say why there is none, or both (a value with warnings).
  * A thrown exception is a bug, never a mistake in a spec.
  */
 export interface Result<T> {

@@ -33,7 +33,7 @@ export interface AnsweredCall {
 }
 
 /**
- * What a method answers: to the params of one of the spec's examples what that example says; to others the result of the
+ * The answer of a method: to the params of one of the spec's examples what that example says; to others the result of the
  * first example that has one, and where there is none a value made from the result's type. Identifiers are those that
  * were sent; what is created gets new ones. The same call is always answered alike.
  */
@@ -95,8 +95,8 @@ function withCallersValues(
 }
 
 /**
- * Goes through a result, and writes the identifiers of this call into it, unless it is kept as it is; fields that responses
- * have under two names get both.
+ * Goes through a result, and writes the identifiers of this call into it, unless it is kept as it is; fields that
+ * responses have under two names get both.
  */
 class Repeating {
   readonly #call: AnsweredCall;

@@ -1,7 +1,7 @@
 import { diagnosticOf, type Result } from "../diagnostics/index.ts";
 
 /**
- * What a run left behind for one interface: lets the next run tell its own files from others, and its own
+ * The record that a run left behind for one interface: lets the next run tell its own files from others, and its own
  * words from edited ones. A function of the spec, the generator's version and the orphans: no clock, no absolute path.
  */
 export interface Manifest {

@@ -1,5 +1,5 @@
 /**
- * What a run is going to do with one file. Paths are relative to the project's root. Where there is a `read`, the
+ * The plan of a run for one file. Paths are relative to the project's root. Where there is a `read`, the
  * file belongs to its author: it is touched only if it still is what the run has read.
  */
 export type PlannedFile =

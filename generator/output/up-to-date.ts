@@ -7,7 +7,7 @@ import { UnreadableFile, type ProjectFolder } from "./folder.ts";
 import { diagnosticsOfNextRun, restoredDiagnostics, savedDiagnostics } from "./saved-diagnostic.ts";
 
 /**
- * What a run depends on, besides the files it wrote. A second run over equal inputs and
+ * The inputs of a run, besides the files it wrote. A second run over equal inputs and
  * unchanged files has nothing to do.
  */
 export interface RunInputs {

@@ -4,7 +4,7 @@ import { propertyName, stringLiteral } from "./literals.ts";
 import { typeExpression, type TypeNames, type TypeStyle } from "./type-expression.ts";
 
 /**
- * What of an object's fields has to be present together, as types that narrow the object's own by intersection. A
+ * The fields of an object that have to be present together, as types that narrow the object's own by intersection. A
  * condition on a field whose values no type can leave out is not among them.
  */
 export function presenceTypes(

@@ -16,7 +16,7 @@ const sizeMax = 2_000;
 const waysMax = 10_000;
 
 /**
- * What is wrong with the source of a regular expression with the `u` flag; nothing for a sound one, whose time to match
+ * The fault of the source of a regular expression with the `u` flag; nothing for a sound one, whose time to match
  * grows with the length of the text alone, even on texts made to be slow. Found once for each pattern.
  */
 export const patternProblem = oncePerText(found);

@@ -10,7 +10,7 @@ export * from "./shape-spec.ts";
 export type * from "./method-spec.ts";
 
 /**
- * What the files of one folder say, merged. What could not be read is absent or `unknown`: it has been reported, and
+ * The files of one folder, merged. A part that could not be read is absent or `unknown`: it has been reported, and
  * nothing that depends on it is reported again.
  */
 export interface Spec {

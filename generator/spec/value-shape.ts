@@ -9,7 +9,7 @@ import type { FieldSpec, ObjectSpec, ShapeSpec } from "./spec.ts";
 export type ValueDirection = "request" | "response" | "any";
 
 /**
- * What a spec says of a value, for the reference check of values. Of anything that is wrong or unknown in the spec,
+ * The definition of a value, for the reference check of values. Of anything that is wrong or unknown in the spec,
  * `json`: it is not held against the value. Members that no field declares are refused.
  */
 export function valueShape(spec: ShapeSpec, direction: ValueDirection): Shape {

@@ -3,7 +3,7 @@ import type { Identity, SchemeDescriptor } from "../../runtime/contract/index.ts
 export type { Identity };
 
 /**
- * What a scheme verifies: the request that carries the calls, or the handshake of a WebSocket (no body then). The bytes
+ * The subject of a scheme: the request that carries the calls, or the handshake of a WebSocket (no body then). The bytes
  * and headers are those that arrived, nothing decoded.
  */
 export interface Evidence {
@@ -69,7 +69,8 @@ export interface AuthClock {
 }
 
 /**
- * What has been used once and must not be used again. The one in memory serves one process; several need a shared one.
+ * The register of nonces that have been used once and must not be used again. The one in memory serves one process;
+ * several need a shared one.
  */
 export interface ReplayRegister {
   /** Takes a nonce of an owner until it expires. `full`: the owner has too many that have not expired. */

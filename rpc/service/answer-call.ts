@@ -35,7 +35,7 @@ export interface Calling {
 export type AnswerCall = (calling: Calling) => Promise<Outcome>;
 
 /**
- * What every call goes through, whatever carries it: find the method → authenticate and authorize → count → validate →
+ * The stages of every call, whatever carries it: find the method → authenticate and authorize → count → validate →
  * dispatch. Never rejects.
  */
 export function createAnswerCall(parts: ServiceParts): AnswerCall {

@@ -4,7 +4,7 @@ import { ContractError } from "./failure.ts";
 import { violationOf } from "./validate.ts";
 
 /**
- * What the service sends by itself, as a message.
+ * A message that the service sends by itself.
  * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
  */
 export function notificationText(

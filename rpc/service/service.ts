@@ -19,7 +19,7 @@ export interface RpcService {
   /** Authentication is done once for each peer: an HTTP request, a WebSocket connection, a pair of pipes. */
   open(peer: Peer): Session;
   /**
-   * What the service sends by itself over connections that stay open, as a message.
+   * A message that the service sends by itself over connections that stay open.
    * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
    */
   notification(method: string, params?: object): string;

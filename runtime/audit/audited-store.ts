@@ -168,8 +168,8 @@ function auditing(trail: AuditTrail) {
 }
 
 /**
- * What a handler found is what its change is compared with: what a transaction has read is still so when it commits,
- * unless it has changed it itself.
+ * A change is compared with the record that its handler found: a record that a transaction has read is unchanged when
+ * it commits, unless it has changed it itself.
  */
 function finding<R extends { readonly institutionId: string; readonly id: string }>(
   collection: Finder<R>,

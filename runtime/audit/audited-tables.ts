@@ -18,7 +18,7 @@ import type {
 } from "../ports/index.ts";
 
 /**
- * What an audit entry says of a field that changed:
+ * How an audit entry records a field that changed:
  * - `value`: its values before and after, as text.
  * - `digest`: the SHA-256 of each, lower-case hex.
  * - `hidden`: that it changed, no more: personal data, free text and secrets.

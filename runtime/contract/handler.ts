@@ -1,7 +1,7 @@
 import type { RpcError, RpcErrorDetail } from "./rpc-error.ts";
 
 /**
- * What every handler is given, whatever the interface. `Code` is the union of the codes its method declares,
+ * The context of every handler, whatever the interface. `Code` is the union of the codes its method declares,
  * `FieldPointer` that of the JSON Pointers to the fields of its payload.
  */
 export interface HandlerContext<Code extends string, FieldPointer extends string = string> {

@@ -23,7 +23,7 @@ export type ErrorArguments<Data, FieldPointer extends string> = [Data] extends [
   : readonly [detail: TypedErrorDetail<Data>];
 
 /**
- * What every handler of a standard interface is given. `Errors` has the type of `error.data` by the name of the error,
+ * The context of every handler of a standard interface. `Errors` has the type of `error.data` by the name of the error,
  * undefined where the spec leaves it open. `Auth` is the union of the method's alternatives.
  */
 export interface JsonRpcHandlerContext<

@@ -1,5 +1,5 @@
 /**
- * What a call does to state: `read` changes nothing; `set` reaches the same end state however often it is
+ * The effect of a call on state: `read` changes nothing; `set` reaches the same end state however often it is
  * repeated; `create` makes something new each time, so its repetitions are recognised (D-24).
  */
 export type Effect = "read" | "set" | "create";

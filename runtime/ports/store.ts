@@ -78,15 +78,15 @@ export type Concern = { readonly institutionId: string } | { readonly userName: 
 export interface TransactOptions {
   /**
    * `work` changes only deliveries that it claims or holds the claim of, and what it locks by reading: `deliveries.due`
-   * passes over what another transaction claims, `endpointHealth.findForChange` waits for it. Everything else that it reads may be
-   * out of date when it commits. An adapter then runs several at once that would meet otherwise.
+   * passes over what another transaction claims, `endpointHealth.findForChange` waits for it. Everything else that it
+   * reads may be out of date when it commits. An adapter then runs several at once that would meet otherwise.
    */
   readonly isClaim?: boolean;
   readonly about?: Concern;
   /**
-   * What `work` does is done again if it is lost, from what was durable before. So an adapter may resolve before the
-   * commit is on the disk: it survives the end of the process, at any moment, but perhaps not a loss of power. What a
-   * loss of power takes is always the latest commits, never one from before another that is kept.
+   * The changes of `work` are made again if it is lost, from what was durable before. So an adapter may resolve before
+   * the commit is on the disk: it survives the end of the process, at any moment, but perhaps not a loss of power. What
+   * a loss of power takes is always the latest commits, never one from before another that is kept.
    */
   readonly isRepeatable?: boolean;
 }

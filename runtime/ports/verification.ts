@@ -1,9 +1,9 @@
 /**
- * What is wrong: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to none;
- * `balance`, `hold` — an account against postings and pending transactions; `sum` — postings of a transaction do not sum
- * to zero; `posting` — they are not what the transaction moves in its state; `document` — a transaction against its
- * document; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — what is kept twice for speed differs; `root` — the audit entries
- * against a root.
+ * The kind of fault: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to
+ * none; `balance`, `hold` — an account against postings and pending transactions; `sum` — postings of a transaction do
+ * not sum to zero; `posting` — they are not what the transaction moves in its state; `document` — a transaction against
+ * its document; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — a value that
+ * is kept twice for speed differs; `root` — the audit entries against a root.
  */
 export type FindingKind =
   | "file"

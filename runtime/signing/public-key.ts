@@ -7,7 +7,7 @@ const firstLine = "-----BEGIN PUBLIC KEY-----";
 const lastLine = "-----END PUBLIC KEY-----";
 
 /**
- * What the DER of a P-256 key begins with: SubjectPublicKeyInfo, id-ecPublicKey with the named curve prime256v1, and
+ * The first bytes of the DER of a P-256 key: SubjectPublicKeyInfo, id-ecPublicKey with the named curve prime256v1, and
  * 66 bytes of BIT STRING (RFC 5480 §2) whose point is uncompressed, 04 (SEC 1 §2.3.3). 64 bytes of x and y follow.
  */
 const derHead = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d03010703420004", "hex");

@@ -121,6 +121,14 @@ test.for(forbidden.map((each) => [each.instead, each] as const))("%s has one wor
   expect(found).toEqual([]);
 });
 
+test("a doc comment of several lines begins with its subject, not with `What`", () => {
+  const code = files.filter(
+    (path) => path.endsWith(".ts") && product.some((folder) => path.startsWith(`${folder}/`)),
+  );
+  expect(code.length).toBeGreaterThan(1_000);
+  expect(code.filter((path) => /\/\*\*\n *\* What /.test(textOf(path)))).toEqual([]);
+});
+
 test("every exception is needed", () => {
   const unneeded = forbidden.flatMap(({ word, except = {} }) =>
     Object.keys(except).filter(

@@ -40,8 +40,8 @@ export class CallError extends Error {
 }
 
 /**
- * What `instanceof` finds its errors by: what they say, not who made them. Those of another copy of this package are
- * found too, and a bundle holds only the classes that it names.
+ * The mark by which `instanceof` finds its errors: their content, not their constructor. Those of another copy of this
+ * package are found too, and a bundle holds only the classes that it names.
  */
 export interface ErrorClass<Instance extends CallError> {
   [Symbol.hasInstance](thrown: unknown): thrown is Instance;

@@ -19,7 +19,7 @@ export function compareSince(
 }
 
 /**
- * What has to be said beside a removal. Removing what was announced to stay longer is a change of its own: the text of
+ * The changes to report beside a removal. Removing what was announced to stay longer is a change of its own: the text of
  * `deprecated` names the revision in which a thing goes.
  */
 export function compareSunset(

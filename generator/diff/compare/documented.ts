@@ -4,7 +4,7 @@ import type { Comparison } from "./comparison.ts";
 import { codeList, quoted } from "./phrases.ts";
 
 /**
- * What every documented thing says of itself: text, section, decisions, since when, until when. Receivers of events
+ * The members of every documented thing: text, section, decisions, since when, until when. Receivers of events
  * are concerned where it is part of one.
  */
 export function compareDocumented(

@@ -3,9 +3,9 @@ export const parties = ["callers", "implementers", "receivers"] as const;
 export type Party = (typeof parties)[number];
 
 /**
- * What a change does to a party. `breaking`: what was right before is refused, misread, no longer compiles or no longer
- * does what the interface says. `warning`: it may surprise those who relied on more than was promised. `info`: nothing
- * has to be done.
+ * The effect of a change on a party. `breaking`: what was right before is refused, misread, no longer compiles or no
+ * longer does what the interface says. `warning`: it may surprise those who relied on more than was promised. `info`:
+ * nothing has to be done.
  */
 export const severities = ["info", "warning", "breaking"] as const;
 export type Severity = (typeof severities)[number];

@@ -150,9 +150,9 @@ export function listMemberValue({ value }: PagedList, connection: string, folder
 }
 
 /**
- * The smallest `sizeMax` of lists whose pages are read so that they overlap. A page of at most `sizeMax` items that starts
- * before item n and ends behind it is there unless all sizes divide n: 360,360 is the first such n for 13, 6 for 3. There the page behind it is
- * read alone, and an item that went in that moment hides another.
+ * The smallest `sizeMax` of lists whose pages are read so that they overlap. A page of at most `sizeMax` items that
+ * starts before item n and ends behind it is there unless all sizes divide n: 360,360 is the first such n for 13, 6 for
+ * 3. There the page behind it is read alone, and an item that went in that moment hides another.
  */
 const overlapSizeMax = 13;
 

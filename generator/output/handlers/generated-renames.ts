@@ -5,8 +5,9 @@ import type { Renames } from "./renames.ts";
 const declaration = /^export (?:declare )?(?:type|interface|const|function|class) ([\p{ID_Continue}$]+)/gmu;
 
 /**
- * What hand-written files may call by a name or a path of before: generated types, and handlers that move in this
- * run. A generated name counts as gone only where its module does not export it: so nothing needs to be remembered.
+ * The things that hand-written files may call by a name or a path of before: generated types, and handlers that move in
+ * this run. A generated name counts as gone only where its module does not export it: so nothing needs to be
+ * remembered.
  */
 export function renamesOf(
   rendered: readonly RenderedFile[],

@@ -4,8 +4,8 @@ import { earlierPointer } from "./pointer.ts";
 import type { Route } from "./route.ts";
 
 /**
- * What a handler has thrown, in the words of the caller's revision: a code that it does not know becomes one that it
- * does, with the code itself as the reason. What the handler may not throw is no answer in any revision.
+ * The error that a handler has thrown, in the words of the caller's revision: a code that it does not know becomes one
+ * that it does, with the code itself as the reason. What the handler may not throw is no answer in any revision.
  */
 export function failureFor(route: Route | undefined, error: unknown): unknown {
   if (route === undefined || route.steps.length === 0) return error;

@@ -3,7 +3,7 @@ import type { BookRows } from "../sql/books.ts";
 import { schemaDigests } from "./migrations/schema-digests.ts";
 
 /**
- * What this program's tables are made of, by name: columns, constraints, indexes and triggers, each as a digest of what
+ * The parts of this program's tables, by name: columns, constraints, indexes and triggers, each as a digest of what
  * PostgreSQL says of it. Triggers and rules of its tables are marked: others than the program's change what is written.
  */
 export const schemaSql = `SELECT name, md5(string_agg(said, E'\\n' ORDER BY said COLLATE "C")), max(intervenes) FROM (

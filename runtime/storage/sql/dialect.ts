@@ -11,7 +11,7 @@ export interface SqlDialect<SqlValue> {
   /** The text that follows LIMIT, for a number that is bound to a parameter. */
   limit(parameter: string): string;
   /**
-   * What follows the name of a table, or its alias, to read it through one index and no other: a planner that knows
+   * The text behind the name of a table, or its alias, to read it through one index and no other: a planner that knows
    * nothing of the data may choose one that gives most of the table. Empty where the database chooses well.
    */
   through(index: IndexName): string;

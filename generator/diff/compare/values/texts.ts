@@ -18,7 +18,7 @@ export interface TextStep {
 }
 
 /**
- * What is said inside a definition and means the same whichever way the values travel: texts, examples, sensitivity,
+ * The parts of a definition that mean the same whichever way the values travel: texts, examples, sensitivity,
  * names of generated types. Stops at named types, which are definitions of their own.
  */
 export function compareTextsWithin(comparison: Comparison, step: TextStep, old: Shape, recent: Shape): void {

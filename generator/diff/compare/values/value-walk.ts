@@ -133,7 +133,7 @@ function push(rule: string, step: Step, { facts, ...found }: Partial<Found>): vo
 }
 
 /**
- * What messages call the value that a step stands at, and its owner. One that travels whole, `the result of …`, is a part
+ * The names of the value that a step stands at, and its owner. One that travels whole, `the result of …`, is a part
  * of what sends it, as a field is of its type.
  */
 export function calledIn({ name, of }: Step): { readonly name: string; readonly of: string } {

@@ -44,8 +44,9 @@ export function documentDifferences(
 }
 
 /**
- * What the transaction moves when it is COMPLETED (`handlers/services/movement.ts`); `undefined` if its document does not
- * say it. `customerOf` gives whose the debtor's account is: fees are the debtor's where that is the transaction's customer.
+ * The movement of the transaction when it is COMPLETED (`handlers/services/transactions/movement.ts`); `undefined` if
+ * its document does not say it. `customerOf` gives whose the debtor's account is: fees are the debtor's where that is
+ * the transaction's customer.
  */
 export function movementFrom(
   transaction: TransactionContent,

@@ -51,8 +51,8 @@ const live: Readonly<Record<string, string>> = {
 };
 
 /**
- * What stays: roots and keys belong to a database, and mails name no institution. The database that an institution leaves
- * sends its last mails.
+ * The tables that stay: roots and keys belong to a database, and mails name no institution. The database that an
+ * institution leaves sends its last mails.
  */
 export const stayingTables: readonly string[] = ["chain_roots", "service_keys", "outbox_mails"];
 

@@ -1,6 +1,6 @@
 /**
- * What is written while an institution moves: transactions add the keys of the rows that they change, until `noted_until`. A
- * release that knows nothing of it reads `paused_until`, which is as late, and writes nothing.
+ * The changes that are written while an institution moves: transactions add the keys of the rows that they change,
+ * until `noted_until`. A release that knows nothing of it reads `paused_until`, which is as late, and writes nothing.
  */
 export const movedChanges = `
 CREATE TABLE moved_changes (

@@ -21,8 +21,8 @@ const separator = "\u001f";
 export type ZoneCondition = (bind: (text: string) => string) => string;
 
 /**
- * What holds for the `kinds` of every block with an account that fits, and of few others. Nothing where the kinds do
- * not tell.
+ * A condition that holds for the `kinds` of every block with an account that fits, and of few others. Nothing where the
+ * kinds do not tell.
  */
 export function zoneOf(condition: AccountCondition, isNegated = false): ZoneCondition | undefined {
   switch (condition.kind) {

@@ -1,7 +1,7 @@
 /**
- * What a revoked user leaves behind ends (D-48), also where it was revoked before; events say to each side of a
- * transaction whose customer it is (D-49); accounts of the institution itself are marked, and closing an account asks
- * for pending credits (D-55).
+ * The tokens and records that a revoked user leaves behind end (D-48), also where it was revoked before; events say to
+ * each side of a transaction whose customer it is (D-49); accounts of the institution itself are marked, and closing an
+ * account asks for pending credits (D-55).
  */
 export const revokedUsers = `
 ALTER TABLE subscriptions ADD COLUMN disabled_because TEXT
