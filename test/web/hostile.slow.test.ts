@@ -86,6 +86,10 @@ describe.each(["signed-envelope", "json-rpc-2.0"] as const)("a hostile spec of %
     await page.goto(docs(`try/hostile/#${encodeURIComponent(model.methods[0]?.name ?? "")}`));
     await signIn(page);
     await page.locator('[name="label"]').first().fill("a");
+    // Hints are prose with code, and turn nothing but themselves.
+    const hint = `document.querySelector("main .hint > span:has(code)")`;
+    expect(await page.evaluate(`getComputedStyle(${hint}).unicodeBidi`)).toBe("isolate");
+    expect(await page.evaluate(`${hint}.textContent`)).not.toContain("`");
     await page.getByRole("button", { name: "Fill in self" }).first().click();
     await page.locator('[name="label"]:focus').fill("c");
     await page.getByRole("button", { name: /^(Sign and send|Send)$/ }).click();

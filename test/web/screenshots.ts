@@ -26,8 +26,8 @@ export async function expectApproved(page: Page, name: string): Promise<void> {
   const [seen, approved] = [PNG.sync.read(actual), PNG.sync.read(readFileSync(file))];
   const { width, height } = approved;
   expect([seen.width, seen.height], `the size of ${name}`).toEqual([width, height]);
-  const difference = new PNG({ width, height });
-  const differing = pixelmatch(approved.data, seen.data, difference.data, width, height);
+  const difference = differenceOf(approved, seen);
+  const differing = pixelsIn(difference);
   if (differing <= differingShareMax * width * height) return;
   mkdirSync(actualFolder, { recursive: true });
   writeFileSync(join(actualFolder, `${name}.png`), actual);
@@ -40,6 +40,42 @@ export async function expectApproved(page: Page, name: string): Promise<void> {
   );
 }
 
+const nearby = [
+  [0, 0],
+  [0, 1],
+  [0, -1],
+  [1, 0],
+  [-1, 0],
+] as const;
+
+/**
+ * The pixels that differ from the approved ones, wherever within a pixel those are looked for: a line whose place is
+ * half of a pixel is drawn here in one run and there in the next.
+ */
+function differenceOf(approved: PNG, seen: PNG): PNG {
+  const { width, height } = approved;
+  const all = nearby.map(([right, down]) => {
+    const from = new PNG({ width, height });
+    const [left, top] = [Math.max(0, -right), Math.max(0, -down)];
+    const [wide, high] = [width - Math.abs(right), height - Math.abs(down)];
+    PNG.bitblt(seen, from, 0, 0, width, height, 0, 0);
+    PNG.bitblt(approved, from, left, top, wide, high, Math.max(0, right), Math.max(0, down));
+    const mask = new PNG({ width, height });
+    pixelmatch(from.data, seen.data, mask.data, width, height, { diffMask: true });
+    return mask;
+  });
+  const [first = new PNG({ width, height }), ...others] = all;
+  for (let at = 3; at < first.data.length; at += 4)
+    if (others.some(({ data }) => data[at] === 0)) first.data[at] = 0;
+  return first;
+}
+
+function pixelsIn({ data }: PNG): number {
+  let count = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) count += 1;
+  return count;
+}
+
 /**
  * Run in the page: times, identifiers, ports and numbers that differ from run to run get texts of one width, and rows,
  * whose order identifiers of one millisecond decide, the order of their texts.
@@ -48,8 +84,9 @@ const sameEverywhere = `(() => {
   const patterns = [
     [/\\b[0-9A-HJKMNP-TV-Z]{26}\\b/g, "01JD0000000000000000000000"],
     [/\\b\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d)?(\\.\\d+)?Z?/g, "2026-01-02 03:04"],
-    [/\\b[A-Z][a-z]{2} \\d{1,2}, \\d{4}, \\d{1,2}:\\d\\d:\\d\\d\\s[AP]M/g, "Jan 2, 2026, 3:04:05 PM"],
-    [/\\b\\d{1,2}\\/\\d{1,2}\\/\\d{4}\\b/g, "1/2/2026"],
+    [/\\b[A-Z][a-z]{2} \\d{1,2}, \\d{4}/g, "Jan 2, 2026"],
+    [/\\b\\d{1,2}:\\d\\d:\\d\\d\\s[AP]M/g, "3:04:05 PM"],
+    [/\\b\\d{1,2}\\/\\d{1,2}\\/\\d{2,4}\\b/g, "1/2/26"],
     [/\\b\\d{15}\\b/g, "123456789012345"],
     [/127\\.0\\.0\\.1:\\d+/g, "127.0.0.1:8080"],
   ];

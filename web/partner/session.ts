@@ -1,11 +1,10 @@
 import { isPartnerError, PartnerClient, type PartnerMethods } from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
-import { messageOf } from "../shared/json.ts";
 import { operationButtons } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
-import { notice } from "../shared/view.ts";
+import { failureText, notice } from "../shared/view.ts";
 
 /** A user of the documented interface who has signed in. */
 export interface Session {
@@ -51,7 +50,7 @@ export function actionButton(label: string, act: () => Promise<Child>): HTMLElem
     try {
       show(outcome, notice("done", await act()));
     } catch (error) {
-      show(outcome, notice("error", messageOf(error)));
+      show(outcome, notice("error", failureText(error)));
     }
     button.disabled = false;
     button.focus();

@@ -33,14 +33,15 @@ export function timeChart(
       svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, show(value)),
     ),
   );
-  const text = `${title}: from ${show(first.value)} on ${day(first.at)} to ${show(last.value)} on ${day(last.at)}; lowest ${show(Math.min(...values))}, highest ${show(Math.max(...values))}.`;
+  const when = whenOf(span);
+  const text = `${title}: from ${show(first.value)} on ${when(first.at)} to ${show(last.value)} on ${when(last.at)}; lowest ${show(Math.min(...values))}, highest ${show(Math.max(...values))}.`;
   const picture = svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": text },
     lines,
     svg("path", { class: "line", d: path }),
-    svg("text", { x: left, y: height - 6 }, day(first.at)),
-    svg("text", { x: width - 8, y: height - 6, "text-anchor": "end" }, day(last.at)),
+    svg("text", { x: left, y: height - 6 }, when(first.at)),
+    svg("text", { x: width - 8, y: height - 6, "text-anchor": "end" }, when(last.at)),
   );
   return el("figure", {}, picture, el("figcaption", {}, text));
 }
@@ -57,6 +58,8 @@ export function sparkline(label: string, values: readonly number[]): SVGElement 
   );
 }
 
-function day(at: number): string {
-  return new Date(at).toLocaleDateString();
+/** Days; within two of them also times. */
+function whenOf(span: number): (at: number) => string {
+  const time = span < 2 * 86_400_000 ? ({ timeStyle: "medium" } as const) : {};
+  return (at) => new Date(at).toLocaleString(undefined, { dateStyle: "short", ...time });
 }

@@ -3,13 +3,13 @@ import { createForm } from "./form.ts";
 import { messageOf, type JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
 import { showProblems, type Validate } from "./validator.ts";
-import { notice } from "./view.ts";
+import { failureText, notice, prose } from "./view.ts";
 
 /** A form in a dialog, and what is done with it. */
 export interface FormDialogOptions {
   readonly title: string;
   /** Why and with what effect. */
-  readonly text?: Child;
+  readonly text?: string;
   readonly document: SchemaDocument;
   readonly schema: JsonObject;
   readonly validate: Validate;
@@ -64,7 +64,7 @@ export function openForm(options: FormDialogOptions): void {
     "form",
     { novalidate: true },
     el("h2", { id: titleId }, options.title),
-    options.text === undefined ? undefined : el("div", { class: "hint" }, options.text),
+    options.text === undefined ? undefined : el("div", { class: "hint" }, prose(options.text)),
     body,
     outcome,
     el("p", { class: "actions" }, submit, close),
@@ -96,7 +96,7 @@ export function openForm(options: FormDialogOptions): void {
       close.focus();
     } catch (error) {
       const field = options.fieldOf(error);
-      if (field === undefined) show(outcome, notice("error", messageOf(error)));
+      if (field === undefined) show(outcome, notice("error", failureText(error)));
       else showProblems(form, outcome, [{ pointer: field, text: messageOf(error) }]);
     }
     submit.disabled = false;
@@ -108,7 +108,10 @@ export function openForm(options: FormDialogOptions): void {
   });
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (isDone) options.onDone();
+    if (!isDone) return;
+    // The button that opened it is read anew with the page, which a reader goes on with.
+    options.onDone();
+    document.querySelector<HTMLElement>("main")?.focus();
   });
   document.body.append(dialog);
   dialog.showModal();

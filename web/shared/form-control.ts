@@ -1,5 +1,6 @@
 import { el, newId, type Child } from "./dom.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { prose } from "./view.ts";
 import type { SchemaDocument, SchemaField } from "./schema.ts";
 
 /** One value of a form: what shows it, and how it is read. */
@@ -35,7 +36,7 @@ export function groupElement(
 ): HTMLElement {
   const message = messageElement();
   const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
-  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
+  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, prose(field.doc));
   const element = el("fieldset", {}, legend, doc, message, content);
   builder.places.set(pointer, { input: element, message });
   return element;

@@ -2,6 +2,7 @@ import { el, newId } from "./dom.ts";
 import { messageElement, type Builder, type Control } from "./form-control.ts";
 import type { Json } from "./json.ts";
 import type { SchemaField } from "./schema.ts";
+import { prose } from "./view.ts";
 
 /** A value that is written as JSON: one of several types, a map, a tuple, anything. */
 export function jsonField(
@@ -15,7 +16,7 @@ export function jsonField(
   const hint = el(
     "p",
     { class: "hint", id: `${id}-hint` },
-    field.doc,
+    prose(field.doc),
     field.doc === "" ? "" : " ",
     "As JSON.",
   );

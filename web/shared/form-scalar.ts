@@ -2,6 +2,7 @@ import { el, newId } from "./dom.ts";
 import { groupElement, messageElement, type Builder, type Control } from "./form-control.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { listOf, type SchemaField } from "./schema.ts";
+import { prose } from "./view.ts";
 
 /** A list of values out of a few. */
 export function choicesControl(
@@ -36,7 +37,7 @@ export function scalarField(
 ): Control {
   const id = newId("field");
   const message = messageElement();
-  const hint = field.doc === "" ? undefined : el("p", { class: "hint", id: `${id}-hint` }, field.doc);
+  const hint = field.doc === "" ? undefined : el("p", { class: "hint", id: `${id}-hint` }, prose(field.doc));
   const described = [hint?.id, message.id].filter((each) => each !== undefined).join(" ");
   const input = inputFor(schema, {
     id,

@@ -7,7 +7,7 @@ import { loadValidator } from "./validator.ts";
 /** Texts and actions of an operation's dialog. */
 export interface ActionOptions<Result> {
   readonly label: string;
-  readonly text?: Child;
+  readonly text?: string;
   /** Fields of the payload that the page knows. */
   readonly fixed?: JsonObject;
   readonly initial?: JsonObject;

@@ -1,6 +1,5 @@
 import { el, show, type Child } from "./dom.ts";
-import { messageOf } from "./json.ts";
-import { load, notice } from "./view.ts";
+import { failureText, load, notice } from "./view.ts";
 
 /** Context of a page. */
 export interface ContextOf<Session> {
@@ -77,7 +76,7 @@ export function pagedList<Row>(
         (shown) => show(place, shown),
         (error: unknown) => {
           button.disabled = false;
-          button.after(notice("error", messageOf(error)));
+          button.after(notice("error", failureText(error)));
         },
       );
     });
@@ -92,10 +91,15 @@ export function pagedList<Row>(
   return place;
 }
 
-/** Calls again and again until the reader goes elsewhere; a hidden page does not call. */
-export function every(seconds: number, signal: AbortSignal, work: () => void): void {
+/** Calls again and again until the reader goes elsewhere; not while a call is under way, or the page is hidden. */
+export function every(seconds: number, signal: AbortSignal, work: () => Promise<void>): void {
+  let isAtWork = false;
   const timer = setInterval(() => {
-    if (!document.hidden) work();
+    if (document.hidden || isAtWork) return;
+    isAtWork = true;
+    void work().finally(() => {
+      isAtWork = false;
+    });
   }, seconds * 1_000);
   signal.addEventListener("abort", () => clearInterval(timer));
 }

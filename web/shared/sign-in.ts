@@ -1,7 +1,7 @@
 import { el, newId, show } from "./dom.ts";
-import { isObject, messageOf, textOf } from "./json.ts";
+import { isObject, textOf } from "./json.ts";
 import { keyFromPem, type PageKey } from "./key.ts";
-import { notice } from "./view.ts";
+import { failureText, notice } from "./view.ts";
 
 /** Who calls. It lives in the page's memory and is gone with it. */
 export interface Caller {
@@ -77,7 +77,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
       });
       pem.value = "";
     } catch (error) {
-      show(outcome, notice("error", messageOf(error)));
+      show(outcome, notice("error", failureText(error)));
     }
     submit.disabled = false;
   }

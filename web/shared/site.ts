@@ -45,6 +45,7 @@ function start<Session extends { readonly userName: string }>(site: Site<Session
     main.focus();
   });
   go();
+  main.focus();
 }
 
 function showPage<Session>(

@@ -16,21 +16,33 @@ export function table<Row>(
   empty: string,
 ): HTMLElement {
   if (rows.length === 0) return el("p", { class: "empty" }, empty);
-  const classOf = (column: Column<Row>) => (column.isNumber ? { class: "number" } : {});
-  const head = columns.map((column) => el("th", { scope: "col", ...classOf(column) }, column.title));
+  const head = columns.map(({ title, isNumber }) =>
+    el("th", { scope: "col", role: "columnheader", ...classOf({ isNumber }) }, title),
+  );
   const body = rows.map((row) =>
     el(
       "tr",
-      {},
-      columns.map((column) => el("td", { ...classOf(column), "data-title": column.title }, column.of(row))),
+      { role: "row" },
+      columns.map((column) =>
+        el("td", { role: "cell", ...classOf(column), "data-title": column.title }, column.of(row)),
+      ),
     ),
   );
-  const caption_ = el("caption", {}, caption);
+  // A narrow screen shows each row as a block: the roles say that it is a table all the same.
   return el(
     "div",
     { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
-    el("table", {}, caption_, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)),
+    el(
+      "table",
+      { role: "table", "aria-label": caption },
+      el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, head)),
+      el("tbody", { role: "rowgroup" }, body),
+    ),
   );
+}
+
+function classOf({ isNumber }: { readonly isNumber?: true | undefined }): Readonly<Record<string, string>> {
+  return isNumber ? { class: "number" } : {};
 }
 
 /** Names and values of one thing; those without a value are left out. */
@@ -54,16 +66,66 @@ export async function load<T>(
   if (place.childElementCount === 0) show(place, el("p", { class: "loading" }, "Loading …"));
   try {
     const value = await read();
-    show(place, render(value));
+    replace(place, render(value));
   } catch (error) {
-    const again = el(
-      "button",
-      { type: "button", onclick: () => void load(place, read, render) },
-      "Try again",
-    );
-    show(place, notice("error", messageOf(error)), el("p", {}, again));
+    const again = (): void => void load(place, read, render);
+    const button = isSignedOut(error)
+      ? el("button", { type: "button", onclick: () => location.reload() }, "Sign in again")
+      : el("button", { type: "button", onclick: again }, "Try again");
+    replace(place, [notice("error", failureText(error)), el("p", {}, button)]);
   }
   place.removeAttribute("aria-busy");
+}
+
+/**
+ * Shows something in place of what is there. What is read again and is the same stays: a list that renews itself takes
+ * the focus from nobody. Where it changed, the same link or button has the focus again, or else the page.
+ */
+function replace(place: HTMLElement, child: Child): void {
+  const next = el("div", {}, child);
+  const now = el("div");
+  now.append(...[...place.childNodes].map((node) => node.cloneNode(true)));
+  if (next.isEqualNode(now)) return;
+  const focused = document.activeElement;
+  const had = focused !== null && place.contains(focused) ? identityOf(focused) : undefined;
+  place.replaceChildren(...next.childNodes);
+  if (had === undefined) return;
+  const same = [...place.querySelectorAll<HTMLElement>("a, button, input, [tabindex]")].find(
+    (element) => identityOf(element) === had,
+  );
+  (same ?? place.closest("main"))?.focus({ preventScroll: true });
+}
+
+function identityOf(element: Element): string {
+  const label = element.getAttribute("aria-label") ?? element.textContent;
+  return `${element.nodeName} ${element.getAttribute("href") ?? ""} ${label}`;
+}
+
+/** Errors after which no call of this page can succeed. */
+const signedOutCodes = new Set<unknown>(["BAD_CREDENTIAL", "INVALID_SIGNATURE", "NOT_FOUND_USER_DEVICE"]);
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof Error && "code" in error && signedOutCodes.has(error.code);
+}
+
+/** What went wrong, in words of the page where the failure has none that help its reader. */
+export function failureText(error: unknown): string {
+  if (isSignedOut(error)) return `The service does not take your key any more: ${messageOf(error)}.`;
+  const name = error instanceof Error ? error.name : "";
+  if (name === "NetworkError" || error instanceof TypeError)
+    return "The service does not answer. It may be stopped, or the network is down.";
+  if (name === "TimeoutError") return "The service takes too long to answer.";
+  return messageOf(error);
+}
+
+/** Plain prose: what stands between backquotes is code. It keeps to itself the direction that it is written in. */
+export function prose(text: string): HTMLElement {
+  const parts = text.split(/`([^`]+)`/);
+  return el(
+    "span",
+    {},
+    parts.map((part, index) => (index % 2 === 1 ? el("code", {}, part) : part)),
+  );
 }
 
 /** A sentence that stands out. */
@@ -76,8 +138,12 @@ export function time(text: string | undefined): Child {
   if (text === undefined || text === "") return undefined;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
-  const shown = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
-  return el("time", { datetime: text, title: text }, shown);
+  // Where there is no room for both, they stand below each other.
+  const parts = [
+    date.toLocaleDateString(undefined, { dateStyle: "medium" }),
+    date.toLocaleTimeString(undefined, { timeStyle: "medium" }),
+  ].map((part) => el("span", {}, part));
+  return el("time", { datetime: text, title: text }, parts[0], " ", parts[1]);
 }
 
 /** An amount with its currency, digits grouped. */

@@ -1,7 +1,7 @@
 import { el, type Child } from "../shared/dom.ts";
 import { isObject, textOf } from "../shared/json.ts";
 import { fieldsOf } from "../shared/schema.ts";
-import { badge, notice } from "../shared/view.ts";
+import { badge, notice, prose } from "../shared/view.ts";
 import type { Answered, Attempt, Outcome, TriedInterface, TriedOperation } from "./tried.ts";
 
 /** An answer, checked against the contract, with what its fields mean. */
@@ -85,6 +85,6 @@ function resultFields({ schema }: TriedInterface, operation: TriedOperation): Ch
   const result = schema.resolved(schema.of(`${operation.type}Result`));
   const fields = fieldsOf(schema, isObject(result["items"]) ? result["items"] : result, {});
   if (fields.length === 0) return undefined;
-  const list = fields.map(({ name, doc }) => [el("dt", {}, el("code", {}, name)), el("dd", {}, doc)]);
+  const list = fields.map(({ name, doc }) => [el("dt", {}, el("code", {}, name)), el("dd", {}, prose(doc))]);
   return el("details", {}, el("summary", {}, "Fields of the answer"), el("dl", {}, list));
 }

@@ -3,7 +3,7 @@ import { el, elementOf, show, type Child } from "../shared/dom.ts";
 import { createForm } from "../shared/form.ts";
 import { messageOf, type JsonObject } from "../shared/json.ts";
 import { showProblems } from "../shared/validator.ts";
-import { copyButton, notice } from "../shared/view.ts";
+import { copyButton, notice, prose } from "../shared/view.ts";
 import { answerView } from "./answer.ts";
 import { createBatch, type Batch } from "./batch.ts";
 import { loadEnvelope } from "./envelope.ts";
@@ -130,7 +130,7 @@ async function showOperation({ tried, operation, caller, batch }: OperationPage)
   show(
     main,
     headingOf(operation),
-    operation.doc === "" ? undefined : el("p", {}, operation.doc),
+    operation.doc === "" ? undefined : el("p", {}, prose(operation.doc)),
     factsOf(operation),
     editor.examples,
     element,

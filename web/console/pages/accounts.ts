@@ -5,10 +5,13 @@ import { filterForm, linkTo, once, section } from "../../shared/page.ts";
 import { badge, facts, load, money, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
+import { deliveryTable } from "./deliveries.ts";
 
 const pageSize = 25;
-/** How many transactions the chart of an account reaches back. */
-const chartedMax = 300;
+/** How many transactions the chart of an account reaches back, at least. */
+const shownMax = 300;
+/** How many the service gives at once. */
+const pageMax = 100;
 
 export const accountsPage: ConsolePage = {
   name: "accounts",
@@ -96,16 +99,16 @@ function goTo(page: number, filter: string): void {
 function showAccount(context: PageContext, accountNumber: string): void {
   const { session, main } = context;
   const readAccount = once(async () => (await session.client.getAccount({ accountNumber })).account);
-  const readTransactions = once(() => transactionsOf(context, accountNumber));
+  const readNewest = once(() => newestOf(context, accountNumber));
   show(
     main,
     el("h1", {}, `Account ${accountNumber}`),
     section("State", readAccount, (account) => accountDetails(context, account)),
     section(
       "Ledger balance over time",
-      async () => ({ account: await readAccount(), all: await readTransactions() }),
-      ({ account, all }) => {
-        const points = balancesOf(account, all);
+      async () => ({ account: await readAccount(), newest: await readNewest() }),
+      ({ account, newest }) => {
+        const points = balancesOf(account, newest);
         if (points !== undefined)
           return timeChart("Ledger balance", points, (value) => String(money(value.toFixed(2))));
         return el(
@@ -115,7 +118,18 @@ function showAccount(context: PageContext, accountNumber: string): void {
         );
       },
     ),
-    section("Transactions", readTransactions, (all) => transactionTable(all, accountNumber)),
+    section("Transactions", readNewest, ({ transactions, isAll }) => [
+      isAll ? undefined : el("p", { class: "hint" }, `The newest ${transactions.length}.`),
+      transactionTable(transactions, accountNumber),
+    ]),
+    section(
+      "Events",
+      async () => (await session.client.listDeliveries({ accountNumber, pageSize })).deliveries,
+      (deliveries) =>
+        deliveries.length === 0
+          ? el("p", { class: "empty" }, "No event of this account was to be delivered yet.")
+          : deliveryTable(deliveries),
+    ),
   );
 }
 
@@ -160,37 +174,56 @@ function accountDetails({ session, refresh }: PageContext, account: Account): Ch
   ];
 }
 
-/** The newest first. */
-async function transactionsOf(
-  { session, signal }: PageContext,
-  accountNumber: string,
-): Promise<Transaction[]> {
-  const all: Transaction[] = [];
-  for (let pageNumber = 1; all.length < chartedMax && !signal.aborted; pageNumber += 1) {
-    const { transactions } = await session.client.listTransactions({
-      accountNumber,
-      pageNumber,
-      pageSize: 100,
-    });
-    all.push(...transactions);
-    if (transactions.length < 100) break;
+/** The newest transactions of an account, the newest first. */
+interface Newest {
+  readonly transactions: readonly Transaction[];
+  /** Whether there are no others. */
+  readonly isAll: boolean;
+}
+
+/** The service lists the oldest first: the last pages are looked for. */
+async function newestOf({ session }: PageContext, accountNumber: string): Promise<Newest> {
+  const pages = new Map<number, Promise<readonly Transaction[]>>();
+  const pageOf = (pageNumber: number): Promise<readonly Transaction[]> => {
+    const page = { accountNumber, pageNumber, pageSize: pageMax };
+    const reading =
+      pages.get(pageNumber) ?? session.client.listTransactions(page).then(({ transactions }) => transactions);
+    pages.set(pageNumber, reading);
+    return reading;
+  };
+  const isFull = async (pageNumber: number) => (await pageOf(pageNumber)).length === pageMax;
+  let [full, open] = [0, 1];
+  while (await isFull(open)) [full, open] = [open, open * 2];
+  while (open - full > 1) {
+    const middle = Math.floor((full + open) / 2);
+    if (await isFull(middle)) full = middle;
+    else open = middle;
   }
-  return all.toSorted((one, other) => other.TimeStamp.localeCompare(one.TimeStamp));
+  const first = Math.max(1, open - shownMax / pageMax);
+  const numbers = Array.from({ length: open - first + 1 }, (_, index) => first + index);
+  const oldestFirst = (await Promise.all(numbers.map(pageOf))).flat();
+  const transactions = oldestFirst
+    .toReversed()
+    .toSorted((one, other) => Date.parse(other.TimeStamp) - Date.parse(one.TimeStamp));
+  return { transactions, isAll: first === 1 };
 }
 
 /**
  * The balance after each completed transaction, counted back from the present one. Undefined where that does not end
  * at nothing: then transactions moved the account that do not name it, as they do with the institution's own accounts.
  */
-function balancesOf(account: Account, newestFirst: readonly Transaction[]): Point[] | undefined {
+function balancesOf(account: Account, { transactions, isAll }: Newest): Point[] | undefined {
   let cents = centsOf(account.ledgerBalance);
   const points: Point[] = [{ at: Date.now(), value: cents / 100 }];
-  for (const transaction of newestFirst) {
+  for (const transaction of transactions) {
     if (transaction.Status !== "COMPLETED") continue;
     points.push({ at: Date.parse(transaction.TimeStamp), value: cents / 100 });
     cents -= effectOn(account, transaction);
   }
-  return newestFirst.length < chartedMax && cents !== 0 ? undefined : points.toReversed();
+  if (isAll && cents !== 0) return undefined;
+  const oldest = points.at(-1);
+  if (oldest !== undefined && points.length > 1) points.push({ at: oldest.at, value: cents / 100 });
+  return points.toReversed();
 }
 
 /** The amount that a transaction added to an account, in hundredths. Fees are charged on its customer's side. */

@@ -37,12 +37,12 @@ function showList(
     };
     return (await session.client.listDeliveries({ pageSize: 50, ...by })).deliveries;
   };
-  const again = () => void load(place, read, (deliveries) => deliveryTable(deliveries));
+  const again = () => load(place, read, (deliveries) => deliveryTable(deliveries));
   const filters = el(
     "p",
     { class: "actions" },
-    linkTo(["deliveries"], "All"),
-    states.map((each) => [" ", linkTo(["deliveries", "in", each], each)]),
+    filterLink(["deliveries"], "All", known === undefined && subscriptionId === undefined),
+    states.map((each) => filterLink(["deliveries", "in", each], each, each === known)),
   );
   const title = subscriptionId === undefined ? "Deliveries" : `Deliveries of ${subscriptionId}`;
   show(
@@ -52,11 +52,17 @@ function showList(
     el("p", { class: "hint" }, `The newest 50, read again every ${liveSeconds} seconds.`),
     place,
   );
-  again();
+  void again();
   every(liveSeconds, signal, again);
 }
 
-function deliveryTable(deliveries: readonly Delivery[]): Child {
+function filterLink(path: readonly string[], text: string, isCurrent: boolean): HTMLElement {
+  const link = linkTo(path, text);
+  if (isCurrent) link.setAttribute("aria-current", "true");
+  return link;
+}
+
+export function deliveryTable(deliveries: readonly Delivery[]): Child {
   return table(
     "Deliveries, the newest first",
     [

@@ -101,12 +101,12 @@ function healthSection({ signal }: PageContext): HTMLElement {
   const place = el("div", { class: "content", "aria-live": "off" });
   const history: Measured[] = [];
   const again = () =>
-    void load(place, readHealth, ({ ready, samples }) => {
+    load(place, readHealth, ({ ready, samples }) => {
       history.push(measuredIn(samples));
       if (history.length > samplesMax) history.shift();
       return healthOf(ready, samples, history);
     });
-  again();
+  void again();
   every(sampleSeconds, signal, again);
   return el("section", {}, el("h2", {}, "Service"), place);
 }
@@ -130,7 +130,7 @@ function healthOf(ready: string, samples: readonly Sample[], history: readonly M
   const rate = (of: (measured: Measured) => number) =>
     history.slice(1).map((each, index) => Math.max(0, of(each) - of(history[index] ?? each)) / sampleSeconds);
   const deliveriesIn = (state: string) =>
-    sumOf(samples, "ledger_rpc_deliveries", (labels) => Object.values(labels).includes(state));
+    sumOf(samples, "ledger_rpc_deliveries", (labels) => labels["state"] === state);
   const seconds = sumOf(samples, "ledger_rpc_request_seconds_sum");
   const count = sumOf(samples, "ledger_rpc_request_seconds_count");
   return [
@@ -139,8 +139,9 @@ function healthOf(ready: string, samples: readonly Sample[], history: readonly M
       ["Mean time of a request", count === 0 ? undefined : `${((seconds / count) * 1_000).toFixed(2)} ms`],
       ["Open connections", sumOf(samples, "ledger_rpc_connections_open")],
       ["Memory", `${(sumOf(samples, "process_resident_memory_bytes") / 2 ** 20).toFixed(0)} MB`],
-      ["Deliveries waiting", linkTo(["deliveries", "in", "WAITING"], String(deliveriesIn("waiting")))],
-      ["Dead letters", linkTo(["deliveries", "in", "DEAD"], String(deliveriesIn("dead")))],
+      ["Deliveries to be sent", linkTo(["deliveries", "in", "PENDING"], String(deliveriesIn("PENDING")))],
+      ["Behind an earlier one", linkTo(["deliveries", "in", "WAITING"], String(deliveriesIn("WAITING")))],
+      ["Dead letters", linkTo(["deliveries", "in", "DEAD"], String(deliveriesIn("DEAD")))],
     ]),
     el(
       "div",

@@ -119,7 +119,7 @@ function apiKeyTable(apiKeys: GetUserResult["apiKeys"]): Child {
     [
       { title: "Identifier", of: ({ apiKeyId }) => el("code", {}, apiKeyId) },
       { title: "Issued", of: ({ createdDate }) => time(createdDate) },
-      { title: "Expires", of: ({ expiresAt }) => time(expiresAt) },
+      { title: "Expires", of: ({ expiresAt }) => time(expiresAt) ?? "never" },
       { title: "Last used", of: ({ lastUsedDate }) => time(lastUsedDate) ?? "never" },
       { title: "State", of: ({ revokedDate }) => badge(revokedDate === undefined ? "ACTIVE" : "REVOKED") },
     ],
@@ -142,7 +142,7 @@ function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]
           status === "REVOKED"
             ? undefined
             : actionButton(session, "RevokeKey", {
-                label: "Revoke",
+                label: "Revoke the key",
                 text: `Requests signed with ${KeyId} are refused at once and for good.`,
                 fixed: { KeyId },
                 confirm: KeyId,

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type RunningServer } from "../e2e/server.ts";
+import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "ledger-states-"));
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([
+    startServer(dataDir, { LEDGER_PARTNER_INTERFACE: "on" }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([server.stop(), browser.close()]);
+  rmSync(dataDir, { recursive: true });
+});
+
+/** The pages of both sites, by the address of the site. */
+function sites(): readonly (readonly [site: string, paths: readonly string[]])[] {
+  const { baseUrl, operatorUrl, samples } = server.access;
+  const account = `accounts/${samples.accountNumber}`;
+  const transaction = `transactions/${samples.referenceId}`;
+  const lists = ["customers", "users", "accounts", "subscriptions", "deliveries", "audit"];
+  return [
+    [`${operatorUrl}/console/#/`, ["overview", ...lists, "users/demo", account, transaction]],
+    [`${baseUrl}/partner/#/`, ["subscriptions", "keys", "subscriptions/one", "subscriptions/one/delivery"]],
+  ];
+}
+
+async function signedIn(site: string): Promise<{ page: Page; complaints: string[] }> {
+  const { page, complaints } = await openPage(browser, {
+    bypassCSP: true,
+    viewport: { width: 390, height: 800 },
+  });
+  await page.goto(site);
+  await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await settled(page);
+  return { page, complaints };
+}
+
+async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+}
+
+const refusal = (code: string, message: string) => (route: Route) =>
+  route.fulfill({ status: 401, json: { jsonrpc: "2.0", id: null, error: { code, message } } });
+
+/** What may become of a request, what the reader is told of it, and what they can do. */
+const failures: readonly (readonly [
+  name: string,
+  answer: (route: Route) => Promise<void>,
+  said: RegExp,
+  next: string,
+])[] = [
+  ["no service", (route) => route.abort("connectionrefused"), /does not answer/, "Try again"],
+  [
+    "a proxy's page",
+    (route) => route.fulfill({ status: 400, contentType: "text/html", body: "<h1>Bad</h1>" }),
+    /\S/,
+    "Try again",
+  ],
+  [
+    "a key that was revoked",
+    refusal("NOT_FOUND_USER_DEVICE", "User device not found"),
+    /does not take your key any more/,
+    "Sign in again",
+  ],
+];
+
+describe.each(failures)("where there is %s", (_name, answer, said, next) => {
+  test("each page says so, and what to do", async () => {
+    for (const [site, paths] of sites()) {
+      const { page } = await signedIn(site);
+      await page.route("**/*jsonrpc*", answer);
+      for (const path of paths) {
+        await page.goto(site + path);
+        await page.getByRole("alert").filter({ hasText: said }).first().waitFor();
+        await page.getByRole("button", { name: next }).first().waitFor();
+        await settled(page);
+        expect(await violationsOn(page), path).toEqual([]);
+        expect(await overflowOf(page), path).toBe(0);
+      }
+      await page.close();
+    }
+  });
+});
+
+test("a page whose answer takes long says that it is loading; what comes at last is shown", async () => {
+  const { page, complaints } = await signedIn(`${server.access.operatorUrl}/console/#/`);
+  const held: Route[] = [];
+  let isHeld = true;
+  await page.route("**/*jsonrpc*", async (route) => {
+    if (isHeld) held.push(route);
+    else await route.continue();
+  });
+  await page.goto(`${server.access.operatorUrl}/console/#/customers`);
+  await page.getByText("Loading …").waitFor();
+  expect(await violationsOn(page)).toEqual([]);
+  isHeld = false;
+  await Promise.all(held.map((route) => route.continue()));
+  await page.getByText("Northwind Traders LLC").waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test("a page that failed shows what there is when it is tried again", async () => {
+  const { page } = await signedIn(`${server.access.operatorUrl}/console/#/`);
+  await page.route("**/*jsonrpc*", (route) => route.abort("connectionrefused"));
+  await page.goto(`${server.access.operatorUrl}/console/#/customers`);
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.unroute("**/*jsonrpc*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Northwind Traders LLC").waitFor();
+  await page.close();
+});
