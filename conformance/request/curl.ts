@@ -41,14 +41,11 @@ const argumentBytesMax = 100_000;
 
 /** Bytes for `printf %b`: what is no printable ASCII as octal numbers. */
 function withEscapes(bytes: Buffer): string {
-  return [...bytes]
-    .map((byte) => {
-      if (byte === 0x5c) return "\\\\";
-      return byte >= 0x20 && byte < 0x7f
-        ? String.fromCharCode(byte)
-        : `\\0${byte.toString(8).padStart(3, "0")}`;
-    })
-    .join("");
+  return bytes
+    .toString("latin1")
+    .replaceAll(/[^\x20-\x7e]|\\/g, (char) =>
+      char === "\\" ? "\\\\" : `\\0${char.charCodeAt(0).toString(8).padStart(3, "0")}`,
+    );
 }
 
 /** Puts shell variables in place of the API key and of what is made of it; of a key with another last character too. */

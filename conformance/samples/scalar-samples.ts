@@ -1,5 +1,6 @@
 import type { NumberShape, Shape, StringShape } from "../suite/shape.ts";
 import { accepts } from "../values/index.ts";
+import { charactersOf } from "../values/scalars.ts";
 import type { SampleReading as Reading } from "./sample-reading.ts";
 import { formatExamples, formatMistakes } from "./format-samples.ts";
 import { patternSamples } from "./pattern-samples.ts";
@@ -166,7 +167,7 @@ function lengthened(shape: StringShape, length: number): readonly string[] {
   if (shape.format !== undefined) return [];
   if (shape.pattern === undefined) return ["x".repeat(length), "😀".repeat(length)];
   const repetitions = Array.from({ length: Math.min(length, 4) + 1 }, (_, less) => length - less);
-  return patternSamples(shape.pattern, repetitions).filter((text) => Array.from(text).length === length);
+  return patternSamples(shape.pattern, repetitions).filter((text) => charactersOf(text) === length);
 }
 
 function patternCandidates(pattern: string): readonly Candidate[] {

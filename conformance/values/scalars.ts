@@ -8,14 +8,20 @@ export function stringProblems(
   value: string,
   add: (kind: ProblemKind, expected: string) => void,
 ): void {
-  const codePoints = Array.from(value).length;
   if ((shape.const ?? value) !== value) add("value", JSON.stringify(shape.const));
-  if (codePoints < (shape.lengthMin ?? 0)) add("length", `at least ${shape.lengthMin} characters`);
-  if (codePoints > (shape.lengthMax ?? Infinity)) add("length", `at most ${shape.lengthMax} characters`);
+  if (shape.lengthMin !== undefined && charactersOf(value) < shape.lengthMin)
+    add("length", `at least ${shape.lengthMin} characters`);
+  if (shape.lengthMax !== undefined && charactersOf(value) > shape.lengthMax)
+    add("length", `at most ${shape.lengthMax} characters`);
   if (shape.format !== undefined && !formatAccepts(shape.format, value))
     add("format", stringFormats[shape.format]);
   if (shape.pattern !== undefined && !new RegExp(shape.pattern, "u").test(value))
     add("pattern", `a match of ${shape.pattern}`);
+}
+
+/** The number of characters, as JSON Schema counts them: a pair of surrogates is one. Texts may be long. */
+export function charactersOf(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 export function numberProblems(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { charactersOf } from "../../conformance/values/scalars.ts";
 import { formatAccepts, problemsOf, type Reading, type Shape } from "../../conformance/values/index.ts";
 
 const text: Shape = { kind: "string" };
@@ -119,4 +120,13 @@ describe("the suite's own check of values", () => {
     expect(formatAccepts(format, right)).toBe(true);
     expect(formatAccepts(format, wrong)).toBe(false);
   });
+});
+
+describe("the length of a text", () => {
+  it.each(["", "a", "😀", "a😀b", "\ud83d", "\ude00\ud83d", "\ud83d\ud83d\ude00\ude00", "\ude00"])(
+    "is its number of characters, a lone surrogate among them: %j",
+    (value) => {
+      expect(charactersOf(value)).toBe(Array.from(value).length);
+    },
+  );
 });
