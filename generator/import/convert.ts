@@ -9,6 +9,7 @@ import { objectShape, type Convert, type Groups } from "./objects.ts";
 import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
 import { numberShape, stringShape, typesSpokenOf, valuesShape, type Place } from "./scalars.ts";
 import { anything, bare, isNull, nothingButNull, scalar, type Shape } from "./shape.ts";
+import { requirementsOf } from "./requirements.ts";
 import { keywordsOf, type Site } from "./sources.ts";
 
 /** Keywords that no type of the spec language has, wherever they stand. */
@@ -107,9 +108,10 @@ function isImpliedBy(part: Site, other: Site, { sources }: Conversion): boolean 
 
 function mergedShape(merged: Merged, place: Place, name: string, conversion: Conversion): Shape {
   const dropped: Dropped = {};
+  const requirements = requirementsOf(merged, conversion);
   for (const { keyword, site } of merged.others) {
     const reason = unsupportedKeywords.get(keyword);
-    if (reason === undefined) continue;
+    if (reason === undefined || requirements.has(site)) continue;
     cannotSay(site, reason, place);
     dropped[keyword] = site.value;
     if (keyword !== "if") continue;
@@ -118,7 +120,11 @@ function mergedShape(merged: Merged, place: Place, name: string, conversion: Con
       if (value !== undefined) dropped[part] = value;
     }
   }
-  const groups = { atLeastOneOf: groupsOf(merged, "anyOf"), exactlyOneOf: groupsOf(merged, "oneOf") };
+  const groups: Groups = {
+    atLeastOneOf: groupsOf(merged, "anyOf"),
+    exactlyOneOf: groupsOf(merged, "oneOf"),
+    requirements: [...requirements.values()],
+  };
   const union = merged.unions.find((each) => groupOf(each) === undefined);
   const shape =
     union === undefined

@@ -6,6 +6,7 @@ import { withDropped } from "./remarks.ts";
 import { anchoredPattern } from "./pattern.ts";
 import type { Place } from "./scalars.ts";
 import { anything, scalar, type Field, type ObjectShape, type Shape } from "./shape.ts";
+import type { Requirement } from "./requirements.ts";
 import { inside, type Site } from "./sources.ts";
 import { patternProblem } from "../spec/patterns.ts";
 
@@ -15,10 +16,16 @@ export type Convert = (sites: readonly Site[], name: string) => Shape;
 export interface Groups {
   readonly atLeastOneOf: readonly (readonly string[])[];
   readonly exactlyOneOf: readonly (readonly string[])[];
+  readonly requirements: readonly Requirement[];
 }
 
 /** An object with named fields, or a map. */
-export function objectShape(merged: Merged, groups: Groups, place: Place, convert: Convert): Shape {
+export function objectShape(
+  merged: Merged,
+  { requirements, ...groups }: Groups,
+  place: Place,
+  convert: Convert,
+): Shape {
   const dropped: Dropped = {};
   const drop = (site: Site, keyword: string, reason: string): void => {
     cannotSay(site, reason, place);
@@ -47,10 +54,15 @@ export function objectShape(merged: Merged, groups: Groups, place: Place, conver
       drop(site, keyword, `\`${keyword}\` beside named members has no word in the spec language`);
     }
   }
-  return withDropped({ ...fieldsOf(merged, place, convert), ...groups }, dropped);
+  return withDropped({ ...fieldsOf(merged, requirements, place, convert), ...groups }, dropped);
 }
 
-function fieldsOf(merged: Merged, place: Place, convert: Convert): Omit<ObjectShape, keyof Groups> & Groups {
+function fieldsOf(
+  merged: Merged,
+  requirements: readonly Requirement[],
+  place: Place,
+  convert: Convert,
+): ObjectShape {
   const isAllowed = (name: string) => merged.allowed.every((names) => names.has(name));
   const fields: Field[] = [];
   for (const [name, sites] of merged.properties) {
@@ -60,9 +72,11 @@ function fieldsOf(merged: Merged, place: Place, convert: Convert): Omit<ObjectSh
         cannotSay(site, `a member that must be absent has no word in the spec language`, place);
       continue;
     }
-    if (isLegalName(name))
-      fields.push({ name, optional: !merged.required.has(name), shape: convert(sites, name) });
-    else cannotSay(site, "a member of this name is refused: every reader of requests refuses it", place);
+    if (isLegalName(name)) {
+      const requiredWhen = requirements.find(({ names }) => names.includes(name))?.when;
+      const optional = !merged.required.has(name);
+      fields.push({ name, optional, shape: convert(sites, name), ...(requiredWhen && { requiredWhen }) });
+    } else cannotSay(site, "a member of this name is refused: every reader of requests refuses it", place);
   }
   for (const name of merged.required) {
     if (merged.properties.has(name)) continue;

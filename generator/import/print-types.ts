@@ -24,19 +24,21 @@ export function typeDefinition(shape: Shape, name: string, printing: Printing): 
 
 /** The keys of a field, beside its name. */
 export function fieldDefinition(
-  { name, optional, shape }: Field,
+  { name, optional, requiredWhen, shape }: Field,
   parent: string,
   printing: Printing,
 ): Written {
   const path = `${parent}${pascalCase(name)}`;
+  const isOptional = optional && requiredWhen === undefined;
   const { default: preset, example, doc, deprecated, extensions } = shape;
   return omitUndefined({
     name,
-    ...typeKeys(bare(optional ? shape : mayBeEmpty(shape)), path, printing),
-    ...(optional ? { optional: true } : {}),
+    ...typeKeys(bare(isOptional ? shape : mayBeEmpty(shape)), path, printing),
+    ...(isOptional ? { optional: true } : {}),
+    requiredWhen,
     ...(preset === undefined
       ? {}
-      : optional && isPlain(preset)
+      : isOptional && isPlain(preset)
         ? { default: preset }
         : { "x-default": preset }),
     doc,

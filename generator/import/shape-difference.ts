@@ -1,4 +1,4 @@
-import { canonicalText } from "./json.ts";
+import { canonicalText, type Json } from "./json.ts";
 import type { Field, Remarks, Shape } from "./shape.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 
@@ -124,9 +124,15 @@ function differInFields(
   return first(left.fields.map((field) => differInField(field, others.get(field.name), comparison)));
 }
 
+function conditionOf({ requiredWhen }: Field): Json {
+  return requiredWhen === undefined ? null : [requiredWhen.field, requiredWhen.is.toSorted()];
+}
+
 function differInField(field: Field, other: Field | undefined, comparison: Comparison): string | undefined {
   if (other === undefined) return `/${field.name}: it is missing`;
   if (field.optional !== other.optional) return `/${field.name}: required differs`;
+  if (canonicalText(conditionOf(field)) !== canonicalText(conditionOf(other)))
+    return `/${field.name}: when it is required differs`;
   const difference = differ(field.shape, other.shape, true, comparison);
   return difference === undefined ? undefined : `/${field.name}${difference}`;
 }

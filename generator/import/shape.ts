@@ -29,8 +29,16 @@ export type Constraints = Readonly<Record<string, string | number | boolean>>;
 
 export interface Field {
   readonly name: string;
+  /** Also where {@link requiredWhen} is there. */
   readonly optional: boolean;
+  readonly requiredWhen?: Condition;
   readonly shape: Shape;
+}
+
+/** Another member has one of some values. */
+export interface Condition {
+  readonly field: string;
+  readonly is: readonly (string | boolean)[];
 }
 
 /** The documentation of a shape, apart from the values that it accepts. */

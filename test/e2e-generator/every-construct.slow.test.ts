@@ -186,7 +186,7 @@ function draft7(schema: object): object {
   return { ...JSON.parse(text), $schema: "http://json-schema.org/draft-07/schema#" };
 }
 
-test("what is exported to OpenRPC is read back exact, but for what is required at times", async () => {
+test("what is exported to OpenRPC is read back exact", async () => {
   const args = ["import", "generated/openrpc.json", "--out", "again", "--lossy", "--json"];
   const { stdout, exitCode } = await project.run(args);
   const { entries }: { entries: readonly { readonly verdict: string; readonly name: string }[] } =
@@ -194,7 +194,7 @@ test("what is exported to OpenRPC is read back exact, but for what is required a
   const others = entries.filter(({ verdict }) => verdict !== "exact").map(({ name }) => name);
   expect({ exitCode, others }).toEqual({
     exitCode: 0,
-    others: ["stay.begin", "stay.search", "NewStay", "Span", "Stay", "Stays"],
+    others: [],
   });
   expect(entries.length).toBeGreaterThan(35);
 });
