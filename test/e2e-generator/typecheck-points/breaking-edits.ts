@@ -213,7 +213,7 @@ export const breakingEdits: readonly BreakingEdit[] = [
       groupId["type"] = "string";
       delete groupId["minItems"];
     },
-    mustChange: [createSubscription, "services/new-subscription.ts"],
+    mustChange: [createSubscription, "services/subscriptions/new-subscription.ts"],
   },
   {
     name: "an object of a request loses a field",

@@ -1,6 +1,6 @@
 import type { InitiateRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
 import { oneTimePasswordLimits } from "../../../domain/index.ts";
-import { hashOneTimePassword, newOneTimePassword } from "../../services/one-time-password.ts";
+import { hashOneTimePassword, newOneTimePassword } from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 
 const { validMs } = oneTimePasswordLimits;
