@@ -80,8 +80,11 @@ async function hold(database: TestDatabase, sql: string): Promise<pg.Client> {
   return client;
 }
 
+/** Lets everything go on. PostgreSQL ends the sessions of a killed process only once they no longer wait. */
 async function released(): Promise<void> {
   for (const client of locks.splice(0)) await client.end();
+  if (moving?.signalCode !== "SIGKILL") return;
+  for (const { execute } of [first, west]) await expect.poll(async () => execute(sessionsSql)).toEqual([]);
 }
 
 /** Until the move waits for a lock in a database. */
@@ -91,6 +94,9 @@ async function untilMoveWaits({ execute }: TestDatabase): Promise<void> {
     "AND wait_event_type = 'Lock'";
   await expect.poll(async () => (await execute(waiting)).length).toBe(1);
 }
+
+const sessionsSql =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ledger-rpc move'";
 
 const untilNoted = () =>
   expect
