@@ -78,8 +78,8 @@ export async function load<T>(
 }
 
 /**
- * Shows something in place of what is there. What is read again and is the same stays: a list that renews itself takes
- * the focus from nobody. Where it changed, the same link or button has the focus again, or else the page.
+ * Shows something in place of what is there. What is read again and is the same stays: a list that renews itself leaves
+ * the focus where it is. Where it changed, the same link or button has the focus again, or else the page.
  */
 function replace(place: HTMLElement, child: Child): void {
   const next = el("div", {}, child);
@@ -108,7 +108,7 @@ function isSignedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && signedOutCodes.has(error.code);
 }
 
-/** What went wrong, in words of the page where the failure has none that help its reader. */
+/** The words for a failure: those of the page where the failure has none that help its reader. */
 export function failureText(error: unknown): string {
   if (isSignedOut(error)) return `The service does not take your key any more: ${messageOf(error)}.`;
   const name = error instanceof Error ? error.name : "";
