@@ -77,3 +77,15 @@ test.each(table)("%s → %s is %s, and back", (old, recent, family) => {
     expect(found).toEqual(expect.arrayContaining([`request-${expected}`, `response-${expected}`]));
   }
 });
+
+test.each([
+  ["type: map of string, keys: Word", "type: string", "map of string, keys: Word"],
+  ["type: map of (string|integer)", "type: string", "map of (string|integer)"],
+  ["type: array of map of string", "type: string", "array of map of string"],
+  ["type: array of (string|null)", "type: string", "array of (string|null)"],
+  ["type: array of array of string", "type: string", "array of array of string"],
+])("%s → %s is said by the whole type", (old, recent, text) => {
+  const said = diffModels(interfaceOf(old), interfaceOf(recent)).map((change) => JSON.stringify(change));
+  expect(said.length).toBeGreaterThan(0);
+  expect(said.join("\n")).toContain(`\`${text}\``);
+});

@@ -7,7 +7,7 @@ export function typeText(shape: Shape): string {
     case "ref":
       return shape.type;
     case "array":
-      return `array of ${typeText(shape.items)}`;
+      return `array of ${partText(shape.items)}`;
     case "string":
       return shape.format ?? "string";
     case "nullable":
@@ -17,12 +17,19 @@ export function typeText(shape: Shape): string {
     case "tagged":
       return `oneOf ${shape.cases.map(({ tag }) => tag).join("|")}`;
     case "map":
-      return `map of ${typeText(shape.values)}`;
+      return `map of ${partText(shape.values)}${shape.keys === undefined ? "" : `, keys: ${typeText(shape.keys)}`}`;
     case "tuple":
-      return `tuple of [${shape.items.map(typeText).join(", ")}]`;
+      return `tuple of [${shape.items.map(partText).join(", ")}]`;
     default:
       return shape.kind;
   }
+}
+
+/** A type within another one: in brackets, where its end could not be seen. */
+function partText(shape: Shape): string {
+  const isLong = shape.kind === "nullable" || shape.kind === "union";
+  const hasKeys = shape.kind === "map" && shape.keys !== undefined;
+  return isLong || hasKeys ? `(${typeText(shape)})` : typeText(shape);
 }
 
 export function code(text: string): string {
