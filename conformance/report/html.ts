@@ -13,7 +13,6 @@ const folder = join(import.meta.dirname, "page");
  * with their requests to copy; when each case ran. Works from disk, without network, by keyboard, in the dark. What is
  * secret is not in it: requests take it from variables of the shell.
  */
-// oxlint-disable-next-line max-lines-per-function -- the text of one page, from its top to its end
 export function htmlReport(report: RunReport): string {
   const all = allOutcomes(report);
   const counts = countsOf(all);
@@ -41,17 +40,7 @@ ${asset("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#cases-title">To the cases</a>
-<header class="head ${verdictOn(report).kind === "conforms" ? "good" : "bad"}">
-<div>
-<p class="over">Conformance to ${escaped(report.title)} ${escaped(report.revision)}</p>
-<h1>${escaped(headline(report, counts))}</h1>
-<dl class="facts">${facts(report)
-    .map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
-    .join("")}</dl>
-</div>
-${ring(counts)}
-<button id="theme" type="button" class="quiet">Dark or light</button>
-</header>
+${header(report, counts)}
 <main>
 <section aria-labelledby="matrix-title" class="card">
 <h2 id="matrix-title">Operations and rules</h2>
@@ -69,7 +58,34 @@ ${ring(counts)}
 <p class="hint">The sentences that bind, each with the cases that try it.</p>
 <details><summary>All sentences</summary><div class="scroll"><table id="requirement-table"></table></div></details>
 </section>
-<section aria-labelledby="cases-title" class="card" id="cases-section">
+${casesSection(counts, shown.preparation !== "")}
+</main>
+<footer>Seed ${report.seed}. The same seed gives the same order and the same values.</footer>
+<script type="application/json" id="report">${inScript(shown)}</script>
+<script type="module">
+${asset("page.js")}</script>
+</body>
+</html>
+`;
+}
+
+function header(report: RunReport, counts: Counts): string {
+  return `<header class="head ${verdictOn(report).kind === "conforms" ? "good" : "bad"}">
+<div>
+<p class="over">Conformance to ${escaped(report.title)} ${escaped(report.revision)}</p>
+<h1>${escaped(headline(report, counts))}</h1>
+<dl class="facts">${facts(report)
+    .map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
+    .join("")}</dl>
+</div>
+${ring(counts)}
+<button id="theme" type="button" class="quiet">Dark or light</button>
+</header>`;
+}
+
+/** The filter, and the room that the script fills with the cases. */
+function casesSection(counts: Counts, needsPreparation: boolean): string {
+  return `<section aria-labelledby="cases-title" class="card" id="cases-section">
 <h2 id="cases-title" tabindex="-1">Cases <small id="count" role="status"></small></h2>
 <form role="search" aria-label="Choose cases" class="filter">
 <input type="search" id="text" placeholder="operation, field, section, decision, text …" aria-label="Words to look for">
@@ -88,19 +104,11 @@ ${(["failed", "broken", "skipped", "passed"] as const)
 <button type="reset" class="quiet">Clear</button>
 </form>
 <ul id="causes" class="causes" aria-label="Failures by what was expected" hidden></ul>
-<details class="preparation"${shown.preparation === "" ? " hidden" : ""}><summary>Before pasting a request</summary><div id="preparation"></div></details>
+<details class="preparation"${needsPreparation ? "" : " hidden"}><summary>Before pasting a request</summary><div id="preparation"></div></details>
 <div id="cases"></div>
 <button id="more" type="button" class="quiet" hidden>Show more</button>
 <noscript><p>This page shows its cases by a script, which this browser does not run.</p></noscript>
-</section>
-</main>
-<footer>Seed ${report.seed}. The same seed gives the same order and the same values.</footer>
-<script type="application/json" id="report">${inScript(shown)}</script>
-<script type="module">
-${asset("page.js")}</script>
-</body>
-</html>
-`;
+</section>`;
 }
 
 function asset(name: string): string {

@@ -37,60 +37,12 @@ const waitsMax = 5;
 const bodyBytesMax = 16_000_000;
 
 /** Keeps connections open; waits and sends again where the service says that there were too many requests. */
-// oxlint-disable-next-line max-lines-per-function -- one set of connections, and the requests that share it
 export function createTransport(options: TransportOptions): Transport {
   const url = new URL(options.baseUrl);
-  const secure = url.protocol === "https:";
   const agentOptions = { keepAlive: true, maxSockets: options.connectionsMax };
-  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
-  const prefix = url.pathname.replace(/\/$/, "");
+  const agent = url.protocol === "https:" ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
 
-  function once(wire: WireRequest, through: typeof agent | false): Promise<WireAnswer> {
-    const startedAt = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const answered = new Promise<WireAnswer>((resolve, reject) => {
-      const send = secure ? httpsRequest : httpRequest;
-      const outgoing = send({
-        agent: through,
-        protocol: url.protocol,
-        hostname: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port,
-        method: wire.httpMethod,
-        path: prefix + wire.path,
-        headers: { ...wire.headers, "content-length": wire.body.length },
-      });
-      const fail = (error: Error): void => reject(new NoAnswer(noAnswerText(error), { cause: error }));
-      timer = setTimeout(() => {
-        outgoing.destroy(new Error(`no answer within ${options.timeoutMs} ms`));
-      }, options.timeoutMs);
-      outgoing.on("error", (error) => {
-        const isClosed = "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
-        if (isClosed && outgoing.reusedSocket) reject(new ClosedMeanwhile(error.message, { cause: error }));
-        else fail(error);
-      });
-      outgoing.on("response", (incoming) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        incoming.on("data", (chunk: Buffer) => {
-          size += chunk.length;
-          if (size <= bodyBytesMax) chunks.push(chunk);
-          else outgoing.destroy(new Error(`an answer of more than ${bodyBytesMax} bytes`));
-        });
-        incoming.on("error", fail);
-        incoming.on("end", () => {
-          const { statusCode: status = 0, headers } = incoming;
-          try {
-            const body = decodedBody(Buffer.concat(chunks), headers["content-encoding"], bodyBytesMax);
-            resolve({ status, headers, body, ms: performance.now() - startedAt });
-          } catch (error) {
-            fail(error instanceof Error ? error : new Error(String(error)));
-          }
-        });
-      });
-      outgoing.end(wire.body);
-    });
-    return answered.finally(() => clearTimeout(timer));
-  }
+  const server: Server = { url, prefix: url.pathname.replace(/\/$/, ""), timeoutMs: options.timeoutMs };
 
   async function send(wire: WireRequest): Promise<WireAnswer> {
     for (let waits = 0; ; waits += 1) {
@@ -103,8 +55,8 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function traced(wire: WireRequest): Promise<WireAnswer> {
     try {
-      const answer = await once(wire, agent).catch((error: unknown) => {
-        if (error instanceof ClosedMeanwhile) return once(wire, false);
+      const answer = await exchange(server, wire, agent).catch((error: unknown) => {
+        if (error instanceof ClosedMeanwhile) return exchange(server, wire, false);
         throw error;
       });
       options.onExchange?.(wire, answer);
@@ -116,6 +68,66 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return { send, close: () => agent.destroy() };
+}
+
+/** The service, and how long it may take to answer. */
+interface Server {
+  readonly url: URL;
+  /** The path of its address, without a slash at the end. */
+  readonly prefix: string;
+  readonly timeoutMs: number;
+}
+
+/** Sends one request, over a connection of the agent or over one of its own. */
+function exchange(
+  { url, prefix, timeoutMs }: Server,
+  wire: WireRequest,
+  agent: HttpAgent | false,
+): Promise<WireAnswer> {
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const answered = new Promise<WireAnswer>((resolve, reject) => {
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    const outgoing = send({
+      agent,
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ""),
+      port: url.port,
+      method: wire.httpMethod,
+      path: prefix + wire.path,
+      headers: { ...wire.headers, "content-length": wire.body.length },
+    });
+    const fail = (error: Error): void => reject(new NoAnswer(noAnswerText(error), { cause: error }));
+    timer = setTimeout(() => {
+      outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    outgoing.on("error", (error) => {
+      const isClosed = "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      if (isClosed && outgoing.reusedSocket) reject(new ClosedMeanwhile(error.message, { cause: error }));
+      else fail(error);
+    });
+    outgoing.on("response", (incoming) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= bodyBytesMax) chunks.push(chunk);
+        else outgoing.destroy(new Error(`an answer of more than ${bodyBytesMax} bytes`));
+      });
+      incoming.on("error", fail);
+      incoming.on("end", () => {
+        const { statusCode: status = 0, headers } = incoming;
+        try {
+          const body = decodedBody(Buffer.concat(chunks), headers["content-encoding"], bodyBytesMax);
+          resolve({ status, headers, body, ms: performance.now() - startedAt });
+        } catch (error) {
+          fail(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    });
+    outgoing.end(wire.body);
+  });
+  return answered.finally(() => clearTimeout(timer));
 }
 
 /** Why there was no answer, and what can be done about it where that is known. */

@@ -170,46 +170,21 @@ function reportUnknown(
   }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- one list of rules that involve several settings
+/** The rules that involve several settings, or more than the type of one. */
 function checkTogether(
   settings: readonly Setting[],
   values: Values,
   profile: string,
   mistakes: Mistake[],
 ): void {
-  if (profile === "sandbox") {
-    for (const { path, listens } of settings) {
-      if (listens !== true) continue;
-      const host = values.get(path);
-      if (typeof host === "string" && !isLoopback(host)) {
-        mistakes.push({
-          where: path,
-          message: `${host} is not a loopback address: the sandbox serves this machine only`,
-        });
-      }
-    }
-  } else if (values.get("auth.flatBodies") === "open") {
-    mistakes.push({ where: "auth.flatBodies", message: "open is for the sandbox profile only" });
-  }
+  checkProfile(settings, values, profile, mistakes);
   if (Number(values.get("http.headersTimeoutMs")) > Number(values.get("http.requestTimeoutMs"))) {
     mistakes.push({
       where: "http.requestTimeoutMs",
       message: "is shorter than http.headersTimeoutMs: a whole request takes at least as long as its headers",
     });
   }
-  const sender = values.get("mail.from");
-  if (typeof sender === "string" && !/^[^\s@]+@[^\s@]+$|<[^\s@<>]+@[^\s@<>]+>$/.test(sender)) {
-    mistakes.push({ where: "mail.from", message: "is no address such as ledger@bank.example" });
-  }
-  if (values.get("mail.transport") === "smtp" && !values.has("mail.smtp.host")) {
-    mistakes.push({ where: "mail.smtp.host", message: "is needed when mail.transport is smtp" });
-  }
-  if (values.has("mail.smtp.user") !== values.has("mail.smtp.password")) {
-    mistakes.push({
-      where: "mail.smtp.user",
-      message: "and mail.smtp.password are given together or not at all",
-    });
-  }
+  checkMail(values, mistakes);
   const fault = faultOfDatabases(values.get("database.others"));
   if (fault !== undefined) mistakes.push({ where: "database.others", message: fault });
   const sealKey = values.get("secrets.sealKey");
@@ -228,6 +203,49 @@ function checkTogether(
         "http://collector:4318/v1/traces",
     });
   }
+  checkCallbacks(values, mistakes);
+}
+
+/** The sandbox serves this machine alone, production nothing that is open. */
+function checkProfile(
+  settings: readonly Setting[],
+  values: Values,
+  profile: string,
+  mistakes: Mistake[],
+): void {
+  if (profile !== "sandbox") {
+    if (values.get("auth.flatBodies") === "open")
+      mistakes.push({ where: "auth.flatBodies", message: "open is for the sandbox profile only" });
+    return;
+  }
+  for (const { path } of settings.filter(({ listens }) => listens === true)) {
+    const host = values.get(path);
+    if (typeof host === "string" && !isLoopback(host)) {
+      mistakes.push({
+        where: path,
+        message: `${host} is not a loopback address: the sandbox serves this machine only`,
+      });
+    }
+  }
+}
+
+function checkMail(values: Values, mistakes: Mistake[]): void {
+  const sender = values.get("mail.from");
+  if (typeof sender === "string" && !/^[^\s@]+@[^\s@]+$|<[^\s@<>]+@[^\s@<>]+>$/.test(sender)) {
+    mistakes.push({ where: "mail.from", message: "is no address such as ledger@bank.example" });
+  }
+  if (values.get("mail.transport") === "smtp" && !values.has("mail.smtp.host")) {
+    mistakes.push({ where: "mail.smtp.host", message: "is needed when mail.transport is smtp" });
+  }
+  if (values.has("mail.smtp.user") !== values.has("mail.smtp.password")) {
+    mistakes.push({
+      where: "mail.smtp.user",
+      message: "and mail.smtp.password are given together or not at all",
+    });
+  }
+}
+
+function checkCallbacks(values: Values, mistakes: Mistake[]): void {
   for (const network of listOf(values, "callbacks.allowedNetworks")) {
     if (!isCidr(network))
       mistakes.push({ where: "callbacks.allowedNetworks", message: `${network} is not a CIDR range` });

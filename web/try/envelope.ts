@@ -2,8 +2,7 @@ import type * as Client from "../../generated/ledger/client/index.ts";
 import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
 import { listOf, loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller as Signing } from "../shared/sign-in.ts";
-import { loadValidator } from "../shared/validator.ts";
-import { ending, functionsIn, type Place } from "./place.ts";
+import { ending, functionsIn, validatorsIn, type Place } from "./place.ts";
 import { createRecorder, type SentRequest } from "./recorder.ts";
 import { clientText, curlText, httpText } from "./request-text.ts";
 import { signInView } from "./sign-in-view.ts";
@@ -37,10 +36,7 @@ export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterf
       isObject(method) ? triedOperation(method, functions) : [],
     ),
     batchMax: 0,
-    validator({ type }, of) {
-      const validator = `validate${type}${of === "payload" ? "Payload" : "Result"}`;
-      return loadValidator(new URL(`validators/${of}s.js`, folder), validator);
-    },
+    validator: validatorsIn(folder),
     signIn: (ready) =>
       signInView(name, (signing) =>
         ready({

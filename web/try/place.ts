@@ -1,3 +1,6 @@
+import { loadValidator } from "../shared/validator.ts";
+import type { TriedInterface } from "./tried.ts";
+
 /** Where the files of the interface are that the page's address names: `/docs/try/<name>/`. */
 export interface Place {
   readonly name: string;
@@ -18,4 +21,12 @@ export function functionsIn(module: unknown): readonly unknown[] {
   return typeof module === "object" && module !== null
     ? Object.values(module).filter((value) => typeof value === "function")
     : [];
+}
+
+/** Loads the generated validators of payloads and results below the folder of an interface. */
+export function validatorsIn(folder: URL): TriedInterface["validator"] {
+  return ({ type }, of) => {
+    const validator = `validate${type}${of === "payload" ? "Payload" : "Result"}`;
+    return loadValidator(new URL(`validators/${of}s.js`, folder), validator);
+  };
 }

@@ -3,11 +3,10 @@ import type * as Connecting from "../../templates/client/json-rpc/connection.ts"
 import type * as Calling from "../../templates/client/json-rpc/operation.ts";
 import { isObject, messageOf } from "../shared/json.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
-import { loadValidator } from "../shared/validator.ts";
 import { credentialsView } from "./credentials-view.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Described } from "./described.ts";
-import { ending, functionsIn, type Place } from "./place.ts";
+import { ending, functionsIn, validatorsIn, type Place } from "./place.ts";
 import { createRecorder } from "./recorder.ts";
 import { alternativeOf, standardTexts, type MadeRequest } from "./standard-text.ts";
 import type { Attempt, Outcome, TriedCall, TriedInterface } from "./tried.ts";
@@ -51,10 +50,7 @@ export async function loadStandard({ folder }: Place): Promise<TriedInterface> {
     schema,
     batchMax: described.batchMax,
     operations: described.methods.map((method) => ({ ...method, errors: new Map(method.errors) })),
-    validator({ type }, of) {
-      const validator = `validate${type}${of === "payload" ? "Payload" : "Result"}`;
-      return loadValidator(new URL(`validators/${of}s.js`, folder), validator);
-    },
+    validator: validatorsIn(folder),
     signIn: (ready) =>
       credentialsView(described, (credentials) =>
         ready({

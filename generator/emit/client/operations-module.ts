@@ -2,12 +2,11 @@ import { payloadShapes } from "../../model/resolve.ts";
 import { shapeParts } from "../../spec/shape-parts.ts";
 import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { interfaceNames } from "../../print/interface-names.ts";
-import { bracketed, group, indent, line, type Printable } from "../../print/layout.ts";
+import { bracketed, type Printable } from "../../print/layout.ts";
 import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
-import { importedType, importedValue, printModule } from "../../print/module.ts";
+import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { methodComment } from "./method-comment.ts";
+import { operationDeclaration } from "./operation-declaration.ts";
 
 /** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
 export function operationsModule(model: ServiceModel, folder: string): string {
@@ -44,13 +43,7 @@ function operationConstant(
   envelopes: ReadonlyMap<string, string>,
   folder: string,
 ): Printable {
-  const { payload, result } = interfaceNames(model).of(method);
   const { transport } = method;
-  const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
-  const type = [
-    importedType("Operation", `${folder}/operation.ts`),
-    bracketed("<", ">", types, { trailingComma: false }),
-  ];
   const sensitive = sensitiveNames(method, model);
   const shared =
     transport.kind === "enveloped"
@@ -61,16 +54,7 @@ function operationConstant(
     method.path === undefined ? shared : ["{ ...", shared, `, path: ${stringLiteral(method.path)} }`],
     ...(sensitive.length === 0 ? [] : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
   ];
-  const make = importedValue("operation", `${folder}/operation.ts`);
-  const call = ["/* @__PURE__ */ ", make, bracketed("(", ")", args)];
-  return [
-    methodComment(method),
-    `export const ${method.names.value}: `,
-    type,
-    " =",
-    group(indent([line, call])),
-    ";",
-  ];
+  return operationDeclaration(method, model, folder, bracketed("(", ")", args));
 }
 
 /** Every name under which the payload, the result or an error may hold a sensitive value, at any depth. */

@@ -1,11 +1,10 @@
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { payloadShapes } from "../../../model/resolve.ts";
-import { interfaceNames } from "../../../print/interface-names.ts";
-import { bracketed, group, indent, line, type Printable } from "../../../print/layout.ts";
+import type { Printable } from "../../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../../print/literals.ts";
-import { importedType, importedValue, printModule } from "../../../print/module.ts";
+import { importedType, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
-import { methodComment } from "../method-comment.ts";
+import { operationDeclaration } from "../operation-declaration.ts";
 import { sensitiveNames } from "../operations-module.ts";
 import { bigintPlaces, type BigintPlaces } from "../../../print/bigint-places.ts";
 
@@ -33,22 +32,7 @@ function operationConstant(
   bigints: BigintPlaces,
   folder: string,
 ): Printable {
-  const { payload, result } = interfaceNames(model).of(method);
-  const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
-  const type = [
-    importedType("Operation", `${folder}/operation.ts`),
-    bracketed("<", ">", types, { trailingComma: false }),
-  ];
-  const make = importedValue("operation", `${folder}/operation.ts`);
-  const call = ["/* @__PURE__ */ ", make, "(", descriptor(method, model, bigints), ")"];
-  return [
-    methodComment(method),
-    `export const ${method.names.value}: `,
-    type,
-    " =",
-    group(indent([line, call])),
-    ";",
-  ];
+  return operationDeclaration(method, model, folder, ["(", descriptor(method, model, bigints), ")"]);
 }
 
 /** The method as data. */
