@@ -109,9 +109,8 @@ export function objectExpression(schema: JsonSchema, context: ZodContext): Print
 function absence(schema: JsonSchema): Printable {
   const { default: preset } = schema;
   if (preset === undefined) return ".optional()";
-  // A value of JSON, where reading makes another one of it.
-  const isRead = /"format":"bigint"|"\$ref"/.test(JSON.stringify(schema));
-  return [isRead ? ".prefault(" : ".default(", jsonLiteral(preset), ")"];
+  // A value of JSON, which is read as one that was sent.
+  return [".prefault(", jsonLiteral(preset), ")"];
 }
 
 function referenceExpression(schema: JsonSchema, ref: string, context: ZodContext): Printable {
