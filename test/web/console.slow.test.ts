@@ -5,12 +5,12 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlReport } from "../../conformance/report/html.ts";
-import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { sampleReport } from "../conformance/sample-report.ts";
 import { contractClient, type ContractClient } from "../e2e/contract-client.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
+import { act, show, signInTo } from "./console-page.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-console-"));
 const reportFile = join(dataDir, "report.html");
@@ -35,43 +35,7 @@ afterAll(async () => {
 
 const urlOf = (path: string): string => `${server.access.operatorUrl}/console/#/${path}`;
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(urlOf("overview"));
-  await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-}
-
-/** Shows a page of the console and waits until it has read what it shows. */
-async function show(page: Page, path: string): Promise<void> {
-  await page.goto(urlOf(path));
-  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
-}
-
-/** Opens an action's dialog, fills its fields by their names, and gives what it says when it was done. */
-async function act(
-  page: Page,
-  label: string,
-  fields: Readonly<Record<string, string>> = {},
-  confirm?: string,
-): Promise<string> {
-  await page
-    .getByRole("button", { name: `${label} …` })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog");
-  for (const [name, value] of Object.entries(fields)) {
-    const field = dialog.locator(`[name="${name}"]`).first();
-    if ((await field.evaluate((element) => element.nodeName)) === "SELECT") await field.selectOption(value);
-    else await field.fill(value);
-  }
-  if (confirm !== undefined) await dialog.getByLabel(/^Type .* to confirm$/).fill(confirm);
-  await dialog.locator("button[type=submit]").click();
-  const said = await dialog.locator(".outcome > .notice").innerText();
-  await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).click();
-  await dialog.waitFor({ state: "detached" });
-  return said;
-}
+const signIn = (page: Page) => signInTo(page, server.access.operatorUrl, join(dataDir, "access.json"));
 
 describe("the operator's console", () => {
   test("needs a key that the service takes, and says why it does not", async () => {
@@ -244,84 +208,6 @@ describe("the operator's console", () => {
     expect(decided).toBe("The transaction is COMPLETED now.");
     await show(page, `accounts/page/1/${encodeURIComponent('name = "nobody"')}`);
     await page.getByText("No account fits the filter.").waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  test("shows the newest of many transactions, and a chart that ends at the present balance", async () => {
-    const { page, complaints } = await openPage(browser);
-    const { operator, operatorUrl: baseUrl, samples } = server.access;
-    const signer = { keyId: operator.keyId, privateKey: operator.privateKeyPem };
-    const operatorClient = new OperatorClient({ baseUrl, credential: operator, signer });
-    const institutionId = await institutionOf();
-    const deposit = (index: number) =>
-      operatorClient.recordTransaction({
-        type: "RTP_IN",
-        mode: "PG",
-        Status: "COMPLETED",
-        ReferenceId: `many-${index}`,
-        CustomerId: samples.businessCustomerId,
-        TimeStamp: new Date(Date.UTC(2027, 0, 1, 0, index)).toISOString(),
-        credit: true,
-        InstructedAmount: { Amount: 1, Currency: "USD" },
-        DebtorAccount: { AccountNumber: "4402317756", InstitutionId: "011000138" },
-        CreditorAccount: { AccountNumber: samples.accountNumber, InstitutionId: institutionId },
-      });
-    // More than the page shows.
-    for (let index = 0; index < 420; index += 1) await deposit(index);
-    await signIn(page);
-    await show(page, `accounts/${samples.accountNumber}`);
-    await page.getByText(/^The newest 3\d\d\.$/).waitFor();
-    const rows = page.getByRole("group", { name: "Transactions, the newest first" }).locator("tbody tr");
-    expect(await rows.first().innerText()).toContain("many-419");
-    await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  test("counts what is to be sent, and leaves the focus where it is when it reads again", async () => {
-    const { page, complaints } = await openPage(browser);
-    const { accountNumber } = server.access.samples;
-    // Nothing listens at this port of the machine.
-    const callbackUrl = "http://127.0.0.1:9/nothing";
-    const events = ["Account.UPDATE"];
-    const { subscriptionId } = await client.flat({
-      name: "Deaf",
-      callbackUrl,
-      events,
-      groupId: [accountNumber],
-    });
-    const change = (status: string) =>
-      client.call("AccountService.UpdateAccountStatus", { accountNumber, status });
-    await change("SUSPENDED");
-    await signIn(page);
-    const toBeSent = page.locator(".facts div", { hasText: "Deliveries to be sent" }).locator("dd");
-    await expect.poll(() => toBeSent.innerText()).toBe("1");
-    await show(page, `deliveries/of/${String(subscriptionId)}`);
-    const link = page.getByRole("link", { name: "Account.UPDATE" });
-    await link.focus();
-    const focused = await link.getAttribute("href");
-    await change("ACTIVE");
-    await expect.poll(() => link.count()).toBe(2);
-    expect(await page.locator(":focus").getAttribute("href")).toBe(focused);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  test("gives the focus back when a dialog is closed, and goes on in the page when it was done", async () => {
-    const { page, complaints } = await openPage(browser);
-    await signIn(page);
-    await show(page, `accounts/${server.access.samples.accountNumber}`);
-    const button = page.getByRole("button", { name: "Change the status …" });
-    await button.focus();
-    await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog");
-    await dialog.waitFor();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    expect(await page.locator(":focus").innerText()).toBe("Change the status …");
-    await act(page, "Change the status", { status: "ACTIVE" });
-    expect(await page.evaluate("document.activeElement.id")).toBe("main");
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,0 +1,42 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Signs in at a console with an access file. */
+export async function signInTo(page: Page, operatorUrl: string, accessFile: string): Promise<void> {
+  await page.goto(`${operatorUrl}/console/#/overview`);
+  await page.setInputFiles("input[type=file]", accessFile);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}
+
+/** Shows a page of the console and waits until it has read what it shows. */
+export async function show(page: Page, path: string): Promise<void> {
+  const { origin } = new URL(page.url());
+  await page.goto(`${origin}/console/#/${path}`);
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+}
+
+/** Opens an action's dialog, fills its fields by their names, and gives what it says when it was done. */
+export async function act(
+  page: Page,
+  label: string,
+  fields: Readonly<Record<string, string>> = {},
+  confirm?: string,
+): Promise<string> {
+  await page
+    .getByRole("button", { name: `${label} …` })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  for (const [name, value] of Object.entries(fields)) {
+    const field = dialog.locator(`[name="${name}"]`).first();
+    if ((await field.evaluate((element) => element.nodeName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  if (confirm !== undefined) await dialog.getByLabel(/^Type .* to confirm$/).fill(confirm);
+  await dialog.locator("button[type=submit]").click();
+  const said = await dialog.locator(".outcome > .notice").innerText();
+  await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).click();
+  await dialog.waitFor({ state: "detached" });
+  return said;
+}
