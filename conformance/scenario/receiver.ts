@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { once } from "node:events";
 
 /** In each address: what a service that prints it anew may lose. */
@@ -59,35 +65,13 @@ export interface ReceiverOptions {
   readonly publicUrl?: string;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- every part reads or changes what has been received
+/** Opens addresses of one server, which listens from the first one on. */
 export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
   const boxes = new Map<string, Box>();
   let listening: Promise<{ readonly server: Server; readonly base: string }> | undefined;
 
   async function listen(): Promise<{ readonly server: Server; readonly base: string }> {
-    const server = createServer((request, response) => {
-      const box = boxes.get(nameIn(request.url ?? ""));
-      const chunks: Buffer[] = [];
-      let size = 0;
-      request.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= bodyBytesMax) chunks.push(chunk);
-      });
-      request.on("end", () => {
-        // An unknown address is gone: the service need not try again.
-        const isRefused = box !== undefined && box.arrivals.length < box.refuses;
-        response.writeHead(box === undefined ? 410 : isRefused ? 503 : 200, { "content-length": 0 }).end();
-        if (box === undefined || request.method !== "POST") return;
-        const body = Buffer.concat(chunks);
-        box.arrivals.push({
-          target: request.url ?? "",
-          headers: request.headers,
-          body,
-          atMs: performance.now(),
-        });
-        box.wake();
-      });
-    });
+    const server = createServer((request, response) => receive(boxes, request, response));
     server.listen(port, publicUrl === undefined ? "127.0.0.1" : undefined);
     await once(server, "listening");
     server.unref();
@@ -103,31 +87,59 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
       const name = `Inbox-${boxes.size + 1}`;
       const box: Box = { arrivals: [], refuses, wake() {} };
       boxes.set(name.toLowerCase(), box);
-      const url = `${base}/${name}${query}`;
-      return {
-        url,
-        target: targetOf(url),
-        arrivals: box.arrivals,
-        async next(count, timeoutMs) {
-          let leftMs = timeoutMs;
-          while (box.arrivals.length <= count && leftMs > 0) {
-            const { promise, resolve } = Promise.withResolvers<void>();
-            const startedAt = performance.now();
-            box.wake = resolve;
-            const timer = setTimeout(resolve, Math.min(leftMs, sliceMs));
-            await promise;
-            clearTimeout(timer);
-            leftMs -= Math.min(performance.now() - startedAt, sliceMs);
-          }
-          return leftMs;
-        },
-      };
+      return inboxOf(box, `${base}/${name}${query}`);
     },
     async close() {
       if (listening === undefined) return;
       const { server } = await listening;
       server.close();
       server.closeAllConnections();
+    },
+  };
+}
+
+/** Answers a notification and puts it into its box. */
+function receive(boxes: ReadonlyMap<string, Box>, request: IncomingMessage, response: ServerResponse): void {
+  const box = boxes.get(nameIn(request.url ?? ""));
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= bodyBytesMax) chunks.push(chunk);
+  });
+  request.on("end", () => {
+    // An unknown address is gone: the service need not try again.
+    const isRefused = box !== undefined && box.arrivals.length < box.refuses;
+    response.writeHead(box === undefined ? 410 : isRefused ? 503 : 200, { "content-length": 0 }).end();
+    if (box === undefined || request.method !== "POST") return;
+    const body = Buffer.concat(chunks);
+    box.arrivals.push({
+      target: request.url ?? "",
+      headers: request.headers,
+      body,
+      atMs: performance.now(),
+    });
+    box.wake();
+  });
+}
+
+function inboxOf(box: Box, url: string): Inbox {
+  return {
+    url,
+    target: targetOf(url),
+    arrivals: box.arrivals,
+    async next(count, timeoutMs) {
+      let leftMs = timeoutMs;
+      while (box.arrivals.length <= count && leftMs > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const startedAt = performance.now();
+        box.wake = resolve;
+        const timer = setTimeout(resolve, Math.min(leftMs, sliceMs));
+        await promise;
+        clearTimeout(timer);
+        leftMs -= Math.min(performance.now() - startedAt, sliceMs);
+      }
+      return leftMs;
     },
   };
 }
