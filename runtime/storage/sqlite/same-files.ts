@@ -9,13 +9,16 @@ export interface SameFiles {
    * acknowledged and lost. Without an index that all connections share, one moves what others still read.
    */
   require(): void;
+  /** A commit has grown the log: it must not be shorter from now on. */
+  wrote(): void;
   /** Whether the database itself is the file that was opened. */
   isDatabaseSame(): boolean;
   /** The log is about to be emptied by this process. */
   logMayShrink(): void;
 }
 
-export function createSameFiles(file: string): SameFiles {
+/** `onLogCut` is called before `require` throws because of that. */
+export function createSameFiles(file: string, onLogCut: () => void): SameFiles {
   const log = `${file}-wal`;
   const opened = new Map<string, Stats>();
   const bytesMin = new Map<string, number>();
@@ -34,6 +37,7 @@ export function createSameFiles(file: string): SameFiles {
   /** SQLite cuts its log to a size that it keeps, and the database never. */
   function requireWhole(name: string, size: number, bytesKept: number): void {
     if (size < (bytesMin.get(name) ?? 0)) {
+      if (name === log) onLogCut();
       throw new UnavailableError("damaged", { cause: new Error(`${name} was cut off by another program`) });
     }
     bytesMin.set(name, Math.min(size, bytesKept));
@@ -46,6 +50,10 @@ export function createSameFiles(file: string): SameFiles {
       requireWhole(file, database?.size ?? 0, Infinity);
       requireWhole(log, written?.size ?? 0, logBytesKept);
     },
+    wrote() {
+      const size = sizeOrNone(log);
+      bytesMin.set(log, Math.max(bytesMin.get(log) ?? 0, Math.min(size, logBytesKept)));
+    },
     isDatabaseSame() {
       try {
         requireSame(file);
@@ -56,6 +64,14 @@ export function createSameFiles(file: string): SameFiles {
     },
     logMayShrink: () => void bytesMin.delete(log),
   };
+}
+
+function sizeOrNone(name: string): number {
+  try {
+    return statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 function statusOf(name: string): Stats | undefined {

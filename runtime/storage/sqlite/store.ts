@@ -13,8 +13,10 @@ import { createWalLimit } from "./log/wal-limit.ts";
 import { checkpoint } from "./log/checkpoint.ts";
 import { createCheckpointer } from "./log/checkpointer.ts";
 import { unavailableReasonOf } from "./errors.ts";
-import { rebuildLogIndex } from "./log/log-index.ts";
+import { damageInLog, wholeFramesIn } from "./log/check-log.ts";
+import { createLogIndex, framesInIndex, rebuildLogIndex } from "./log/log-index.ts";
 import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
+import { leaveOpen } from "./left-open.ts";
 import { createReaders } from "./reading/readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
@@ -49,8 +51,11 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const readers = createReaders(file, reads);
   const snapshots = createSnapshots({ open: () => reader(file), sealing, isOnlyWriter: true, readers });
   const checkpointer = createCheckpointer(file);
-  const sameFiles = createSameFiles(file);
   const mark = createLogMark(file);
+  const sameFiles = createSameFiles(file, () =>
+    mark.lost("was cut off by another program while the service wrote to it"),
+  );
+  const index = createLogIndex(file);
   const health: Health = createHealth({ probe, hasRoom: () => hasRoom(file), onChange: onHealth });
   /** A commit that changed no rows needs no disk, and shows nothing of it. */
   let changedRows = 0;
@@ -61,12 +66,15 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
       snapshots.beforeCommit();
       health.requireWritable();
       sameFiles.require();
+      index.require();
     },
     afterCommit: () => {
       snapshots.afterCommit();
+      index.remember();
       if (connection.changedRows === changedRows) return;
       changedRows = connection.changedRows;
       mark.set();
+      sameFiles.wrote();
       health.wrote();
     },
     beforeBegin: health.requireWritable,
@@ -111,6 +119,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     await readers.close();
     if (isLeftAlone()) return leave();
     try {
+      requireWholeLog();
       mark.clear();
       rebuildLogIndex(file);
       connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
@@ -120,8 +129,19 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     }
     if (!isLogEmpty(file)) mark.set();
     connection.close();
+    index.close();
     clearMarkWithoutLog(file);
     unlock();
+  }
+
+  /** Commits behind a fault in the log are found by its index alone: a new one would leave them out. */
+  function requireWholeLog(): void {
+    const pageBytes = Number(connection.row("PRAGMA page_size", [])?.[0]);
+    const frames = framesInIndex(file) ?? 0;
+    const isWhole = wholeFramesIn(`${file}-wal`, pageBytes) >= frames;
+    if (isWhole && damageInLog(`${file}-wal`, pageBytes) === undefined) return;
+    mark.lost("was damaged when the service stopped");
+    throw new UnavailableError("damaged", { cause: new Error(`${file}-wal is damaged`) });
   }
 
   /** The log that is open here is empty for a moment: a start that finds it so has lost nothing. */
@@ -142,6 +162,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   async function leave(): Promise<void> {
     const state = health.now();
     if (state.kind === "failing" && state.reason === "file-replaced") await saveLog();
+    leaveOpen(connection);
     unlock();
   }
 

@@ -45,6 +45,19 @@ export function damageInLog(log: string, pageBytes: number): LogDamage | undefin
   }
 }
 
+/** How many frames of a log SQLite finds when it reads it anew: those before the first fault. */
+export function wholeFramesIn(log: string, pageBytes: number): number {
+  if (!existsSync(log)) return 0;
+  const descriptor = openSync(log, "r");
+  try {
+    const header = readHeader(descriptor, pageBytes);
+    if (header?.isWhole !== true) return 0;
+    return (scan(descriptor, header).wholeBytes - headerBytes) / (frameHeaderBytes + header.pageBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function readHeader(descriptor: number, pageBytes: number): LogHeader | undefined {
   const bytes = Buffer.alloc(headerBytes);
   if (readSync(descriptor, bytes, 0, headerBytes, 0) < headerBytes) return undefined;
@@ -56,14 +69,22 @@ function readHeader(descriptor: number, pageBytes: number): LogHeader | undefine
   return { bytes, isLittleEndian, isWhole, pageBytes: isWhole ? bytes.readUInt32BE(8) : pageBytes };
 }
 
-/** Frames behind the first fault are each compared with the checksum that the frame before says it has. */
 function faultIn(descriptor: number, header: LogHeader): LogDamage | undefined {
+  const { wholeBytes, isFaulty, commits } = scan(descriptor, header);
+  // SQLite writes no frame before the header is on the disk.
+  if (!header.isWhole && fstatSync(descriptor).size > headerBytes) return { wholeBytes: 0, commits };
+  return isFaulty && commits >= commitsMin ? { wholeBytes, commits } : undefined;
+}
+
+/** Frames behind the first fault are each compared with the checksum that the frame before says it has. */
+function scan(descriptor: number, header: LogHeader): LogDamage & { readonly isFaulty: boolean } {
   const { pageBytes, isLittleEndian } = header;
   const frame = Buffer.alloc(frameHeaderBytes + pageBytes);
   const end = fstatSync(descriptor).size;
   let salts = header.isWhole ? header.bytes.subarray(16, 24) : undefined;
   let before: Sums = [header.bytes.readInt32BE(24), header.bytes.readInt32BE(28)];
-  let wholeBytes = header.isWhole ? undefined : 0;
+  let isFaulty = !header.isWhole;
+  let wholeBytes = isFaulty ? 0 : headerBytes;
   let commits = 0;
   for (let at = headerBytes; at + frame.length <= end; at += frame.length) {
     if (readSync(descriptor, frame, 0, frame.length, at) < frame.length) break;
@@ -72,16 +93,15 @@ function faultIn(descriptor: number, header: LogHeader): LogDamage | undefined {
     const [first, second] = sumsOf(frame, frameHeaderBytes, frame.length, sums, isLittleEndian);
     before = [frame.readInt32BE(16), frame.readInt32BE(20)];
     const isWhole = first === before[0] && second === before[1] && salts.equals(frame.subarray(8, 16));
-    if (!isWhole) wholeBytes ??= at;
-    else if (wholeBytes !== undefined && frame.readUInt32BE(4) !== 0) commits += 1;
+    isFaulty ||= !isWhole;
+    if (!isFaulty) wholeBytes = at + frame.length;
+    else if (isWhole && frame.readUInt32BE(4) !== 0) commits += 1;
   }
-  // SQLite writes no frame before the header is on the disk.
-  if (!header.isWhole && end > headerBytes) return { wholeBytes: 0, commits };
-  return wholeBytes === undefined || commits < commitsMin ? undefined : { wholeBytes, commits };
+  return { wholeBytes, isFaulty, commits };
 }
 
 /** The checksum of a part of a frame, going on from that of what comes before it. */
-function sumsOf(bytes: Buffer, from: number, to: number, before: Sums, isLittleEndian: boolean): Sums {
+export function sumsOf(bytes: Buffer, from: number, to: number, before: Sums, isLittleEndian: boolean): Sums {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let [first, second] = before;
   for (let at = from; at < to; at += 8) {

@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import { sync } from "../files.ts";
@@ -12,11 +21,16 @@ export interface LogMark {
   set(): void;
   /** The log is empty, or about to be. */
   clear(): void;
+  /** The log lost commits that were acknowledged, which nothing else may show. `how` goes on a sentence on it. */
+  lost(how: string): void;
 }
 
 /** A log without a single commit is not larger. */
 export const emptyLogBytes = 32;
-const text = "The log ledger.sqlite-wal holds commits that are not in ledger.sqlite: they belong together.\n";
+const heldText =
+  "The log ledger.sqlite-wal holds commits that are not in ledger.sqlite: they belong together.\n";
+
+const lostText = "The log ledger.sqlite-wal lost what was acknowledged last: it ";
 
 export function markFile(file: string): string {
   return `${file}.in-log`;
@@ -29,7 +43,7 @@ export function createLogMark(file: string): LogMark {
     set() {
       if (isSet) return;
       try {
-        write(mark);
+        write(mark, heldText);
         isSet = true;
       } catch {
         // The next commit does.
@@ -39,12 +53,20 @@ export function createLogMark(file: string): LogMark {
       if (isSet) rmSync(mark, { force: true });
       isSet = false;
     },
+    lost(how) {
+      try {
+        write(mark, `${lostText}${how}`);
+      } catch {
+        // Nothing is acknowledged any more either way.
+      }
+    },
   };
 }
 
 /** To be called when a database was closed: the last that closes it moves the log into it. */
 export function clearMarkWithoutLog(file: string): void {
-  if (existsSync(markFile(file)) && !existsSync(`${file}-wal`)) rmSync(markFile(file), { force: true });
+  if (existsSync(markFile(file)) && !existsSync(`${file}-wal`) && lossMarked(file) === undefined)
+    rmSync(markFile(file), { force: true });
 }
 
 export function isLogEmpty(file: string): boolean {
@@ -52,8 +74,26 @@ export function isLogEmpty(file: string): boolean {
   return size <= emptyLogBytes;
 }
 
-/** Throws a `StoreOpenError` where the log held commits and is gone or empty. */
+/** How the log lost commits, where the service saw that. */
+function lossMarked(file: string): string | undefined {
+  try {
+    const text = readFileSync(markFile(file), "utf8");
+    return text.startsWith(lostText) ? text.slice(lostText.length) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws a `StoreOpenError` where the log held commits and is gone or empty, or where the service saw that it lost some. */
 export function requireMarkedLog(file: string): void {
+  const how = lossMarked(file);
+  if (how !== undefined) {
+    throw new StoreOpenError(
+      `${file}-wal ${how}: what was acknowledged last is lost. Nothing was changed. Restore the latest backup: ` +
+        "`ledger-server restore <backup>`. To go on with what is left, after you have compared it with a root that you " +
+        `kept elsewhere: remove ${markFile(file)}`,
+    );
+  }
   // The mark is looked at last: a service that stops meanwhile removes it before it empties the log.
   if (!isLogEmpty(file) || !existsSync(markFile(file))) return;
   throw new StoreOpenError(
@@ -63,7 +103,7 @@ export function requireMarkedLog(file: string): void {
   );
 }
 
-function write(mark: string): void {
+function write(mark: string, text: string): void {
   const descriptor = openSync(mark, "w", 0o600);
   try {
     writeSync(descriptor, text);
