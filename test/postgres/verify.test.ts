@@ -3,7 +3,7 @@ import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { openStore, verifyStore } from "../../runtime/storage/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
-import { testDatabase, type TestDatabase } from "./databases.ts";
+import { emptyDatabase, testDatabase, type TestDatabase } from "./databases.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -108,4 +108,10 @@ test("a schema other than that of the migrations is found; further tables, index
     expect(schema.map(({ table, what }) => `${table}: ${what}`)).toEqual(expected);
     await database.execute(undo);
   }
+});
+
+test("a database without tables is not verified: the message says what to do", async () => {
+  const empty = await emptyDatabase();
+  await expect(verifyStore(empty.url, {})).rejects.toThrow(/lacks migration 1 .*run `ledger-server migrate`/);
+  await empty.dispose();
 });

@@ -47,7 +47,10 @@ export const postgresOperations: PostgresOperations = {
       return applied;
     }),
   plan: (url, options) => withSession(url, options, (session) => pendingMigrations(session)),
-  verify: (url, options) => verifyPostgres(url, undefined, options),
+  verify: async (url, options) => {
+    await withSession(url, { connections: standardConnections }, requireUpToDate);
+    return verifyPostgres(url, undefined, options);
+  },
   sealKeys: {
     known: (url) =>
       withSession(url, { connections: standardConnections }, async (session) => {
