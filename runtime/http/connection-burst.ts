@@ -17,9 +17,9 @@ const turnsAfter = 2;
 /** A burst of this many connections is let in before anything else is done, */
 const manyConnections = 32;
 /** which takes this long at most, */
-const acceptingMsMax = 100;
+const acceptingMsMax = 200;
 /** and happens this often: callers that go on opening connections get a tenth of the time. */
-const acceptingEveryMs = 1_000;
+const acceptingEveryMs = 2_000;
 
 /** One for the process. */
 export function createConnectionBurst(nowMs: () => number = () => performance.now()): ConnectionBurst {
