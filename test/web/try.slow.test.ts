@@ -59,6 +59,8 @@ describe("try it", () => {
     await page.locator('[name="ID"]:focus').fill(server.access.samples.accountId);
     await page.getByRole("button", { name: "Sign and send" }).click();
     await page.getByText("The answer is as the contract says.").waitFor();
+    await page.getByText("Fields of the answer").click();
+    await page.getByText("Amount on hold.", { exact: true }).waitFor();
     const program = await page
       .locator("details", { hasText: "curl and openssl" })
       .locator("pre")

@@ -159,7 +159,7 @@ export function badge(state: string): HTMLElement {
   return el("span", { class: `badge ${toneOf(state)}` }, state);
 }
 
-const good = new Set(["ACTIVE", "COMPLETED", "DELIVERED", "ENABLED", "CREATED", "enabled", "ready"]);
+const good = new Set(["ACTIVE", "COMPLETED", "DELIVERED", "ENABLED", "CREATED", "enabled", "ready", "OK"]);
 const bad = new Set([
   "BLOCKED",
   "CLOSED",

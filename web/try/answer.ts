@@ -1,6 +1,6 @@
 import { el, type Child } from "../shared/dom.ts";
-import { isObject, textOf } from "../shared/json.ts";
-import { fieldsOf } from "../shared/schema.ts";
+import { isObject, textOf, type JsonObject } from "../shared/json.ts";
+import { fieldsOf, type SchemaDocument } from "../shared/schema.ts";
 import { badge, notice, prose } from "../shared/view.ts";
 import type { Answered, Attempt, Outcome, TriedInterface, TriedOperation } from "./tried.ts";
 
@@ -82,9 +82,23 @@ function codeOf(error: Readonly<Record<string, unknown>>): string {
 }
 
 function resultFields({ schema }: TriedInterface, operation: TriedOperation): Child {
-  const result = schema.resolved(schema.of(`${operation.type}Result`));
-  const fields = fieldsOf(schema, isObject(result["items"]) ? result["items"] : result, {});
-  if (fields.length === 0) return undefined;
-  const list = fields.map(({ name, doc }) => [el("dt", {}, el("code", {}, name)), el("dd", {}, prose(doc))]);
-  return el("details", {}, el("summary", {}, "Fields of the answer"), el("dl", {}, list));
+  const fields = fieldList(schema, schema.of(`${operation.type}Result`), fieldDepth);
+  return fields === undefined
+    ? undefined
+    : el("details", {}, el("summary", {}, "Fields of the answer"), fields);
+}
+
+/** Fields deeper than this are in the reference: a type may contain itself. */
+const fieldDepth = 3;
+
+/** The fields of an object, or of the items of a list, with those within them. */
+function fieldList(schema: SchemaDocument, type: JsonObject, depth: number): HTMLElement | undefined {
+  const resolved = schema.resolved(type);
+  const fields = fieldsOf(schema, isObject(resolved["items"]) ? resolved["items"] : resolved, {});
+  if (depth === 0 || fields.length === 0) return undefined;
+  const list = fields.map((field) => [
+    el("dt", {}, el("code", {}, field.name)),
+    el("dd", {}, prose(field.doc), fieldList(schema, field.schema, depth - 1)),
+  ]);
+  return el("dl", { class: "meanings" }, list);
 }
