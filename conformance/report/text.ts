@@ -65,11 +65,17 @@ function verdictText(report: RunReport, paint: Paint): string {
   return paint.red(`${words}: ${reasons.join("; ")}`);
 }
 
-/** Even a service that conforms may have shown no result of an operation. */
+/** What a service that conforms has not shown: results of an operation, or most of the cases. */
 function untriedText(report: RunReport): string {
   const methods = withoutResults(report);
-  if (methods.length === 0) return "";
-  return `, as far as it was tried: no result of ${methods.join(", ")} was checked, only errors were answered`;
+  const { passed, skipped } = countsOf(allOutcomes(report));
+  const untried = [
+    ...(skipped > passed ? [`${skipped} of ${passed + skipped} cases were skipped`] : []),
+    ...(methods.length === 0
+      ? []
+      : [`no result of ${methods.join(", ")} was checked, only errors were answered`]),
+  ];
+  return untried.length === 0 ? "" : `, as far as it was tried: ${untried.join("; ")}`;
 }
 
 function causeText({ expected, outcomes: [first, ...others] }: Cause, paint: Paint): string {

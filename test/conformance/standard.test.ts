@@ -101,6 +101,9 @@ test("cases that need a credential which nobody gave are skipped", async () => {
     const alone = report.outcomes.find(({ id }) => id === "rename/authentication/sealed");
     expect(alone?.reason).toBe("needs credentials.sealed, which the access file does not have");
     expect(report.outcomes.find(({ id }) => id === "rename/authentication/none")?.status).toBe("passed");
+    expect(textReport(report, { paint: plain, failuresMax: 1 })).toMatch(
+      /conforms at level decisions, as far as it was tried: \d+ of \d+ cases were skipped$/,
+    );
   } finally {
     close();
   }
