@@ -65,7 +65,7 @@ function verdictText(report: RunReport, paint: Paint): string {
   return paint.red(`${words}: ${reasons.join("; ")}`);
 }
 
-/** What a service that conforms has not shown: results of an operation, or most of the cases. */
+/** Results of an operation, or most of the cases: a service that conforms need not have shown them. */
 function untriedText(report: RunReport): string {
   const methods = withoutResults(report);
   const { passed, skipped } = countsOf(allOutcomes(report));
