@@ -20,6 +20,7 @@ import { createNotificationSender, type NotificationSender } from "./dispatch/se
 import type { SubscriptionQueue } from "./dispatch/subscription-queue.ts";
 import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
 import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
+import { createClaimTransactions } from "./model/claim-transactions.ts";
 import type { AttemptOutcome } from "./model/attempt-outcome.ts";
 import { startOutboxPoller } from "./outbox/outbox-poller.ts";
 import { startOutcomeWriter } from "./outcomes/outcome-writer.ts";
@@ -136,7 +137,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   });
   const claims = startClaimLoop({ store, clock, lease, queues, duePoller, onFailure });
   const outbox = startOutboxPoller({
-    store,
+    transactions: createClaimTransactions(store),
     clock,
     ids,
     translator: options.translator,

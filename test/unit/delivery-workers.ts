@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
+import { UnavailableError, type Store } from "../../runtime/ports/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
-import { insertParties } from "../store-contract/samples.ts";
+import { delivery, event } from "../store-contract/delivery-samples.ts";
+import { bank, insertParties } from "../store-contract/samples.ts";
 import { openHarness, startMs, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
 
 /** A database that several processes open. */
@@ -70,6 +71,34 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
         isKilled = true;
       },
     };
+  }
+
+  /** The store as a process sees it whose connection is lost once, after a commit that claimed, before its answer. */
+  function losingAnswer(isClaim: boolean): { readonly store: Store; isLost(): boolean } {
+    let isLost = false;
+    return {
+      isLost: () => isLost,
+      store: {
+        ...store,
+        async transact(work, options = {}) {
+          const result = await store.transact(work, options);
+          if (isLost || (options.isClaim === true) !== isClaim) return result;
+          const all = await store.read((view) => view.deliveries.list({ institutionId: bank.id, limit: 9 }));
+          isLost = all.some(({ claimedBy }) => claimedBy !== undefined);
+          if (isLost) throw new UnavailableError("unreachable");
+          return result;
+        },
+      },
+    };
+  }
+
+  /** A delivery that waits in the store, as after a failed attempt. */
+  async function insertDue(subscriptionId: string): Promise<void> {
+    const { claimedBy: _, orderingKey: __, ...due } = delivery;
+    await store.transact(async (tx) => {
+      await tx.events.insertAll([event]);
+      await tx.deliveries.insertAll([{ ...due, subscriptionId, state: "PENDING", dueAt: startMs }]);
+    });
   }
 
   /**
@@ -170,5 +199,29 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       expect(await slow.only()).toMatchObject({ claimedBy: "somebody else", attempts: 0 });
       expect(await store.read((view) => view.deliveryAttempts.of(id))).toEqual([]);
     });
+
+    test.each(["publish", "claim"] as const)(
+      "send what they claimed by a %s that was committed, but whose answer was lost",
+      async (lost) => {
+        const { store: lossy, isLost } = losingAnswer(lost === "claim");
+        const only = await worker(lossy);
+        const subscriptionId = await only.subscribe(receiver.url);
+        if (lost === "publish") await only.publish();
+        else await insertDue(subscriptionId);
+        only.delivery.claimDue();
+        await only.until(() => isLost() && only.failures.length === 1);
+        // Long before the claim ends.
+        for (let second = 0; second < 3; second += 1) {
+          clock.pass(1_000);
+          await only.claimRound();
+        }
+        await receiver.until(1);
+        await only.until(async () => (await only.only()).state === "DELIVERED");
+        expect(receiver.received).toHaveLength(1);
+        expect(Number(receiver.received[0]?.headers["webhook-timestamp"]) * 1_000).toBeLessThan(
+          startMs + 10_000,
+        );
+      },
+    );
   });
 }

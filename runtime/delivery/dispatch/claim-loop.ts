@@ -1,9 +1,10 @@
 import type { Clock, Store, StoreTransaction } from "../../ports/index.ts";
-import { claimDue, type ClaimedJobs } from "./claim-due.ts";
+import { createClaimTransactions } from "../model/claim-transactions.ts";
+import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";
 import type { DuePoller } from "./due-poller.ts";
 import type { Lease } from "./lease.ts";
 import type { SubscriptionQueue } from "./subscription-queue.ts";
-import type { SubscriptionQueues } from "./subscription-queues.ts";
+import type { Refill, SubscriptionQueues } from "./subscription-queues.ts";
 
 /** The second loop of delivery: refills queues below their low-water mark with due deliveries from the store. */
 export interface ClaimLoop {
@@ -24,10 +25,14 @@ export interface ClaimLoopOptions {
 const claimedAtOnce = 512;
 /** Queues that need refilling within this time share a transaction. */
 const gatheredMs = 5;
+/** After a claim that the store rejected. */
+const againMs = 1_000;
 
 export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
   const { store, clock, lease, queues, duePoller } = options;
+  const transactions = createClaimTransactions(store);
   let isClosed = false;
+  let cancelAgain: (() => void) | undefined;
   const running = run();
 
   async function run(): Promise<void> {
@@ -37,24 +42,25 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       await queues.refill.wait();
       if (isClosed) return;
       await refillAll().catch(options.onFailure);
+      if (!transactions.isUnknown()) continue;
+      cancelAgain?.();
+      cancelAgain = clock.schedule(againMs, queues.refill.wake);
     }
   }
   async function refillAll(): Promise<void> {
     for (;;) {
       queues.refill.reset();
       await new Promise((resolve) => setTimeout(resolve, gatheredMs));
+      queues.enqueue(await transactions.recovered(clock.now()));
       const refills = queues.takeBelowLowWater(Math.min(claimedAtOnce, queues.freeTotal()));
       if (refills.length === 0 || isClosed) return;
       const nowMs = clock.now();
       const claim = { nowMs, claimedBy: lease.claimedBy, untilMs: nowMs + lease.claimMs };
-      const work = async (tx: StoreTransaction): Promise<readonly ClaimedJobs[]> => {
-        const all: ClaimedJobs[] = [];
-        for (const { queue, limit } of refills) {
-          all.push(await claimDue(tx, { subscriptionId: queue.subscriptionId, limit, ...claim }));
-        }
-        return all;
-      };
-      const claimed = await store.transact(work, { isRepeatable: true, isClaim: true });
+      const claimed = await transactions.transact(
+        (tx) => claimAll(tx, refills, claim),
+        (all) => all.flatMap(({ jobs }) => jobs),
+        { isRepeatable: true, isClaim: true },
+      );
       for (const [index, { queue }] of refills.entries()) take(queue, claimed[index]);
     }
   }
@@ -72,8 +78,21 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
   return {
     async close() {
       isClosed = true;
+      cancelAgain?.();
       queues.refill.wake();
       await running;
     },
   };
+}
+
+async function claimAll(
+  tx: StoreTransaction,
+  refills: readonly Refill[],
+  claim: Pick<ClaimOptions, "nowMs" | "claimedBy" | "untilMs">,
+): Promise<readonly ClaimedJobs[]> {
+  const all: ClaimedJobs[] = [];
+  for (const { queue, limit } of refills) {
+    all.push(await claimDue(tx, { subscriptionId: queue.subscriptionId, limit, ...claim }));
+  }
+  return all;
 }

@@ -42,6 +42,7 @@ export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
   /** Returns whether the outbox may hold more. */
   async function publishNext(): Promise<boolean> {
     woken.reset();
+    queues.enqueue(await options.transactions.recovered(clock.now()));
     const { events, claimed, due } = await publishBatch(options);
     queues.enqueue(claimed);
     queues.markDue(due);

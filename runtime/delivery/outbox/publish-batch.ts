@@ -4,10 +4,10 @@ import type {
   DeliveryRecord,
   EventRecord,
   IdSource,
-  Store,
   StoreTransaction,
   SubscriptionRecord,
 } from "../../ports/index.ts";
+import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { readRecipients } from "./recipients.ts";
 import { readSequences, type RoutedEvent, type SequenceCounter, type Sequences } from "./sequences.ts";
@@ -19,7 +19,7 @@ export interface ClaimCapacity {
 }
 
 export interface PublishOptions {
-  readonly store: Store;
+  readonly transactions: ClaimTransactions;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly translator: EventTranslator | undefined;
@@ -44,7 +44,11 @@ export const publishedMax = 256;
  */
 export function publishBatch(options: PublishOptions): Promise<PublishedBatch> {
   // Repeatable: a second run gives the same events the same numbers.
-  return options.store.transact((tx) => publish(tx, options), { isRepeatable: true });
+  return options.transactions.transact(
+    (tx) => publish(tx, options),
+    ({ claimed }) => claimed,
+    { isRepeatable: true },
+  );
 }
 
 async function publish(tx: StoreTransaction, options: PublishOptions): Promise<PublishedBatch> {
