@@ -18,7 +18,10 @@ export function launch(entry, { nodeFlags = [], nodeMajorMin = 24 }) {
     import(pathToFileURL(file).href);
     return;
   }
-  const child = spawn(node, nodeFlags.concat(file, process.argv.slice(2)), { stdio: "inherit" });
+  const args = nodeFlags.concat(file, process.argv.slice(2));
+  // In the place of this process: whatever ends it ends the command, SIGKILL too. Windows and older Nodes cannot.
+  if (process.platform !== "win32") process.execve?.(node, [node, ...args], process.env);
+  const child = spawn(node, args, { stdio: "inherit" });
   // A signal that ends this process ends the command, too.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {

@@ -54,6 +54,7 @@ describe("whoever started the service can end it", () => {
     ["npm start, ended by SIGINT", npmStart, "SIGINT"],
     ["npm start, killed", npmStart, "SIGKILL"],
     ["the program of the package, ended by SIGTERM", ["node", "bin/ledger-server.mjs", "start"], "SIGTERM"],
+    ["the program of the package, killed", [process.execPath, "bin/ledger-server.mjs", "start"], "SIGKILL"],
   ] as const)("%s", async (_name, command, signal) => {
     const { child, url } = await startedBy(command);
     const exited = once(child, "exit");
