@@ -8,6 +8,7 @@ import { isObject } from "./is-object.ts";
 
 /** Who calls the operator interface, and where it is. */
 export interface OperatorAccess {
+  /** Addresses of the interface, by commas: the first one that is ready is called. */
   readonly url: string;
   readonly userName: string;
   readonly apiKey: string;
@@ -36,8 +37,9 @@ export const accessHelp = `
 Who calls: ${Object.values(variables).slice(0, 3).join(", ")},
 ${Object.values(variables).slice(3).join(", ")}, or --access <file>
 (OPERATOR_ACCESS_FILE): YAML or JSON with url, userName, apiKey, keyId and
-privateKeyFile. In a sandbox access.json of the data folder is taken. Nothing of
-it is ever an argument, because others can read a process's arguments.`;
+privateKeyFile. In a sandbox access.json of the data folder is taken. No secret
+is ever an argument, because others can read a process's arguments. Where url
+names several processes, by commas, the first one that is ready is called.`;
 
 /** A mistake in what the operator gave: nothing was called. */
 export class UsageError extends Error {
@@ -45,13 +47,37 @@ export class UsageError extends Error {
 }
 
 /** The client of the operator interface. Throws a `UsageError` that names what is missing. */
-export function operatorClient(options: AccessOptions, environment: Environment): OperatorClient {
+export async function operatorClient(
+  options: AccessOptions,
+  environment: Environment,
+): Promise<OperatorClient> {
   const { url, userName, apiKey, keyId, privateKeyPem } = operatorAccess(options, environment);
   return new OperatorClient({
-    baseUrl: url,
+    baseUrl: await readyUrl(url),
     credential: { userName, apiKey },
     signer: { keyId, privateKey: privateKeyPem },
   });
+}
+
+/** How long a process may take to say that it is ready, where there is another one to ask. */
+const readyMs = 2_000;
+
+/** The first address whose process is ready; the last one where none is, so that the call says what is wrong with it. */
+async function readyUrl(text: string): Promise<string> {
+  const urls = text.split(",").flatMap((url) => (url.trim() === "" ? [] : [url.trim()]));
+  for (const url of urls.slice(0, -1)) if (await isReady(url)) return url;
+  return urls.at(-1) ?? text;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) throw new UsageError(`${url} is no address of the operator interface.`);
+  try {
+    const answer = await fetch(new URL("/readyz", url), { signal: AbortSignal.timeout(readyMs) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
 }
 
 /** Options go before the environment, the environment before files. */

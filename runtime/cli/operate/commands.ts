@@ -76,6 +76,7 @@ export const commands: readonly OperatorCommand[] = [
     verb: "set-status",
     method: "UpdateTransactionStatus",
     argument: "ReferenceId",
+    confirm: "The transaction keeps this status: its money moves, or what it holds is free again.",
   },
   { resource: "credentials", verb: "list", method: "ListUsers" },
   { resource: "credentials", verb: "show", method: "GetUser", argument: "userName" },

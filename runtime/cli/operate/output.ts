@@ -36,6 +36,20 @@ export function resultText(result: object, columns?: readonly string[], width?: 
   return [...(Object.keys(others).length === 0 ? [] : [recordText(others)]), ...tables].join("\n\n");
 }
 
+/** One value of a result for scripts, by its path: a text as it is, everything else as JSON. */
+export function valueText(result: object, path: string): string {
+  let value: unknown = result;
+  for (const name of path.split(".")) {
+    const members = new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
+    if (!members.has(name)) {
+      const names = members.size === 0 ? "none" : [...members.keys()].join(", ");
+      throw new Error(`The result has no ${path}: there is no ${name}. What there is: ${names}.`);
+    }
+    value = members.get(name);
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 function tableText(
   rows: readonly object[],
   columns: readonly string[] = columnsOf(rows),

@@ -9,11 +9,12 @@ import { fieldsOf, optionOf, withValue, type Field } from "./fields.ts";
 import { formatItem } from "./help-layout.ts";
 import { describedInterface } from "./interface.ts";
 import { isObject } from "./is-object.ts";
-import { resultText } from "./output.ts";
+import { resultText, valueText } from "./output.ts";
 import { explainDelivery, explanationText } from "./why.ts";
 
 interface CommandOptions extends AccessOptions {
   readonly json?: boolean;
+  readonly print?: string;
   readonly input?: string;
   readonly yes?: boolean;
   readonly all?: boolean;
@@ -54,8 +55,8 @@ function addWhy(group: Command): void {
     .argument("<deliveryId>");
   addCommonOptions(command).action(async (deliveryId: string, options: CommandOptions) => {
     await reported(async () => {
-      const explanation = await explainDelivery(operatorClient(options, process.env), deliveryId);
-      console.log(options.json ? JSON.stringify(explanation, undefined, 2) : explanationText(explanation));
+      const explanation = await explainDelivery(await operatorClient(options, process.env), deliveryId);
+      console.log(shown(explanation, options, () => explanationText(explanation)));
     });
   });
 }
@@ -63,6 +64,10 @@ function addWhy(group: Command): void {
 function addCommonOptions(command: Command): Command {
   return command
     .option("--json", "print the result as JSON")
+    .option(
+      "--print <name>",
+      "print this value of the result alone, by its name in --json: customerId, accounts.0.accountNumber",
+    )
     .option("--access <file>", "who calls, and where the interface is")
     .option("--url <url>", "where the interface is")
     .addHelpText("after", accessHelp);
@@ -80,7 +85,7 @@ async function runCommand(
       throw new UsageError("That is something else: nothing was done.");
     }
   }
-  const client = operatorClient(options, process.env);
+  const client = await operatorClient(options, process.env);
   let after: unknown;
   for (let page = 0; page < pagesMax; page += 1) {
     // The service checks the request; its answer names the field at fault.
@@ -88,9 +93,7 @@ async function runCommand(
       JSON.stringify(after === undefined ? request : { ...request, after }),
     );
     const result = await client.call(row.method, payload);
-    console.log(
-      options.json ? JSON.stringify(result, undefined, 2) : resultText(result, row.columns, terminalWidth()),
-    );
+    console.log(shown(result, options, () => resultText(result, row.columns, terminalWidth())));
     after = "next" in result ? result.next : undefined;
     if (after === undefined) return;
     if (options.all !== true) {
@@ -98,6 +101,12 @@ async function runCommand(
       return;
     }
   }
+}
+
+/** A result as the options ask for it: one value of it, JSON, or the text for people. */
+function shown(result: object, { print, json }: CommandOptions, text: () => string): string {
+  if (print !== undefined) return valueText(result, print);
+  return json === true ? JSON.stringify(result, undefined, 2) : text();
 }
 
 /** Undefined where the output goes elsewhere, such as into a pipe: nothing is cut there. */

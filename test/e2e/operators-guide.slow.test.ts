@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, expect, test } from "vitest";
+import { emptyDatabase } from "../postgres/databases.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "operators-guide-"));
+const stops: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  rmSync(folder, { recursive: true });
+});
+
+/** What the shell of a reader has: the command, and an end at the first one that fails. */
+const prelude = `set -eu
+ledger-server() { "${process.execPath}" "${root}/runtime/cli/main.ts" "$@"; }
+`;
+
+/** What this test answers, or waits for, in place of the reader. */
+const confirmed = /^(?=.*(?:keys revoke|credentials revoke|set-status ACH))(.*)$/gm;
+const untilFailed = `until ledger-server deliveries why "$(ledger-server deliveries list --account-number $account \\
+  --print deliveries.0.deliveryId)" 2>&1 | grep -q 'failed:'; do :; done
+`;
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The blocks of a page, in their order, but those of its section on scripts, which are for start files of shells. */
+function blocksOf(page: string): readonly Block[] {
+  const [guide = ""] = readFileSync(join(root, page), "utf8").split("\n## Scripts\n");
+  return [...guide.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = "", text = ""]) => ({
+    language,
+    text,
+  }));
+}
+
+/** Runs a script to its end. The failure shows all that it printed. */
+async function run(script: string): Promise<string> {
+  const child = spawn("bash", ["-c", prelude + script], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const [code] = await once(child, "close");
+  expect(code, `${script}\n${printed}`).toBe(0);
+  return printed;
+}
+
+/** Starts `serve` with the settings of the guide, on ports that are free. Gives its addresses. */
+async function serve(): Promise<{ readonly ledgerUrl: string; readonly operatorUrl: string }> {
+  const script = `. ./service.env; exec "${process.execPath}" "${root}/runtime/cli/main.ts" serve`;
+  const child = spawn("bash", ["-c", script], {
+    cwd: folder,
+    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  stops.push(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said: unknown = JSON.parse(line);
+    if (typeof said !== "object" || said === null || !("ledgerUrl" in said) || !("operatorUrl" in said))
+      continue;
+    child.stdout.resume();
+    return { ledgerUrl: String(said.ledgerUrl), operatorUrl: String(said.operatorUrl) };
+  }
+  throw new Error("serve ended");
+}
+
+test("every command of the operator's guide does what it says, in its order, over two processes and PostgreSQL", async () => {
+  const { url } = await emptyDatabase();
+  const blocks = blocksOf("docs/operators.md");
+  for (const { language, text } of blocks) {
+    const [, name] = /^# (\w+\.yaml)\n/.exec(text) ?? [];
+    if (language === "yaml" && name !== undefined) writeFileSync(join(folder, name), text);
+  }
+  const commands = blocks.flatMap(({ language, text }) => (language === "sh" ? [text] : []));
+  const [settings = "", starts = "", ...rest] = commands.slice(
+    commands.findIndex((text) => text.includes("service.env")),
+  );
+  expect(starts.match(/ledger-server serve/g)).toHaveLength(2);
+  await run(
+    settings
+      .replace("postgres://ledger@127.0.0.1:5432/ledger", url)
+      .replace("LEDGER_PROFILE=production", "LEDGER_PROFILE=production LEDGER_CALLBACK_NETWORKS=127.0.0.0/8"),
+  );
+  const [first, second] = [await serve(), await serve()];
+  const script = rest
+    .filter((text) => !text.includes("events tail"))
+    .join("")
+    .replaceAll("http://127.0.0.1:8080", first.ledgerUrl)
+    .replaceAll("http://127.0.0.1:8081", first.operatorUrl)
+    .replaceAll("http://127.0.0.1:8091", second.operatorUrl)
+    .replaceAll(confirmed, "$1 --yes")
+    .replace(/^(?=ledger-server deliveries list)/m, untilFailed);
+  const printed = await run(`. ./service.env\n${script}`);
+  expect(printed).toContain("No customers.");
+  expect(printed).toMatch(/holdBalance +120\n/);
+  expect(printed).toContain("nothing accepted the connection");
+  expect(printed).toMatch(/\nSound: 2 accounts, 2 transactions, 4 postings, \d+ audit entries\./);
+});
