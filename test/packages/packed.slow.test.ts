@@ -38,7 +38,9 @@ describe("the packed server", () => {
     const folder = join(server.root, "node_modules/@my-bank/ledger-server");
     const named = server.files
       .filter((path) => path.startsWith("bundle/"))
-      .flatMap((path) => [...readFileSync(join(folder, path), "utf8").matchAll(/new URL\("([^"]+)"/g)])
+      .flatMap((path) => [
+        ...readFileSync(join(folder, path), "utf8").matchAll(/new URL\("([^"]+)", import\.meta\.url\)/g),
+      ])
       .map(([, path = ""]) => join("bundle", path));
     expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
     const threads = named.filter((path) => /^bundle\/.*\.js$/.test(path));
