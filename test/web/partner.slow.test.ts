@@ -51,6 +51,19 @@ async function attempted(page: Page, times: number): Promise<void> {
 }
 
 describe("the partner's page", () => {
+  test("waits with the sign-in until the access file is read", async () => {
+    const { page } = await openPage(browser);
+    await page.addInitScript(`{
+      const text = File.prototype.text;
+      File.prototype.text = async function () {
+        await new Promise((wake) => setTimeout(wake, 500));
+        return text.call(this);
+      };
+    }`);
+    await signIn(page);
+    await page.close();
+  });
+
   test("shows what the user has, sends a test event and a delivery again", async () => {
     const { page, complaints } = await openPage(browser);
     await signIn(page);

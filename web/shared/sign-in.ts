@@ -38,11 +38,18 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
     void take(chosen);
   });
 
+  /** Fills the fields from a file. Until they are filled, the form cannot be sent. */
   async function take(chosen: File): Promise<void> {
     show(outcome);
-    const text = await chosen.text();
-    if (text.trimStart().startsWith("{")) fillFrom(text);
-    else pem.value = text;
+    submit.disabled = true;
+    try {
+      const text = await chosen.text();
+      if (text.trimStart().startsWith("{")) fillFrom(text);
+      else pem.value = text;
+    } catch (error) {
+      show(outcome, notice("error", failureText(error)));
+    }
+    submit.disabled = false;
   }
 
   function fillFrom(text: string): void {
