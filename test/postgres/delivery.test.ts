@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
+import { releaseNextInOrder } from "../../runtime/delivery/model/ordering.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
@@ -58,6 +59,45 @@ test("two processes claim and publish at once, and neither waits for the other",
   });
   expect(taken).toEqual([2, 0]);
   expect(await other.transact((tx) => tx.outboxEvents.take(9))).toHaveLength(2);
+  await Promise.all([one.close(), other.close()]);
+  await dispose();
+});
+
+test("an event that is put behind a delivery, which is claimed and ends meanwhile, is sent", async () => {
+  const { url, dispose } = await testDatabase();
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => openStore(url, { ...optionsUnderTest, migrate: false })),
+  );
+  if (one === undefined || other === undefined) throw new Error("no store was opened");
+  const { subscriptionId } = delivery;
+  const orderingKey = "000000000000197";
+  const ordered = { ...delivery, orderingKey, state: "PENDING", dueAt: 1 } as const;
+  await one.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.events.insertAll([event, { ...event, id: "next" }]);
+    await tx.deliveries.insertAll([ordered]);
+    await tx.eventSequences.putAll([{ subscriptionId, accountNumber: orderingKey, last: 1 }]);
+  });
+  async function sendFirst(): Promise<void> {
+    const claim = { claimedBy: "other", dueAt: 60_000 };
+    await other?.transact((tx) => tx.deliveries.change(ordered.id, claim), { isClaim: true });
+    await other?.transact(async (tx) => {
+      const finished = { dueAt: undefined, claimedBy: undefined, orderingKey: undefined };
+      await tx.deliveries.change(ordered.id, { state: "DELIVERED", ...finished });
+      await releaseNextInOrder(tx, subscriptionId, orderingKey, 5);
+    });
+  }
+  let runs = 0;
+  await one.transact(async (tx) => {
+    runs += 1;
+    const before = await tx.deliveries.firstInOrder(subscriptionId, orderingKey);
+    if (runs === 1) await sendFirst();
+    const state = before === undefined ? "PENDING" : "WAITING";
+    await tx.deliveries.insertAll([{ ...ordered, id: "d-next", eventId: "next", sequence: 2, state }]);
+    await tx.eventSequences.putAll([{ subscriptionId, accountNumber: orderingKey, last: 2 }]);
+  });
+  const first = await one.read((view) => view.deliveries.firstInOrder(subscriptionId, orderingKey));
+  expect(first?.state).toBe("PENDING");
   await Promise.all([one.close(), other.close()]);
   await dispose();
 });
