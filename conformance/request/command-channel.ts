@@ -1,15 +1,11 @@
-import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { createInbox, type Channel } from "./channel.ts";
+import { endCommand, startCommand } from "./shell-command.ts";
 
 /** The standard input and output of a command, which the shell runs: a message is one line. */
 export function openCommand(command: string): Channel {
   const inbox = createInbox();
-  const child = spawn(command, {
-    shell: true,
-    stdio: ["pipe", "pipe", "inherit"],
-    detached: process.platform !== "win32",
-  });
+  const child = startCommand(command);
   createInterface({ input: child.stdout }).on("line", (line) => inbox.push(line));
   child.stdin.on("error", () => inbox.fail("the command has closed its standard input"));
   child.on("error", (error) => inbox.fail(`${command} cannot be run: ${error.message}`));
@@ -20,10 +16,7 @@ export function openCommand(command: string): Channel {
     answer: inbox.next,
     close() {
       child.stdin.end();
-      // The shell may have started others.
-      if (child.pid === undefined || inbox.isOver()) return;
-      if (process.platform === "win32") child.kill();
-      else process.kill(-child.pid);
+      if (!inbox.isOver()) endCommand(child);
     },
   };
 }

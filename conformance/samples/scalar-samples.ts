@@ -149,7 +149,7 @@ function stringCandidates(shape: StringShape): readonly Candidate[] {
     ...(shape.const === undefined
       ? []
       : [named("the constant", shape.const), named("not the constant", `${shape.const}!`)]),
-    ...texts.map((text) => named(`${Array.from(text).length} characters, ${text.length} units`, text)),
+    ...texts.map((text) => named(`${charactersOf(text)} characters, ${text.length} units`, text)),
     ...(format === undefined
       ? []
       : formatExamples[format].map((text) => named(`${format} ${JSON.stringify(text)}`, text))),

@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { endCommand, startCommand } from "../../../conformance/request/shell-command.ts";
 import { noAnswer, outcomeOf, type Exchange, type Outcome } from "./exchange.ts";
 
 /** Sends a message over a WebSocket of its own; what proves who calls is in the headers of the handshake. */
@@ -36,11 +36,7 @@ export async function socketExchange(asked: Exchange): Promise<Outcome> {
 /** Starts a command and sends a message to its standard input, which then ends; a message is one line. */
 export async function commandExchange(command: string, asked: Omit<Exchange, "url">): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const child = spawn(command, {
-    shell: true,
-    stdio: ["pipe", "pipe", "inherit"],
-    detached: process.platform !== "win32",
-  });
+  const child = startCommand(command);
   const { isNotification, body } = asked;
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (!isNotification && !isFromService(line)) resolve(answerOf(line, command));
@@ -58,15 +54,8 @@ export async function commandExchange(command: string, asked: Omit<Exchange, "ur
   try {
     return await inTime(promise, { ...asked, url: command });
   } finally {
-    end(child);
+    if (child.exitCode === null && child.signalCode === null) endCommand(child);
   }
-}
-
-/** The shell may have started others. */
-function end(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  if (process.platform === "win32") child.kill();
-  else process.kill(-child.pid);
 }
 
 async function inTime(
