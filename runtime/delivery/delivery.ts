@@ -1,5 +1,5 @@
-import type { EventTranslator } from "../ports/index.ts";
 import type {
+  EventTranslator,
   Clock,
   DeliveryRecord,
   IdSource,
@@ -135,12 +135,11 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
     attempted: observer.attempted,
     onFailure,
   });
-  const claims = startClaimLoop({ store, clock, lease, queues, duePoller, onFailure });
+  const transactions = createClaimTransactions(store);
+  const claims = startClaimLoop({ transactions, clock, lease, queues, duePoller, onFailure });
   const outbox = startOutboxPoller({
+    ...options,
     transactions: createClaimTransactions(store),
-    clock,
-    ids,
-    translator: options.translator,
     claimCapacity: () => claimCapacityOf(queues, clock, lease),
     queues,
     belowLimit: backpressure.belowLimit,

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openStore } from "../../runtime/storage/index.ts";
-import { sealKeysOf } from "../../runtime/storage/index.ts";
+import { openStore, sealKeysOf } from "../../runtime/storage/index.ts";
 import { sealer, sealKeyId } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, customer, insertParties } from "../store-contract/samples.ts";

@@ -3,6 +3,7 @@ import { createBackpressure } from "../../runtime/delivery/dispatch/backpressure
 import { startClaimLoop } from "../../runtime/delivery/dispatch/claim-loop.ts";
 import { leaseOf } from "../../runtime/delivery/dispatch/lease.ts";
 import { createSubscriptionQueues } from "../../runtime/delivery/dispatch/subscription-queues.ts";
+import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { steppingClock } from "./delivery-harness.ts";
 
@@ -18,14 +19,14 @@ test("the claim loop ends when it is closed during a refill", async () => {
     onActive: () => undefined,
   });
   const loop = startClaimLoop({
-    store: {
+    transactions: createClaimTransactions({
       ...memory,
       transact: async (work, options) => {
         begun.resolve();
         await finish.promise;
         return memory.transact(work, options);
       },
-    },
+    }),
     clock,
     lease: leaseOf("process", 15_000),
     queues,

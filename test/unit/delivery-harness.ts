@@ -1,6 +1,11 @@
-import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/delivery/index.ts";
-import type { EventTranslator } from "../../runtime/ports/index.ts";
+import {
+  startEventDelivery,
+  type EventDelivery,
+  type EventSettings,
+  type Resolver,
+} from "../../runtime/delivery/index.ts";
 import type {
+  EventTranslator,
   Clock,
   DeliveryRecord,
   DeliveryState,
@@ -11,7 +16,6 @@ import type {
 } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
-import type { Resolver } from "../../runtime/delivery/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createNonceRegister } from "../../runtime/auth/index.ts";
-import type { NonceRegister } from "../../runtime/ports/index.ts";
-import type { Store } from "../../runtime/ports/index.ts";
+import type { NonceRegister, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
 import { fileForEachTest } from "./storage-folder.ts";

@@ -1,4 +1,4 @@
-import type { TranslatableEvent } from "../../runtime/ports/index.ts";
+import type { TranslatableEvent, Store } from "../../runtime/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,7 +26,6 @@ import {
   type AnyHandler,
   type PipelineRules,
 } from "../../runtime/pipeline/index.ts";
-import type { Store } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";

@@ -1,6 +1,5 @@
-import type { Span } from "../../source/index.ts";
+import type { Span, SourceText } from "../../source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../../syntax/index.ts";
-import type { SourceText } from "../../source/index.ts";
 import { oncePer } from "../../source/once-per.ts";
 
 /**

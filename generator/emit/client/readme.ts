@@ -1,5 +1,4 @@
-import { resultObject, resolve } from "../../model/index.ts";
-import { exampleId } from "../../model/index.ts";
+import { resultObject, resolve, exampleId } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";

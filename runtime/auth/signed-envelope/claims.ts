@@ -1,7 +1,6 @@
 import type { JsonValue, MethodDescriptor } from "../../contract/index.ts";
 import { parseSignatureHeader } from "../../signing/index.ts";
-import type { Envelope } from "../../ports/index.ts";
-import type { RawRequest } from "../../ports/index.ts";
+import type { Envelope, RawRequest } from "../../ports/index.ts";
 
 /** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
 export type Claims = Readonly<Partial<Record<string, JsonValue>>>;

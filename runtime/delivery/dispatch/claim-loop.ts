@@ -1,5 +1,5 @@
-import type { Clock, Store, StoreTransaction } from "../../ports/index.ts";
-import { createClaimTransactions } from "../model/claim-transactions.ts";
+import type { Clock, StoreTransaction } from "../../ports/index.ts";
+import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";
 import type { DuePoller } from "./due-poller.ts";
 import type { Lease } from "./lease.ts";
@@ -13,7 +13,7 @@ export interface ClaimLoop {
 }
 
 export interface ClaimLoopOptions {
-  readonly store: Store;
+  readonly transactions: ClaimTransactions;
   readonly clock: Clock;
   readonly lease: Lease;
   readonly queues: SubscriptionQueues;
@@ -29,8 +29,7 @@ const gatheredMs = 5;
 const againMs = 1_000;
 
 export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
-  const { store, clock, lease, queues, duePoller } = options;
-  const transactions = createClaimTransactions(store);
+  const { transactions, clock, lease, queues, duePoller } = options;
   let isClosed = false;
   let cancelAgain: (() => void) | undefined;
   const running = run();

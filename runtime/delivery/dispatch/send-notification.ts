@@ -1,7 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { EventTranslator } from "../../ports/index.ts";
-import type { Clock, Sealer, SubscriptionRecord, Tracer } from "../../ports/index.ts";
+import type { EventTranslator, Clock, Sealer, SubscriptionRecord, Tracer } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { eventAsSent, sealedSecretsOf } from "../signing/notification-parts.ts";

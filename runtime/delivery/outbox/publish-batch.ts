@@ -1,5 +1,5 @@
-import type { EventTranslator } from "../../ports/index.ts";
 import type {
+  EventTranslator,
   Clock,
   DeliveryRecord,
   EventRecord,
@@ -22,7 +22,7 @@ export interface PublishOptions {
   readonly transactions: ClaimTransactions;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly translator: EventTranslator | undefined;
+  readonly translator?: EventTranslator;
   claimCapacity(): ClaimCapacity;
 }
 

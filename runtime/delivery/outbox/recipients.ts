@@ -1,5 +1,5 @@
-import type { EventTranslator } from "../../ports/index.ts";
 import type {
+  EventTranslator,
   OutboxEventRecord,
   StoreView,
   SubscriptionAccountRecord,

@@ -3,8 +3,8 @@ import type {
   Subscription,
   SubscriptionSecret,
   SubscriptionStatistics,
+  EventName,
 } from "../../../generated/operator/types.ts";
-import type { EventName } from "../../../generated/operator/types.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { Sealer, StoreView, SubscriptionRecord } from "../../ports/index.ts";

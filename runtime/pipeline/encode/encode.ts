@@ -3,8 +3,8 @@ import type {
   InterfaceDescriptor,
   JsonObject,
   MethodDescriptor,
+  RpcError,
 } from "../../contract/index.ts";
-import type { RpcError } from "../../contract/index.ts";
 import { PipelineFault } from "../fault.ts";
 import { documentedName } from "../validate/index.ts";
 import { printResult } from "./print-result.ts";

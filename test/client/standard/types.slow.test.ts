@@ -3,8 +3,7 @@ import { emitter } from "../../../generator/emit/client/index.ts";
 import { loadEmitters, prints } from "../../../generator/emit/index.ts";
 import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
 import { sourceText } from "../../../generator/source/index.ts";
-import { compile, type Project } from "../../unit/emit-project.ts";
-import { createProject } from "../../unit/emit-project.ts";
+import { compile, type Project, createProject } from "../../unit/emit-project.ts";
 import { tasksClient, tasksLayout, tasksModel } from "./tasks.ts";
 
 /** What callers may write, and what the compiler has to refuse. */

@@ -1,5 +1,9 @@
-import { startTransactionContentHash, type Leg } from "../../../domain/index.ts";
-import type { PostingContent, TransactionContent } from "../../../domain/index.ts";
+import {
+  startTransactionContentHash,
+  type Leg,
+  type PostingContent,
+  type TransactionContent,
+} from "../../../domain/index.ts";
 
 /** The sums and hashes of a transaction's postings that verification compares. No posting is kept, however many there are. */
 export interface Posted {
