@@ -1,16 +1,11 @@
 import type { Family } from "../model/rule.ts";
-import { narrowed, widened } from "./value-sets.ts";
+import { changed, narrowed, widened } from "./value-sets.ts";
 
 /** Formats, bounds and patterns. `from` and `to` are values with what they are of: `maxLength: 34`. */
 export const constraintFamilies = {
   "format-added": {
-    area: "values",
+    ...narrowed,
     summary: ({ name, of, to }) => `\`${name}\` of ${of} was any \`string\` and has to be of type ${to}`,
-    severity: { sender: "breaking", reader: "info" },
-    callersSend: ({ name, to }) => `A request is refused whose \`${name}\` is not of type ${to}.`,
-    handlersRead: ({ name, to }) => `Handlers may count on ${to} as \`${name}\`.`,
-    handlersSend: ({ name, to }) => `Handlers have to give ${to} as \`${name}\`.`,
-    othersRead: ({ name, to }) => `may count on ${to} in \`${name}\`.`,
     why: "Strings that are not of the format were allowed.",
     todo: "Say the format in `doc` first, and check it only in a new field.",
     before: "- { name: dueDate, type: string, doc: When it is due. }",
@@ -18,13 +13,7 @@ export const constraintFamilies = {
     inverse: ["format-removed"],
   },
   "format-changed": {
-    area: "values",
-    summary: ({ name, of, from, to }) => `\`${name}\` of ${of} is of type ${to} now, not ${from}`,
-    severity: { sender: "breaking", reader: "breaking" },
-    callersSend: ({ name, from }) => `A request is refused whose \`${name}\` is of type ${from}.`,
-    handlersRead: ({ name, to }) => `Handlers are given ${to} as \`${name}\`.`,
-    handlersSend: ({ name, to }) => `Handlers have to give ${to} as \`${name}\`.`,
-    othersRead: ({ name, from, to }) => `who expect ${from} in \`${name}\` find ${to}.`,
+    ...changed,
     why: "What is written in one format is not, or not safely, read in the other.",
     todo: "Add a field of the new format under a new name, and mark the old one `deprecated`.",
     before: "- { name: dueDate, type: date, doc: When it is due. }",

@@ -26,3 +26,14 @@ export const narrowed: Shared = {
   othersRead: ({ name, to }) => `may count on ${to} in \`${name}\`.`,
   why: "Some of the values that were allowed no longer fit.",
 };
+
+/** The shared part of rules by which other values are allowed. */
+export const changed: Omit<Shared, "why"> = {
+  area: "values",
+  summary: ({ name, of, from, to }) => `\`${name}\` of ${of} is of type ${to} now, not ${from}`,
+  severity: { sender: "breaking", reader: "breaking" },
+  callersSend: ({ name, from }) => `A request is refused whose \`${name}\` is of type ${from}.`,
+  handlersRead: ({ name, to }) => `Handlers are given ${to} as \`${name}\`.`,
+  handlersSend: ({ name, to }) => `Handlers have to give ${to} as \`${name}\`.`,
+  othersRead: ({ name, from, to }) => `who expect ${from} in \`${name}\` find ${to}.`,
+};

@@ -1,16 +1,10 @@
 import type { Family } from "../model/rule.ts";
-import { narrowed, widened } from "./value-sets.ts";
+import { changed, narrowed, widened } from "./value-sets.ts";
 
 /** The rules on values: type, constants and enum values. */
 export const valueFamilies = {
   "type-changed": {
-    area: "values",
-    summary: ({ name, of, from, to }) => `\`${name}\` of ${of} is of type ${to} now, not ${from}`,
-    severity: { sender: "breaking", reader: "breaking" },
-    callersSend: ({ name, from }) => `A request is refused whose \`${name}\` is of type ${from}.`,
-    handlersRead: ({ name, to }) => `Handlers are given ${to} as \`${name}\`.`,
-    handlersSend: ({ name, to }) => `Handlers have to give ${to} as \`${name}\`.`,
-    othersRead: ({ name, from, to }) => `who expect ${from} in \`${name}\` find ${to}.`,
+    ...changed,
     why: "No value fits both types, or not the ones that were sent.",
     todo: "Add a field of the new type under a new name, and mark the old one `deprecated`.",
     before: "- { name: copies, type: integer, doc: How many. }",
