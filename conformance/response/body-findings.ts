@@ -8,7 +8,9 @@ export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): 
   const findings = byteFindings(answer);
   if (answer.json === undefined) {
     const found = `HTTP ${answer.status} ${answer.text.slice(0, 200)}`;
-    return [...findings, { check: "json", level, expected: "a JSON body", found }];
+    // At `document` it is an answer that had to be a result; how errors look is about all of them.
+    const ofEvery = level === "document" ? {} : ({ ofEveryAnswer: true } as const);
+    return [...findings, { check: "json", level, expected: "a JSON body", found, ...ofEvery }];
   }
   const repeated = repeatedName(answer.text);
   if (repeated === undefined) return findings;

@@ -4,6 +4,7 @@ import { isJsonObject } from "../values/index.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite/suite.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import { namesCode, type ServiceResponse } from "./read-response.ts";
+import { originOf } from "./result-findings.ts";
 
 export type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
 
@@ -13,7 +14,7 @@ export interface ServiceSettings {
   readonly httpStatus: "ok" | "mapped";
 }
 
-/** The findings on any error answer, whichever error it is. */
+/** The findings on any error answer, whichever error it is. How errors look is about every answer, not about a case. */
 export function errorShapeFindings(
   answer: ServiceResponse,
   method: MethodEntry | undefined,
@@ -22,46 +23,38 @@ export function errorShapeFindings(
   const { json, error } = answer;
   const findings: Finding[] = [];
   const add = adderTo(findings, errorOrigin(suite));
+  const addOfEvery = adderTo(findings, errorOrigin(suite), true);
+  if (programTrace.test(answer.text))
+    add("leak", "no trace of the program or its database", answer.text.slice(0, 200));
   if (!isJsonObject(json) || error === undefined) {
-    add("error-shape", "an object with error", answer.text.slice(0, 200));
+    addOfEvery("error-shape", "an object with error", answer.text.slice(0, 200));
     return findings;
   }
   const extra = Object.keys(json).filter((name) => !["id", "error", "jsonrpc"].includes(name));
-  if (extra.length > 0) add("error-shape", "only id, error and jsonrpc", extra);
+  if (extra.length > 0) addOfEvery("error-shape", "only id, error and jsonrpc", extra);
   if (memberOf(json, "jsonrpc") !== "2.0")
-    findings.push({
-      check: "error-jsonrpc",
-      level: "decisions",
-      expected: 'jsonrpc "2.0" in an error',
-      found: formatValue(memberOf(json, "jsonrpc")),
-      origin: errorOrigin(suite),
-      ofEveryAnswer: true,
-    });
-  if (memberOf(json, "id") === undefined) add("id", "an id, null where none could be read", undefined);
+    addOfEvery("error-jsonrpc", 'jsonrpc "2.0" in an error', memberOf(json, "jsonrpc"));
+  if (memberOf(json, "id") === undefined)
+    addOfEvery("error-id", "an id, null where none could be read", undefined);
+  const { data } = error;
+  if (data !== undefined && !isJsonObject(data)) addOfEvery("error-shape", "data to be an object", data);
+  const strangers = isJsonObject(data) ? Object.keys(data).filter((name) => !dataNames.has(name)) : [];
+  if (strangers.length > 0) addOfEvery("error-shape", "only known members of data", strangers, "strict");
   const declared = suite.errors.find(({ code }) => code === error.code);
   if (declared === undefined) {
-    add("error-code", "a code that the interface declares", error.code);
+    addOfEvery("error-code", "a code that the interface declares", error.code);
     return findings;
   }
   if (!isGivenBy(declared, method, suite))
     add("error-code", `a code that ${method?.name ?? "every operation"} declares`, error.code);
   if (!isMessage(error.message, declared, method))
-    add("error-message", messagesOf(declared, method).join(" or "), error.message);
-  const data = error.data;
-  if (data !== undefined && !isJsonObject(data)) add("error-shape", "data to be an object", data);
-  const strangers = isJsonObject(data)
-    ? Object.keys(data).filter(
-        (name) =>
-          !["field", "reason", "requestId", "errors", "rpcCode", "column", "message", "atByte"].includes(
-            name,
-          ),
-      )
-    : [];
-  if (strangers.length > 0) add("error-shape", "only known members of data", strangers, "strict");
-  if (programTrace.test(answer.text))
-    add("leak", "no trace of the program or its database", answer.text.slice(0, 200));
+    addOfEvery("error-message", messagesOf(declared, method).join(" or "), error.message);
   return findings;
 }
+
+const dataNames: ReadonlySet<string> = new Set(
+  "field reason requestId errors rpcCode column message atByte".split(" "),
+);
 
 /** Stacks, files and SQL: what is of use to an attacker alone. */
 export const programTrace =
@@ -78,77 +71,93 @@ export function errorFindings(
   const { error } = answer;
   const findings: Finding[] = [];
   const add = adderTo(findings);
-  if (
-    expect.documented === true &&
-    !expect.codes.some((code) => error?.code === code || namesCode(answer, code))
-  )
+  const given = codesOf(answer, suite);
+  const isExpected = given.some((code) => expect.codes.includes(code));
+  if (!isExpected && (expect.documented === true || given.length > 0)) {
+    const found =
+      error === undefined ? answer.text.slice(0, 200) : `${String(error.code)} ${String(error.message)}`;
+    const isNamed = expect.codes.some((code) => namesCode(answer, code));
     add(
       "error-code",
       `the code ${expect.codes.join(" or ")}`,
-      error?.code ?? answer.text.slice(0, 200),
-      "document",
-    );
-  if (error === undefined) return findings;
-  if (typeof error.code !== "string" || !expect.codes.includes(error.code)) {
-    add(
-      "error-code",
-      `the code ${expect.codes.join(" or ")}`,
-      `${String(error.code)} ${String(error.message)}`,
+      found,
+      expect.documented === true && !isNamed ? "document" : "decisions",
     );
     return findings;
   }
-  const entry = suite.errors.find(({ code }) => code === error.code);
+  const entry = suite.errors.find(({ code }) => given.includes(code) && expect.codes.includes(code));
+  if (entry === undefined) return findings;
   const statuses = statusesOf(expect, entry, settings);
   if (!statuses.includes(answer.status))
-    add("status", `HTTP ${statuses.join(" or ")}`, `HTTP ${answer.status}`);
+    adderTo(findings, statusOrigin(suite), expect.status === undefined)(
+      "status",
+      `HTTP ${statuses.join(" or ")}`,
+      `HTTP ${answer.status}`,
+    );
   for (const [name, value] of Object.entries(expect.headers ?? {})) {
     const found = answer.headers[name];
     if (found !== value) add("header", `${name}: ${value}`, found ?? "nothing");
   }
-  if (entry !== undefined) dataFindings(expect, answer, entry, method, add);
+  if (error !== undefined) dataFindings(expect, answer, entry, method, suite, findings);
   return findings;
+}
+
+/** The declared codes that an answer gives; where its errors look otherwise, those that it names anywhere. */
+export function codesOf(answer: ServiceResponse, { errors }: Suite): readonly string[] {
+  const codes = errors.map(({ code }) => code);
+  const own = codes.filter((code) => code === answer.error?.code);
+  return own.length > 0 ? own : codes.filter((code) => namesCode(answer, code));
 }
 
 type AddFinding = (check: string, expected: string, found: unknown, level?: Finding["level"]) => void;
 
 /** `origin` where it is another than the case's. */
-function adderTo(findings: Finding[], origin?: Finding["origin"]): AddFinding {
+function adderTo(findings: Finding[], origin?: Finding["origin"], ofEveryAnswer = false): AddFinding {
   return (check, expected, found, level = "decisions") => {
     const text = typeof found === "string" ? found : formatValue(found);
-    findings.push({ check, level, expected, found: text, ...(origin === undefined ? {} : { origin }) });
+    findings.push({
+      check,
+      level,
+      expected,
+      found: text,
+      ...(origin === undefined ? {} : { origin }),
+      ...(ofEveryAnswer ? { ofEveryAnswer } : {}),
+    });
   };
 }
 
+/** What `data` says: of a member that is not there, once. */
 function dataFindings(
   expect: ErrorExpectation,
   { error }: ServiceResponse,
   entry: ErrorEntry,
   method: MethodEntry,
-  add: AddFinding,
+  suite: Suite,
+  findings: Finding[],
 ): void {
-  const member = (name: string): unknown => memberOf(error?.data, name);
-  const field = member("field");
+  const add = adderTo(findings);
+  const member = (name: string, isAsked: boolean): unknown => {
+    const value = memberOf(error?.data, name);
+    if (isAsked && value === undefined)
+      adderTo(findings, errorOrigin(suite), true)("error-data", `data.${name}`, undefined, "strict");
+    return value;
+  };
+  const field = member("field", expect.field !== undefined);
   if (expect.field !== undefined) {
-    if (field === undefined) add("error-field", `data.field ${expect.field}`, undefined, "strict");
-    else if (field !== expect.field) add("error-field", `data.field ${expect.field}`, field);
+    if (field !== undefined && field !== expect.field)
+      add("error-field", `data.field ${expect.field}`, field);
     const name = expect.field.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "";
     const messages = messagesOf(entry, method).map((template) => template.replace("{field}", name));
-    if (typeof error?.message === "string" && !messages.includes(error.message))
-      add("error-message", messages.join(" or "), error.message);
+    if (isMessage(error?.message, entry, method) && !messages.some((message) => message === error?.message))
+      add("error-message", messages.join(" or "), error?.message);
   }
-  const reason = member("reason");
-  if (expect.reason !== undefined && reason !== expect.reason)
-    add(
-      "error-reason",
-      `data.reason ${expect.reason}`,
-      reason,
-      reason === undefined ? "strict" : "decisions",
-    );
-  const number = member("rpcCode");
+  const reason = member("reason", expect.reason !== undefined);
+  if (expect.reason !== undefined && reason !== undefined && reason !== expect.reason)
+    add("error-reason", `data.reason ${expect.reason}`, reason);
+  const number = member("rpcCode", true);
   const numbers = expect.rpcCode === undefined ? [entry.rpcCode, -32600, -32700] : [expect.rpcCode];
   if (number !== undefined && !numbers.some((each) => each === number))
     add("rpc-code", `data.rpcCode ${numbers.join(" or ")}`, number);
-  if (number === undefined) add("rpc-code", "data.rpcCode", undefined, "strict");
 }
 
 function statusesOf(
@@ -160,9 +169,12 @@ function statusesOf(
   return httpStatus === "mapped" && entry !== undefined ? [entry.httpStatus] : [200];
 }
 
-function errorOrigin(suite: Suite): readonly string[] {
-  const rule = suite.rules["error-response"];
-  return rule === undefined ? [] : [...(rule.section === undefined ? [] : [rule.section]), ...rule.decisions];
+function errorOrigin({ rules }: Suite): readonly string[] {
+  return rules["error-response"] === undefined ? [] : originOf(rules["error-response"]);
+}
+
+function statusOrigin({ rules }: Suite): readonly string[] {
+  return rules["error-status"] === undefined ? [] : originOf(rules["error-status"]);
 }
 
 function isGivenBy(

@@ -23,12 +23,16 @@ export function resultFindings(shape: Shape, result: unknown, reading: Reading):
 
 function schemaFinding(problem: Problem, result: unknown): Finding {
   const { at, expected, found, field, spellingOf } = problem;
+  const isSpelling = spellingOf !== undefined;
+  const where = isSpelling ? at.replaceAll(/(?<=\/)\d+(?=\/)/g, "*") : at;
   return {
-    check: spellingOf === undefined ? "schema" : "spelling",
+    check: isSpelling ? "spelling" : "schema",
     level: levelOf(problem, result),
-    expected: `${at === "" ? "the result" : at} to be ${expected}`,
+    expected: `${where === "" ? "the result" : where} to be ${expected}`,
     found: formatValue(found),
     ...(field === undefined ? {} : { origin: originOf(field) }),
+    // A field has its second spelling everywhere or nowhere.
+    ...(isSpelling ? { ofEveryAnswer: true } : {}),
   };
 }
 

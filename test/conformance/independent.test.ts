@@ -6,6 +6,26 @@ import { expectFairVerdicts } from "./independent-verdicts.ts";
 
 test("a service with habits of its own is held to the document alone", () => expectFairVerdicts("object"));
 
+test("errors of another shape are one failure, and cases fail by their codes alone", async () => {
+  const bank = await startIndependentBank("object");
+  const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { baseUrl, ...access } = bank.access;
+  try {
+    const run = { ...loaded, access, baseUrl, seed: 1, only: ["AccountService.GetAccount"] } as const;
+    const { outcomes } = await conform({ ...run, level: "decisions", explore: { runs: 0 } });
+    const failed = outcomes.filter(({ status }) => status === "failed");
+    const about = (check: string) =>
+      failed.filter(({ findings }) => findings.some((each) => each.check === check)).map(({ id }) => id);
+    expect(about("error-shape")).toEqual(["(endpoint)/answers/error-shape"]);
+    expect(about("status")).toEqual(["AccountService.GetAccount/answers/status"]);
+    // It looks at the signature first, which was decided otherwise.
+    expect(about("error-code")).toContain("AccountService.GetAccount/order/credential-before-signature");
+    expect(about("error-code")).not.toContain("AccountService.GetAccount/example/Unknown-account");
+  } finally {
+    await bank.stop();
+  }
+});
+
 test("an operator's interface that is not there is said, and the bank is not blamed for it", async () => {
   const bank = await startIndependentBank("object");
   const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
