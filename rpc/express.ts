@@ -4,7 +4,7 @@ import {
   startService,
   type AnyHandlers,
   type OptionsFor,
-  type RpcService,
+  type AnsweringService,
   type ServiceOptions,
 } from "./service/index.ts";
 
@@ -30,6 +30,6 @@ export function rpc<Descriptor extends JsonRpcInterfaceDescriptor, Handlers exte
 }
 
 /** The same for a service that is reached over other transports, too. */
-export function rpcHandler(service: RpcService, options: HttpOptions = {}): HttpHandler {
+export function rpcHandler(service: AnsweringService, options: HttpOptions = {}): HttpHandler {
   return createHttpHandler(service, options);
 }

@@ -10,7 +10,6 @@ export {
   type CallInfo,
   type CallReport,
   type Failure,
-  type Notifier,
   type Peer,
   type RateOptions,
   type Repetition,
@@ -37,3 +36,4 @@ export type {
   VerifiersOf,
 } from "./auth/port.ts";
 export { rpc, rpcHandler, type RpcOptions } from "./express.ts";
+export type { Notifier } from "../runtime/contract/index.ts";

@@ -51,6 +51,10 @@ export function testService<
   return testPeer(startService(descriptor, { ...handlers }, options ?? {}), options);
 }
 
+export function testPeer<Notifications extends object>(
+  service: RpcService<Notifications>,
+  options?: TestPeerOptions,
+): TestPeer;
 export function testPeer(service: RpcService, options: TestPeerOptions = {}): TestPeer {
   const notifications: { method: string; params?: object }[] = [];
   let lastId = 0;

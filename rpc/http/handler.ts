@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { checkTransport, type RpcService } from "../service/index.ts";
+import { checkTransport, type AnsweringService } from "../service/index.ts";
 import { allowed, checkRequest, type HttpError } from "./check-request.ts";
 import { evidenceOf, type MountedRequest } from "./evidence.ts";
 import { createBodyRoom, readBody, type BodyLimits } from "./read-body.ts";
@@ -23,7 +23,7 @@ const bodyReadMessage =
   "the body was read before the JSON-RPC handler: mount it before body parsers such as express.json()";
 
 /** The service as one HTTP endpoint. Passes paths below the one that it is mounted on to the next handler. */
-export function createHttpHandler(service: RpcService, options: HttpOptions = {}): HttpHandler {
+export function createHttpHandler(service: AnsweringService, options: HttpOptions = {}): HttpHandler {
   checkTransport(service.descriptor, "http");
   const { bodyTimeoutMs = 30_000, unfinishedBytes = 64 * 1024 * 1024 } = options;
   if (!(bodyTimeoutMs > 0) || !(unfinishedBytes > 0))

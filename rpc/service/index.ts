@@ -10,12 +10,17 @@ export type {
   CallInfo,
   CallReport,
   Failure,
-  Notifier,
   RateOptions,
   ServiceLimits,
   ServiceOptions,
 } from "./options.ts";
 export type { Peer } from "./peer.ts";
-export { createService, startService, type RpcService, type Session } from "./service.ts";
+export {
+  createService,
+  startService,
+  type AnsweringService,
+  type RpcService,
+  type Session,
+} from "./service.ts";
 export type { Repetition, RepetitionKey, Repetitions, Store } from "./store.ts";
 export type { OptionsFor } from "./typed.ts";

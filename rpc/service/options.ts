@@ -1,6 +1,6 @@
 import type { AuthClock, AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../auth/port.ts";
 import type { AuthEvent } from "../auth/request-auth.ts";
-import type { JsonRpcMethodDescriptor, JsonRpcTransport } from "../../runtime/contract/index.ts";
+import type { JsonRpcMethodDescriptor, JsonRpcTransport, Notifier } from "../../runtime/contract/index.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -33,9 +33,6 @@ export interface CallContext {
   /** Sends a notification over the connection of the call. Absent over HTTP, which has no way back. */
   readonly notify?: Notifier;
 }
-
-/** False where the notification was not sent, because the connection is closed or its client does not read. */
-export type Notifier = (method: string, params?: object) => boolean;
 
 export interface ServiceOptions {
   /** A verifier for each authentication scheme of the interface. */

@@ -1,7 +1,6 @@
-import type { JsonRpcTransport } from "../../runtime/contract/index.ts";
+import type { JsonRpcTransport, Notifier } from "../../runtime/contract/index.ts";
 import type { Evidence } from "../auth/port.ts";
 import type { RequestAuth } from "../auth/request-auth.ts";
-import type { Notifier } from "./options.ts";
 
 /** The other end: who sent an HTTP request, or keeps a connection open. */
 export interface Peer {

@@ -1,4 +1,8 @@
-import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import type {
+  AnyNotifications,
+  JsonRpcInterfaceDescriptor,
+  NotificationParams,
+} from "../../runtime/contract/index.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { admit, type Admission } from "./admit.ts";
 import { createAnswerCall } from "./answer-call.ts";
@@ -11,20 +15,27 @@ import { createOutcomes } from "./outcome.ts";
 import type { AnyHandler, AnyHandlers, ServiceOptions } from "./options.ts";
 import type { Peer } from "./peer.ts";
 
-/** An interface at work. One service can be reached over several transports at once. */
-export interface RpcService {
+/** The part of a service that answers. */
+export interface AnsweringService {
   readonly descriptor: JsonRpcInterfaceDescriptor;
   /** Bytes of the largest message that is taken. */
   readonly messageBytesMax: number;
   /** Authentication is done once for each peer: an HTTP request, a WebSocket connection, a pair of pipes. */
   open(peer: Peer): Session;
+  /** Reports a failure that no call is to blame for. */
+  report(error: unknown): void;
+}
+
+/** An interface at work. One service can be reached over several transports at once. */
+export interface RpcService<Notifications extends object = AnyNotifications> extends AnsweringService {
   /**
    * A message that the service sends by itself over connections that stay open.
    * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
    */
-  notification(method: string, params?: object): string;
-  /** Reports a failure that no call is to blame for. */
-  report(error: unknown): void;
+  notification<Name extends keyof Notifications & string>(
+    method: Name,
+    ...params: NotificationParams<Notifications[Name]>
+  ): string;
 }
 
 export interface Session {
@@ -33,7 +44,7 @@ export interface Session {
   /** Whether the credentials are good for one method at least: asked before a connection is kept open. */
   admit(): Promise<Admission>;
 }
-import type { OptionsFor } from "./typed.ts";
+import type { NotificationsIn, OptionsFor } from "./typed.ts";
 
 /**
  * Serves an interface: `createService(tasksInterface, handlers, { auth, context, store })`.
@@ -46,7 +57,7 @@ export function createService<
   descriptor: Descriptor,
   handlers: Handlers,
   ...[options]: OptionsFor<Descriptor, Handlers, ServiceOptions>
-): RpcService {
+): RpcService<NotificationsIn<Handlers>> {
   return startService(descriptor, { ...handlers }, options ?? {});
 }
 

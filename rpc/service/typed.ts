@@ -1,4 +1,9 @@
-import type { Identity, JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import type {
+  AnyNotifications,
+  Identity,
+  JsonRpcInterfaceDescriptor,
+  Notifier,
+} from "../../runtime/contract/index.ts";
 import type { VerifiersOf } from "../auth/port.ts";
 import type { CallContext, CallInfo, ServiceOptions } from "./options.ts";
 import type { Store } from "./store.ts";
@@ -26,6 +31,19 @@ type CallersIn<Handlers, Schemes> = {
     ? unknown
     : CallerIn<AuthIn<Handlers>, Scheme>;
 };
+
+type NotificationsOf<Handler> = Handler extends (payload: never, context: infer Context) => unknown
+  ? "notify" extends keyof Context
+    ? Context extends { readonly notify?: Notifier<infer Notifications> }
+      ? Notifications
+      : never
+    : never
+  : never;
+
+/** The notifications of the interface, as its handlers know them. */
+export type NotificationsIn<Handlers> = [NotificationsOf<Handlers[keyof Handlers]>] extends [never]
+  ? AnyNotifications
+  : NotificationsOf<Handlers[keyof Handlers]>;
 
 /** The members that the service itself puts into every handler's context. */
 type OwnMembers = keyof CallContext | "error";

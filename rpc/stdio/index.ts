@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { AnyNotifications, Notifier } from "../../runtime/contract/index.ts";
 import { checkTransport, type RpcService, type Session } from "../service/index.ts";
 import { createFramer, FramingError, type Framing } from "./framing.ts";
 
@@ -16,17 +17,21 @@ export interface StdioOptions {
 }
 
 /** A service on a pair of streams. */
-export interface StdioEndpoint {
+export interface StdioEndpoint<Notifications extends object = AnyNotifications> {
   /**
    * Sends a notification. False where the output is closed, or full of what the other end has not read.
    * @throws Error where the interface does not declare it, or the params do not fit.
    */
-  notify(method: string, params?: object): boolean;
+  readonly notify: Notifier<Notifications>;
   /** Fulfilled when the input has ended and everything is answered. */
   readonly done: Promise<void>;
 }
 
 /** A service over standard input and output: `await rpcStdio(service).done`. */
+export function rpcStdio<Notifications extends object>(
+  service: RpcService<Notifications>,
+  options?: StdioOptions,
+): StdioEndpoint<Notifications>;
 export function rpcStdio(service: RpcService, options: StdioOptions = {}): StdioEndpoint {
   const { framing = "lines", input = process.stdin, output = process.stdout, messagesAtOnce = 16 } = options;
   checkTransport(service.descriptor, "stdio");

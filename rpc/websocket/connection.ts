@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from "ws";
-import type { RpcService, Session } from "../service/index.ts";
+import type { AnsweringService, Session } from "../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
 
 /** One connection at work. */
@@ -17,7 +17,7 @@ export interface Connection {
 export function runConnection(
   socket: WebSocket,
   session: Session,
-  service: RpcService,
+  service: AnsweringService,
   options: CheckedOptions,
 ): Connection {
   /** Messages that came in one piece with others: reading cannot stop between them. */

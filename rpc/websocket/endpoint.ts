@@ -2,13 +2,14 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
 import { evidenceOf } from "../http/index.ts";
+import type { AnyNotifications, NotificationParams } from "../../runtime/contract/index.ts";
 import { checkTransport, type RpcService } from "../service/index.ts";
 import { runConnection, type Connection } from "./connection.ts";
 import { checkCredentials, checkOrigin, rejectHandshake, type HandshakeError } from "./handshake.ts";
 import { checkOptions, type WebSocketOptions } from "./options.ts";
 
 /** A service over WebSocket. */
-export interface WebSocketEndpoint {
+export interface WebSocketEndpoint<Notifications extends object = AnyNotifications> {
   /** Takes the handshakes of a server for the path of the interface; those for other paths are left alone. */
   attach(server: Server): void;
   /** Takes one handshake: for servers that tell paths apart by themselves. */
@@ -17,7 +18,10 @@ export interface WebSocketEndpoint {
    * Sends a notification to every client that reads. Gives their number.
    * @throws Error where the interface does not declare it, or the params do not fit.
    */
-  broadcast(method: string, params?: object): number;
+  broadcast<Name extends keyof Notifications & string>(
+    method: Name,
+    ...params: NotificationParams<Notifications[Name]>
+  ): number;
   readonly connections: number;
   /** Lets calls at work end, then closes every connection with the code 1001. */
   close(): Promise<void>;
@@ -27,6 +31,10 @@ export interface WebSocketEndpoint {
  * A service over WebSocket: `rpcWebSocket(service).attach(server)`. A message is one text frame; credentials are those
  * of the handshake.
  */
+export function rpcWebSocket<Notifications extends object>(
+  service: RpcService<Notifications>,
+  chosen?: WebSocketOptions,
+): WebSocketEndpoint<Notifications>;
 // oxlint-disable-next-line max-lines-per-function -- every part shares the set of open connections
 export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {}): WebSocketEndpoint {
   checkTransport(service.descriptor, "websocket");

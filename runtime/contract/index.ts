@@ -28,9 +28,12 @@ export {
 export type { Contexts, Handler, HandlerContext } from "./handler.ts";
 export type { AuthOf, CallersOf, Identity } from "./json-rpc-auth.ts";
 export type {
+  AnyNotifications,
   ErrorArguments,
   JsonRpcHandler,
   JsonRpcHandlerContext,
+  NotificationParams,
+  Notifier,
   OpenErrorDetail,
   TypedErrorDetail,
 } from "./json-rpc-handler.ts";

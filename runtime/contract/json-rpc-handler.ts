@@ -22,14 +22,32 @@ export type ErrorArguments<Data, FieldPointer extends string> = [Data] extends [
   ? readonly [detail?: OpenErrorDetail<FieldPointer>]
   : readonly [detail: TypedErrorDetail<Data>];
 
+/** The params of a notification: they may be left out where none of their members is required. */
+export type NotificationParams<Params> = object extends Params
+  ? readonly [params?: Params]
+  : readonly [params: Params];
+
+/** Notifications of any name, where the types know nothing of the spec. */
+export type AnyNotifications = Readonly<Record<string, object>>;
+
+/** Sends a notification that the spec declares; false where the connection is closed or its client does not read. */
+export interface Notifier<Notifications extends object = AnyNotifications> {
+  <Name extends keyof Notifications & string>(
+    method: Name,
+    ...params: NotificationParams<Notifications[Name]>
+  ): boolean;
+}
+
 /**
  * The context of every handler of a standard interface. `Errors` has the type of `error.data` by the name of the error,
- * undefined where the spec leaves it open. `Auth` is the union of the method's alternatives.
+ * undefined where the spec leaves it open. `Auth` is the union of the method's alternatives. `Notifications` has the type
+ * of the params by the name of the notification.
  */
 export interface JsonRpcHandlerContext<
   Errors extends object,
   FieldPointer extends string = string,
   Auth extends object = object,
+  Notifications extends object = AnyNotifications,
 > {
   /**
    * Builds a declared failure: `throw context.error("GONE", { data: task })`. Errors that the method does not declare
@@ -43,11 +61,8 @@ export interface JsonRpcHandlerContext<
   readonly auth: Auth;
   /** Aborts when the call has run out of time, or when its connection is closed. */
   readonly signal: AbortSignal;
-  /**
-   * Sends a notification over the connection of the call; false where it could not be sent. Absent over HTTP, which has
-   * no way back.
-   */
-  readonly notify?: (method: string, params?: object) => boolean;
+  /** Sends a notification over the connection of the call. Absent over HTTP, which has no way back. */
+  readonly notify?: Notifier<Notifications>;
 }
 
 /** The body of one method. A method without a result may return nothing. */
@@ -58,7 +73,8 @@ export type JsonRpcHandler<
   Context extends object,
   FieldPointer extends string = string,
   Auth extends object = object,
+  Notifications extends object = AnyNotifications,
 > = (
   payload: Payload,
-  context: JsonRpcHandlerContext<Errors, FieldPointer, Auth> & Context,
+  context: JsonRpcHandlerContext<Errors, FieldPointer, Auth, Notifications> & Context,
 ) => Promise<null extends Result ? Result | void : Result>;

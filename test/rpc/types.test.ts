@@ -1,7 +1,10 @@
+import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { SchemeVerifier } from "../../rpc/auth/port.ts";
-import { rpc, type Store } from "../../rpc/index.ts";
-import type { Identity } from "../../runtime/contract/index.ts";
+import { createService, rpc, type Store } from "../../rpc/index.ts";
+import { rpcStdio } from "../../rpc/stdio/index.ts";
+import { rpcWebSocket } from "../../rpc/websocket/index.ts";
+import type { Identity, Notifier } from "../../runtime/contract/index.ts";
 import { interfaceWith, method } from "./interface.ts";
 
 const descriptor = {
@@ -63,4 +66,31 @@ test("a context without what the handlers expect does not compile", () => {
   // @ts-expect-error another db
   const other = rpc(open, needing, { context: async () => ({ db: 1, clock }) });
   expect([...whole, none, part, other]).toHaveLength(5);
+});
+
+test("what the service sends by itself is held to the notifications that its handlers know", () => {
+  const open = {
+    ...interfaceWith({ methods: { sum: method("sum") }, notifications: { changed: { name: "changed" } } }),
+    schemes: {},
+  };
+  interface Telling {
+    readonly notify?: Notifier<{ readonly changed: { readonly task: number } }>;
+  }
+  const telling = createService(open, { sum: async (_payload: object, _context: Telling) => 1 });
+  const endpoint = rpcWebSocket(telling, { connections: 1 });
+  const stdio = rpcStdio(telling, { input: Readable.from([]), output: new PassThrough() });
+  expect(telling.notification("changed", { task: 1 })).toContain('"params":{"task":1}');
+  expect(endpoint.broadcast("changed", { task: 1 })).toBe(0);
+  expect(stdio.notify("changed", { task: 1 })).toBe(true);
+  // @ts-expect-error no such notification
+  expect(() => endpoint.broadcast("removed", { task: 1 })).toThrow("declares no notification removed");
+  // @ts-expect-error no such notification
+  expect(() => stdio.notify("removed", { task: 1 })).toThrow("declares no notification removed");
+  // @ts-expect-error other params
+  expect(telling.notification("changed", { task: "1" })).toContain("task");
+  // @ts-expect-error no params
+  expect(telling.notification("changed")).not.toContain("params");
+  const untold = createService(open, { sum: async (_payload: object) => 1 });
+  expect(untold.notification("changed")).not.toContain("params");
+  return endpoint.close();
 });

@@ -104,6 +104,12 @@ export const add: AddHandler<Contexts> = async (task, context) => {
   // @ts-expect-error only the list gives it
   context.error("lost-it", { data: { tasks: [] } });
   context.notify?.("task.changed", task);
+  // @ts-expect-error there is no such notification
+  context.notify?.("task.removed", task);
+  // @ts-expect-error the params are a task
+  context.notify?.("task.changed", { name: "1" });
+  // @ts-expect-error the params are required
+  context.notify?.("task.changed");
   return task;
 };
 

@@ -11,30 +11,40 @@ import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { handlerDeclaration } from "./handler-declaration.ts";
-import { standardErrorNames, standardHandlerType, standardSecurity } from "./json-rpc.ts";
+import {
+  notificationsType,
+  standardErrorNames,
+  standardHandlerType,
+  standardNotifications,
+  standardSecurity,
+} from "./json-rpc.ts";
 
 /** `handlers.ts`: what each handler takes, answers and may fail with. */
 export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft {
   const names = interfaceNames(model);
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
   const text = printModule({
     path: handlersModule(layout),
     preamble: preamble(model),
     declares: [
       handlersType(names),
+      ...(isStandard ? [notificationsType(names)] : []),
       ...model.methods.flatMap((method) => {
         const { handler, errorCode, fieldPointer, security } = names.of(method);
         return [handler, errorCode, fieldPointer, ...(method.security.length === 0 ? [] : [security])];
       }),
     ],
     body: [
+      ...(isStandard ? standardNotifications(model, names, layout) : []),
       ...model.methods.flatMap((method) =>
         printed.of(
-          () => `${declarationKeys(model).ofMethod(method)} ${JSON.stringify(layout)}`,
+          () =>
+            `${declarationKeys(model).ofMethod(method)} ${JSON.stringify(layout)} ${String(model.events.length > 0)}`,
           () => [
             errorCodeType(method, model, names, layout),
             fieldPointerType(method, model, names),
             ...[standardSecurity(method, names)].filter((printable) => printable !== undefined),
-            handlerType(method, names, layout),
+            handlerType(method, model, names, layout),
           ],
         ),
       ),
@@ -78,9 +88,14 @@ function fieldPointerType(method: MethodModel, model: ServiceModel, names: Inter
   return unionDeclaration(names.of(method).fieldPointer, { doc }, fieldPointers(method.payload, model));
 }
 
-function handlerType(method: MethodModel, names: InterfaceNames, layout: EmitLayout): Printable {
+function handlerType(
+  method: MethodModel,
+  model: ServiceModel,
+  names: InterfaceNames,
+  layout: EmitLayout,
+): Printable {
   return method.transport.kind === "json-rpc"
-    ? standardHandlerType(method, names, layout)
+    ? standardHandlerType(method, model, names, layout)
     : handlerDeclaration("Handler", method, names, layout, names.of(method).errorCode);
 }
 

@@ -1,7 +1,8 @@
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
-import type { Printable } from "../../print/layout.ts";
-import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { braces, type Printable } from "../../print/layout.ts";
+import { arrayLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
 import { importedType } from "../../print/module.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout } from "../emitter.ts";
@@ -43,14 +44,37 @@ export function standardSecurity(method: MethodModel, names: InterfaceNames): Pr
 /** The type of the handler of a method of a standard interface. */
 export function standardHandlerType(
   method: MethodModel,
+  model: ServiceModel,
   names: InterfaceNames,
   layout: EmitLayout,
 ): Printable {
   const { errorCode, security } = names.of(method);
   const data = importedType("ErrorData", `${layout.out}/errors.ts`);
   const errors = ["Pick<", data, `, ${errorCode}>`];
-  const auth = method.security.length === 0 ? [] : [authType(security, layout)];
-  return handlerDeclaration("JsonRpcHandler", method, names, layout, errors, ...auth);
+  const auth = method.security.length === 0 ? "object" : authType(security, layout);
+  const notifications = model.events.length === 0 ? "object" : notificationsType(names);
+  return handlerDeclaration("JsonRpcHandler", method, names, layout, errors, auth, notifications);
+}
+
+/** The notifications of a standard interface; none where it has no events. */
+export function standardNotifications(
+  model: ServiceModel,
+  names: InterfaceNames,
+  layout: EmitLayout,
+): readonly Printable[] {
+  if (model.events.length === 0) return [];
+  const members = model.events.map((event) => [
+    docComment(event),
+    `readonly ${propertyName(event.name)}: `,
+    importedType(names.ofEvent(event), `${layout.out}/types.ts`),
+    ";",
+  ]);
+  const comment = docComment({ doc: "What the service may send by itself, by its name on the wire." });
+  return [[comment, `export interface ${notificationsType(names)} `, braces(members)]];
+}
+
+export function notificationsType(names: InterfaceNames): string {
+  return `${names.type}Notifications`;
 }
 
 function authType(security: string, layout: EmitLayout): Printable {

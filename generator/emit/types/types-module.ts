@@ -1,5 +1,6 @@
 import type {
   ErrorModel,
+  EventModel,
   FormModel,
   MethodModel,
   ObjectTypeShape,
@@ -82,6 +83,7 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
       ...model.errors.flatMap((error) =>
         error.data === undefined ? [] : [errorData(error, error.data, names, styles)],
       ),
+      ...notifications(model).map((event) => notificationParams(event, names, styles)),
     ],
   });
 }
@@ -133,6 +135,7 @@ function declaredNames(model: ServiceModel, names: InterfaceNames): readonly str
       return [own.payload, own.result, ...forms.map((form) => own.form(form))];
     }),
     ...model.errors.flatMap((error) => (error.data === undefined ? [] : [names.ofErrorData(error)])),
+    ...notifications(model).map((event) => names.ofEvent(event)),
   ];
 }
 
@@ -156,6 +159,17 @@ function errorData(error: ErrorModel, data: Shape, names: InterfaceNames, { resp
   const { section, decisions, deprecated } = error;
   const remarks = { doc: `What the error \`${error.code}\` carries.`, section, decisions, deprecated };
   return typeDeclaration(names.ofErrorData(error), remarks, data, response.types, response.style);
+}
+
+/** The events of a standard interface, which the service sends as they are. */
+function notifications(model: ServiceModel): readonly EventModel[] {
+  return model.wire.protocol === "json-rpc-2.0" ? model.events : [];
+}
+
+function notificationParams(event: EventModel, names: InterfaceNames, { response }: Styles): Printable {
+  const { section, decisions, deprecated } = event;
+  const remarks = { doc: `What \`${event.name}\` carries.`, section, decisions, deprecated };
+  return typeDeclaration(names.ofEvent(event), remarks, event.payload, response.types, response.style);
 }
 
 function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style): Printable[] {

@@ -5,10 +5,8 @@ import { braces, bracketed, hardline, type Printable } from "../../../print/layo
 import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
-import { typeExpression } from "../../../print/type-expression.ts";
 import { listMemberType, listMemberValue } from "../lists-module.ts";
 import { methodComment } from "../method-comment.ts";
-import { openTypeNames } from "../../types/types-module.ts";
 import type { StandardNames } from "./names.ts";
 
 interface Context {
@@ -48,14 +46,11 @@ export function clientModule(model: ServiceModel, names: StandardNames, folder: 
 /** `websocket.ts`: the same over a WebSocket, with what the service tells by itself. */
 export function socketModule(model: ServiceModel, names: StandardNames, folder: string): string {
   const context = { model, names, folder, from: (file: string) => `${folder}/${file}.ts` };
-  const notifications = notificationMap(context);
-  const usesTypes = JSON.stringify(notifications).includes("types.");
-  const typesImport = usesTypes ? '\nimport type * as types from "./types.ts";' : "";
   return printModule({
     path: context.from("websocket"),
-    preamble: preamble(model) + typesImport,
-    declares: ["types", names.socket, names.createSocket, names.notifications, names.socketOptions],
-    body: [notifications, socketTypes(context), socketFactory(context)],
+    preamble: preamble(model),
+    declares: [names.socket, names.createSocket, names.notifications, names.socketOptions],
+    body: [notificationMap(context), socketTypes(context), socketFactory(context)],
   });
 }
 
@@ -215,15 +210,13 @@ function membersFunction({ model, names, folder, from }: Context): Printable {
   ];
 }
 
-function notificationMap({ model, names }: Context): Printable {
-  const style = { money: "number", doubledSpellings: false };
-  const types = openTypeNames(model, "types.");
+function notificationMap({ model, names, from }: Context): Printable {
   const members = model.events.map((event) => [
     docComment(event),
     "readonly ",
     propertyName(event.name),
     ": ",
-    typeExpression(event.payload, types, style),
+    importedType(interfaceNames(model).ofEvent(event), from("types")),
     ";",
   ]);
   const doc = "What the service tells by itself, by its name on the wire.";
