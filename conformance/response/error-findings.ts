@@ -126,7 +126,7 @@ function adderTo(findings: Finding[], origin?: Finding["origin"], ofEveryAnswer 
   };
 }
 
-/** What `data` says: of a member that is not there, once. */
+/** The findings on `data`: where the member is not there, one. */
 function dataFindings(
   expect: ErrorExpectation,
   { error }: ServiceResponse,

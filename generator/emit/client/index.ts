@@ -79,5 +79,5 @@ function registrationModule(model: ServiceModel): Readonly<Record<string, string
     publicKeyMember: propertyName(publicKey),
     keyIdAccess: layOut(propertyOf("", keyId)),
   };
-  return { "registration.ts": fillTemplate("client/registration.ts", values) };
+  return { "registration.ts": fillTemplate("client/signed-envelope/registration.ts", values) };
 }

@@ -9,7 +9,7 @@ import type { ClientNames } from "./names.ts";
 import { packageName } from "./readme.ts";
 import { temporaryCodes } from "./temporary-codes.ts";
 
-/** `interface.ts`: what the fixed modules read of the interface. `templates/client/interface.ts` stands in for it. */
+/** `interface.ts`: what the fixed modules read of the interface. `templates/client/signed-envelope/interface.ts` stands in for it. */
 export function interfaceModule(model: ServiceModel, names: ClientNames, folder: string): string {
   const constants: readonly (readonly [doc: string, name: string, value: Printable])[] = [
     ["Path of the endpoint, appended to the base URL.", "path", stringLiteral(model.path)],

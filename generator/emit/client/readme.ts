@@ -44,10 +44,10 @@ export function readme(
     createCall: createCall(model, names) ?? memberCall(read, names, exampleOf(read).payload),
   };
   const part = (name: string, more: Readonly<Record<string, string>>) =>
-    fillTemplate(`client/readme-${name}.md`, { ...values, ...more });
+    fillTemplate(`client/signed-envelope/readme-${name}.md`, { ...values, ...more });
   const [list] = names.lists;
   const amount = list && amountOf(list, model);
-  const page = fillTemplate("client/README.md", {
+  const page = fillTemplate("client/signed-envelope/README.md", {
     ...values,
     flatCreates: flatCreates(model, names),
     lists: list === undefined ? "" : part("lists", { name: list.name, filter: filterText(list) }),

@@ -1,5 +1,4 @@
-import { copied } from "../client/fixed-modules.ts";
-import { copied as copiedStandard } from "../client/json-rpc/fixed-modules.ts";
+import { copiedModules } from "../client/copied-modules.ts";
 import { standardNames } from "../client/json-rpc/names.ts";
 import { clientNames } from "../client/names.ts";
 import { everyProtocol, ownedFiles, type Emitter } from "../emitter.ts";
@@ -18,14 +17,14 @@ export const emitter: Emitter = {
       const names = standardNames(model, model.wire);
       const texts = {
         "examples.ts": standardExamplesModule(model, names, folder),
-        "fake-service.ts": copiedStandard("json-rpc/fake-service.ts", model),
+        ...copiedModules(["example-of.ts", "json-rpc/fake-service.ts"], model),
         "testing.ts": standardTestingModule(model, names, folder),
       };
       return ownedFiles(texts, folder);
     }
     const texts = {
       "examples.ts": examplesModule(model, folder),
-      "fake-service.ts": copied("fake-service.ts", model),
+      ...copiedModules(["example-of.ts", "signed-envelope/fake-service.ts"], model),
       "testing.ts": testingModule(model, clientNames(model), folder),
     };
     return ownedFiles(texts, folder);

@@ -1,3 +1,4 @@
+import { type Example, exampleOf } from "../example-of.ts";
 import { isObject } from "../json.ts";
 import type { MethodTypes } from "./batch.ts";
 import type { ClientOptions } from "./connection.ts";
@@ -16,12 +17,7 @@ export interface MethodExamples {
   readonly name: string;
   /** The names of the parameters, in the order of their positions. */
   readonly parameters: readonly string[];
-  readonly examples: readonly {
-    readonly payload: unknown;
-    readonly result?: unknown;
-    /** The name of the error that it gets. */
-    readonly error?: string;
-  }[];
+  readonly examples: readonly Example[];
 }
 
 /** A call or notification that a fake service received. */
@@ -128,10 +124,8 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
   }
 
   #exampleResult(name: string, payload: Fields): unknown {
-    const examples = this.#examples.methods.find((method) => method.name === name)?.examples ?? [];
-    const example =
-      examples.find((one) => isSame(one.payload, payload)) ??
-      examples.find(({ result }) => result !== undefined);
+    const method = this.#examples.methods.find((one) => one.name === name);
+    const example = exampleOf(method?.examples, payload);
     if (example?.error !== undefined) throw this.#errorOf(example.error);
     if (example) return example.result;
     throw new FakeError(-32603, `${name} has no example with a result: give it one by answer()`, undefined);
@@ -155,12 +149,4 @@ class FakeError extends Error {
     this.code = code;
     this.data = data;
   }
-}
-
-/** Whether two JSON values are equal; the order of members does not count. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (!(a instanceof Object && b instanceof Object)) return a === b;
-  const others = new Map<string, unknown>(Object.entries(b));
-  const members = Object.entries(a);
-  return members.length === others.size && members.every(([name, value]) => isSame(value, others.get(name)));
 }

@@ -1,7 +1,7 @@
 import type { Answer } from "./answer.ts";
 import type { AnyErrorCode, CallError, CallFacts } from "./errors.ts";
 import type { Method } from "./method.ts";
-import { observer } from "./observe.ts";
+import { observer } from "../observe.ts";
 
 /**
  * Called before and after every attempt of every call, for logs, metrics and traces. Each `before` has its `after`, also

@@ -2,7 +2,7 @@ import { type Answer, answerOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { CallError, type CallFacts } from "./errors.ts";
 import { path, revision } from "./interface.ts";
-import { limited } from "./limited.ts";
+import { limited } from "../limited.ts";
 import type { Method } from "./method.ts";
 
 /** Signs and sends once. Gives the failure where no answer came; throws what sending again would not mend. */

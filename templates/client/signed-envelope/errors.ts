@@ -1,4 +1,4 @@
-import { CallError, type CallFacts, type ErrorClass, failureClass, isOurs } from "./failures.ts";
+import { CallError, type CallFacts, type ErrorClass, failureClass, isOurs } from "../failures.ts";
 import { type ErrorCode, errorName } from "./interface.ts";
 
 export {
@@ -8,7 +8,7 @@ export {
   UnreadableResponseError,
   type CallFacts,
   type ErrorClass,
-} from "./failures.ts";
+} from "../failures.ts";
 
 /** The class of the errors with one code. Its instances are made by hand only where a service is played. */
 export interface CodeClass<Code extends string> extends ErrorClass<ServiceError<Code>> {

@@ -1,10 +1,10 @@
 import type { ResponseLike } from "./response.ts";
 import type { Watch } from "./hooks.ts";
 import type { Caller } from "./method.ts";
-import type { Patience } from "./retry.ts";
-import { base64, encoder, type Signer, textSigner } from "./signing.ts";
+import type { Patience } from "../retry.ts";
+import { base64, encoder, type Signer, textSigner } from "../signing.ts";
 
-export type { Patience } from "./retry.ts";
+export type { Patience } from "../retry.ts";
 
 /** Address, credential, signer and time limits of a connection. */
 export interface ConnectOptions extends Patience {

@@ -2,7 +2,7 @@ import type { Answer } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { newId, temporaryCodes } from "./interface.ts";
 import type { Method } from "./method.ts";
-import { retried } from "./retry.ts";
+import { retried } from "../retry.ts";
 import { sender } from "./send.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Envelope, EnvelopeError, ResponseLike } from "./response.ts";
 import { CallError, type CallFacts } from "./errors.ts";
 import { errorName, parseBody } from "./interface.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../json.ts";
 import type { Method } from "./method.ts";
-import { requestIdOf } from "./observe.ts";
+import { requestIdOf } from "../observe.ts";
 
 /** The last response to a call, as it came. */
 export interface Answer extends Omit<CallFacts, "requestId"> {

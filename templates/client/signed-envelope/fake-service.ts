@@ -1,7 +1,8 @@
+import { type Example, exampleOf } from "../example-of.ts";
+import { isObject } from "../json.ts";
 import { isServiceError } from "./errors.ts";
 import type { ClientOptions } from "./guard.ts";
 import { type ErrorCode, path } from "./interface.ts";
-import { isObject } from "./json.ts";
 
 /** The examples of an interface, as its spec has them. */
 export interface Examples {
@@ -29,12 +30,7 @@ export interface MethodExamples {
   readonly selectedBy?: readonly string[];
   /** The values by which these fields identify it, of each that another method has too. */
   readonly only?: Readonly<Record<string, HeldValue>>;
-  readonly examples: readonly {
-    readonly payload: unknown;
-    readonly result?: unknown;
-    /** The code of the error that it gets. */
-    readonly error?: string;
-  }[];
+  readonly examples: readonly Example[];
 }
 
 /** One of these values, or any of a type of JSON. */
@@ -166,10 +162,8 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
   }
 
   #exampleResult(name: unknown, payload?: Fields): unknown {
-    const examples = this.#examples.methods.find((method) => method.name === name)?.examples ?? [];
-    const example =
-      examples.find((one) => isSame(one.payload, payload)) ??
-      examples.find(({ result }) => result !== undefined);
+    const method = this.#examples.methods.find((one) => one.name === name);
+    const example = exampleOf(method?.examples, payload);
     if (example?.error !== undefined) throw this.#errorOf(example.error);
     if (example) return example.result;
     throw new FakeError(
@@ -208,12 +202,4 @@ function holds(held: HeldValue, value: unknown): boolean {
   if ("oneOf" in held) return held.oneOf.includes(value);
   if (Array.isArray(value)) return held.type === "array";
   return value !== null && typeof value === held.type;
-}
-
-/** Whether two JSON values are equal; the order of members does not count. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (!(a instanceof Object && b instanceof Object)) return a === b;
-  const others = new Map<string, unknown>(Object.entries(b));
-  const members = Object.entries(a);
-  return members.length === others.size && members.every(([name, value]) => isSame(value, others.get(name)));
 }

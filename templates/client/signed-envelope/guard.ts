@@ -1,7 +1,7 @@
 import { connect, type ConnectOptions } from "./connection.ts";
 import type { Hooks } from "./hooks.ts";
-import { checked, retryStore, textOf } from "./limits.ts";
-import { pkcs8Of, type Signer } from "./signing.ts";
+import { checked, retryStore, textOf } from "../limits.ts";
+import { pkcs8Of, type Signer } from "../signing.ts";
 
 /** Options that protect a client. */
 export interface GuardOptions extends ConnectOptions {

@@ -1,0 +1,30 @@
+import { parseJson } from "../json.ts";
+
+/**
+ * The parts that differ between interfaces. Every generated client has an `interface.ts` of its own; this one stands in
+ * for it, so that the modules beside it are compiled, linted and tested where they are.
+ */
+
+/** Reads the body of an answer: `namedCodes` in an interface whose codes are numbers on the wire. */
+export const parseBody = parseJson;
+
+/** Makes the id of a request: `drawnIds` in an interface that has a pattern for them. */
+export const newId = (): string => crypto.randomUUID();
+
+/** Path of the endpoint, appended to the base URL. */
+export const path = "/jsonrpc";
+
+/** The interface's revision, which every request names. */
+export const revision = "1.0.0";
+
+/** Codes with which the service asks the caller to try again later. */
+export const temporaryCodes: readonly string[] = ["RATE_LIMITED", "UNAVAILABLE"];
+
+/** The `name` of errors that the service answers with. */
+export const errorName = "ServiceError";
+
+/** Name of the member that marks the errors of this package. */
+export const errorMark = "service-client";
+
+/** Every code of the interface. */
+export type ErrorCode = "BAD_INPUT" | "RATE_LIMITED" | "UNAVAILABLE";
