@@ -5,13 +5,13 @@ import type { Express } from "express";
 import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
-import { createPages, type Refuse, type RefusePage } from "./pages.ts";
+import { createPages, type Refuse, type RefusePage } from "./pages/pages.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { pathOf, unreadableTarget } from "./request-path.ts";
-import type { RequestTracker } from "./request-tracker.ts";
+import type { RequestTracker } from "./connections/request-tracker.ts";
 import { createEndpoint, type Endpoint } from "./rpc.ts";
 import { sendResponse } from "./send-response.ts";
-import { textPages, type TextPage } from "./text-pages.ts";
+import { textPages, type TextPage } from "./pages/text-pages.ts";
 
 /**
  * Everything that one port answers: the endpoints, and beside them health, metrics, added pages, and real statuses for

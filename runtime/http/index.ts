@@ -1,10 +1,10 @@
-export { addKeySetRoute } from "./key-set.ts";
-export { addReferencePages } from "./reference-pages.ts";
-export { addFilePage, addWebPages, type WebPages } from "./web-pages.ts";
+export { addKeySetRoute } from "./pages/key-set.ts";
+export { addReferencePages } from "./pages/reference-pages.ts";
+export { addFilePage, addWebPages, type WebPages } from "./pages/web-pages.ts";
 export { rpc, type CallConnections, type CallLog, type CallMetrics, type RpcOptions } from "./rpc.ts";
 export { serveHttp, type HttpService } from "./listen.ts";
-export type { Drained } from "./drain.ts";
+export type { Drained } from "./connections/drain.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
-export { createConnectionBurst, type ConnectionBurst } from "./connection-burst.ts";
+export { createConnectionBurst, type ConnectionBurst } from "./connections/connection-burst.ts";
 export type { HttpLimits, HttpOptions } from "./options.ts";
 export { createMetrics, type AnsweredCall, type Metrics } from "./metrics.ts";

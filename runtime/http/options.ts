@@ -1,9 +1,9 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Pipeline } from "../pipeline/index.ts";
-import type { ConnectionLimits } from "./connection-guard.ts";
+import type { ConnectionLimits } from "./connections/connection-guard.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ConnectionBurst } from "./connection-burst.ts";
+import type { ConnectionBurst } from "./connections/connection-burst.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
 /** The options of one listening port. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countedAddress, isLoopback } from "../../runtime/http/address.ts";
+import { countedAddress, isLoopback } from "../../runtime/http/connections/address.ts";
 import { createFifo } from "../../runtime/http/fifo.ts";
 import { createServiceRate } from "../../runtime/http/service-rate.ts";
 import { createWorkLimiter, type WorkLimiter } from "../../runtime/http/index.ts";

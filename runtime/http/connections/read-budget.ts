@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { createFifo } from "./fifo.ts";
+import { createFifo } from "../fifo.ts";
 
 /**
  * Bounds what is parsed in one turn of the event loop, over all connections of a port. Node reads up to 2 MiB of a

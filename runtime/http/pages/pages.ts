@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, NextFunction, Request, Response } from "express";
-import type { Fault } from "../contract/index.ts";
+import type { Fault } from "../../contract/index.ts";
 import { loadExpress } from "./load-express.ts";
-import type { HttpOptions } from "./options.ts";
+import type { HttpOptions } from "../options.ts";
 
 /** Answers a fault of the transport. */
 export type Refuse = (

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { countedAddress, isLoopback } from "./address.ts";
 import { createConnection, hangUp, type Connection } from "./connection.ts";
-import type { RefusedReason } from "./metrics.ts";
+import type { RefusedReason } from "../metrics.ts";
 
 /** Keeps account of one port's open connections and ends those that only hold a place. */
 export interface ConnectionGuard {

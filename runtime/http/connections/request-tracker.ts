@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
-import type { CallConnections } from "./rpc.ts";
+import type { CallConnections } from "../rpc.ts";
 
 /** The requests in flight on one port, by their connections. */
 export interface RequestTracker extends CallConnections {

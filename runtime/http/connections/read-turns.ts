@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { createFifo } from "./fifo.ts";
+import { createFifo } from "../fifo.ts";
 
 /**
  * Connections whose reading is paused read on one after the other, and only while few pipelined calls wait for a

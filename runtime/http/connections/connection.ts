@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createFifo, type Fifo } from "./fifo.ts";
+import { createFifo, type Fifo } from "../fifo.ts";
 
 /** The counts of the last sweep: requests and bytes until then, and how many sweeps in a row found the same. */
 interface Seen {
