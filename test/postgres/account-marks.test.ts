@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
-import { markAccounts, markedEvery } from "../../runtime/storage/postgres/account-marks.ts";
+import { markAccounts, markedEvery } from "../../runtime/storage/postgres/engine/account-marks.ts";
 import { createConnections, type Connections } from "../../runtime/storage/postgres/connections.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";

@@ -3,7 +3,7 @@ import * as deliveryQueries from "../../runtime/storage/common/delivery-queries.
 import * as queries from "../../runtime/storage/common/queries.ts";
 import type { QueryShape } from "../../runtime/storage/common/queries.ts";
 import { pgDialect, type PgValue } from "../../runtime/storage/postgres/dialect.ts";
-import { lockingSql } from "../../runtime/storage/postgres/engine.ts";
+import { lockingSql } from "../../runtime/storage/postgres/engine/engine.ts";
 import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
 import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
 import type { Reading } from "../../runtime/storage/sql/reading.ts";

@@ -5,7 +5,7 @@ import { migrateStore, openStore, planMigrations } from "../../runtime/storage/i
 import { createConnections } from "../../runtime/storage/postgres/connections.ts";
 import { applyMigrations } from "../../runtime/storage/postgres/migrate.ts";
 import { schemaDigests } from "../../runtime/storage/postgres/migrations/schema-digests.ts";
-import { schemaSql } from "../../runtime/storage/postgres/verify-schema.ts";
+import { schemaSql } from "../../runtime/storage/postgres/verify/verify-schema.ts";
 import * as tables from "../../runtime/storage/tables/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";

@@ -5,7 +5,7 @@ import { createConnections, type Session } from "../postgres/connections.ts";
 import { postgresAdapter } from "../postgres/index.ts";
 import { applyMigrations, isMigrated, requireUpToDate } from "../postgres/migrate.ts";
 import { advanceMove, beginMove, endMove, isMoveUnderWay, rowsMoved } from "../postgres/move-progress.ts";
-import { verifyPostgres } from "../postgres/verify.ts";
+import { verifyPostgres } from "../postgres/verify/verify.ts";
 import { withRawRows, type RawRow, type RawRows, type RawTable } from "../sqlite/raw-rows.ts";
 import { namedSession, rejectAs } from "./institution/named-session.ts";
 import { movedTables } from "./moved-tables.ts";

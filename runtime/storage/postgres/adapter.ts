@@ -12,10 +12,10 @@ import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
 import { requireNoMove } from "./move-progress.ts";
 import { openPlaces } from "./places.ts";
-import { rotateSealKey } from "./rotate-seal-key.ts";
-import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
+import { rotateSealKey } from "./seal/rotate-seal-key.ts";
+import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { postgresStore } from "./store.ts";
-import { verifyPostgres } from "./verify.ts";
+import { verifyPostgres } from "./verify/verify.ts";
 
 /** The work of the store that needs its driver. */
 export type PostgresOperations = Pick<StoreAdapter, "open" | "openReader" | "migrate" | "plan" | "verify"> & {

@@ -2,16 +2,16 @@ import type { AccountQuery, Sealer, Store } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import { createHealth } from "../common/health.ts";
 import { createSealing } from "../common/sealing.ts";
-import { createAccountMarker } from "./account-marks.ts";
-import { createConflictLimiter } from "./conflict-limiter.ts";
+import { createAccountMarker } from "./engine/account-marks.ts";
+import { createConflictLimiter } from "./engine/conflict-limiter.ts";
 import { createConnections, type Connections } from "./connections.ts";
-import type { Delegates } from "./engine.ts";
-import { fenceWrite } from "./fences.ts";
-import { listAccounts, listTransactions } from "./listing.ts";
-import { readConsistently } from "./reading.ts";
-import { createSharedSession } from "./shared-session.ts";
-import { serializable } from "./transactions.ts";
-import { verifyPostgres } from "./verify.ts";
+import type { Delegates } from "./engine/engine.ts";
+import { fenceWrite } from "./reading/fences.ts";
+import { listAccounts, listTransactions } from "./reading/listing.ts";
+import { readConsistently } from "./reading/reading.ts";
+import { createSharedSession } from "./reading/shared-session.ts";
+import { serializable } from "./engine/transactions.ts";
+import { verifyPostgres } from "./verify/verify.ts";
 
 /** A write that changes nothing: a standby refuses it. */
 const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";

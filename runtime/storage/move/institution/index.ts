@@ -1,7 +1,7 @@
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import type { NamedDatabase } from "../../common/named-database.ts";
 import { requireUpToDate } from "../../postgres/migrate.ts";
-import { knownSealKeys } from "../../postgres/seal-keys.ts";
+import { knownSealKeys } from "../../postgres/seal/seal-keys.ts";
 import { placeSql } from "../../postgres/places.ts";
 import { carryOut, type CarriedOut } from "./carry-out.ts";
 import { comparedTables, type ComparedTables } from "./compared-tables.ts";

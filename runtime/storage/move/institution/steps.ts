@@ -1,7 +1,7 @@
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import { aloneName } from "../../postgres/alone.ts";
 import type { Session } from "../../postgres/connections.ts";
-import { nowSql } from "../../postgres/fences.ts";
+import { nowSql } from "../../postgres/reading/fences.ts";
 
 /** A move between two databases. */
 export interface Move {

@@ -1,6 +1,6 @@
-import { accounts, type ColumnValue } from "../tables/index.ts";
-import type { Connections, Session } from "./connections.ts";
-import { isConflict } from "./errors.ts";
+import { accounts, type ColumnValue } from "../../tables/index.ts";
+import type { Connections, Session } from "../connections.ts";
+import { isConflict } from "../errors.ts";
 
 /** Accounts between two marks. */
 export const markedEvery = 8_192;

@@ -4,14 +4,14 @@ import {
   type AccountListing,
   type AccountQuery,
   type TransactionQuery,
-} from "../../ports/index.ts";
-import type { ReadOptions } from "../common/adapter.ts";
-import { accountListing } from "../sql/listing/account-listing.ts";
-import { decodeListed } from "../sql/listing/listed.ts";
-import { transactionListing } from "../sql/listing/transaction-listing.ts";
-import type { Reading } from "../sql/reading.ts";
-import type { Session } from "./connections.ts";
-import { pgDialect, type PgValue } from "./dialect.ts";
+} from "../../../ports/index.ts";
+import type { ReadOptions } from "../../common/adapter.ts";
+import { accountListing } from "../../sql/listing/account-listing.ts";
+import { decodeListed } from "../../sql/listing/listed.ts";
+import { transactionListing } from "../../sql/listing/transaction-listing.ts";
+import type { Reading } from "../../sql/reading.ts";
+import type { Session } from "../connections.ts";
+import { pgDialect, type PgValue } from "../dialect.ts";
 
 type Limits = Pick<ReadOptions, "rowsMax" | "timeMs">;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { TableShape } from "../tables/index.ts";
-import type { Session } from "./connections.ts";
-import type { PgValue } from "./dialect.ts";
+import type { TableShape } from "../../tables/index.ts";
+import type { Session } from "../connections.ts";
+import type { PgValue } from "../dialect.ts";
 
 /** The keys of the rows that a transaction changes, by table, in the order of the key's columns. */
 export interface ChangedKeys {

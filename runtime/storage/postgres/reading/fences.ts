@@ -1,6 +1,6 @@
-import { MovingError, type Concern } from "../../ports/index.ts";
-import { MovedError } from "../common/moved-error.ts";
-import type { Session } from "./connections.ts";
+import { MovingError, type Concern } from "../../../ports/index.ts";
+import { MovedError } from "../../common/moved-error.ts";
+import type { Session } from "../connections.ts";
 
 /** By the database's clock: the clocks of processes differ. */
 export const nowSql = "(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT";

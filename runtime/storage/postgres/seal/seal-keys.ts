@@ -1,7 +1,7 @@
-import type { Sealer } from "../../ports/index.ts";
-import type { KnownSealKeys } from "../common/adapter.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import type { Session } from "./connections.ts";
+import type { Sealer } from "../../../ports/index.ts";
+import type { KnownSealKeys } from "../../common/adapter.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import type { Session } from "../connections.ts";
 
 const checkText = "ledger-rpc";
 const currentSql = "SELECT key_id, check_sealed FROM seal_keys WHERE state = 'CURRENT'";

@@ -1,7 +1,7 @@
 /** The thread that `verify.ts` starts: reads through cursors of one transaction, and wakes who waits for the rows. */
 import { workerData } from "node:worker_threads";
-import { standardConnections } from "../common/adapter.ts";
-import { createConnections, type PgRow } from "./connections.ts";
+import { standardConnections } from "../../common/adapter.ts";
+import { createConnections, type PgRow } from "../connections.ts";
 import {
   rowsAtOnce,
   type VerifyAnswer,

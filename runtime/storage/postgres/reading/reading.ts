@@ -1,17 +1,17 @@
-import type { Concern, StoreView } from "../../ports/index.ts";
-import type { ReadEngine } from "../common/engine.ts";
-import type { Sealing } from "../common/sealing.ts";
-import { storeView } from "../common/view.ts";
-import { auditEntries } from "../tables/index.ts";
+import type { Concern, StoreView } from "../../../ports/index.ts";
+import type { ReadEngine } from "../../common/engine.ts";
+import type { Sealing } from "../../common/sealing.ts";
+import { storeView } from "../../common/view.ts";
+import { auditEntries } from "../../tables/index.ts";
 import {
   createAccountLookup,
   isAccountQuery,
   StaleLookupError,
   type AccountLookup,
 } from "./account-lookup.ts";
-import { numberAuditEntries } from "./audit-numbers.ts";
-import type { Connections, Session } from "./connections.ts";
-import { readEngine, type Delegates } from "./engine.ts";
+import { numberAuditEntries } from "../audit-numbers.ts";
+import type { Connections, Session } from "../connections.ts";
+import { readEngine, type Delegates } from "../engine/engine.ts";
 import { fenceRead } from "./fences.ts";
 import type { SharedSession } from "./shared-session.ts";
 

@@ -5,14 +5,14 @@ import {
   type Concern,
   type StoreTransaction,
   type TransactOptions,
-} from "../../ports/index.ts";
-import type { Sealing } from "../common/sealing.ts";
-import { withTransaction } from "../common/transaction.ts";
+} from "../../../ports/index.ts";
+import type { Sealing } from "../../common/sealing.ts";
+import { withTransaction } from "../../common/transaction.ts";
 import { createChangedKeys } from "./changed-keys.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
-import type { Connections, Session } from "./connections.ts";
+import type { Connections, Session } from "../connections.ts";
 import { writeEngine, type Delegates } from "./engine.ts";
-import { declaredFault, isConflict } from "./errors.ts";
+import { declaredFault, isConflict } from "../errors.ts";
 
 export interface SerializableOptions {
   readonly connections: Connections;

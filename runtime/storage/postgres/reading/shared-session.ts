@@ -1,5 +1,5 @@
-import type { Connections, PgRow, Session } from "./connections.ts";
-import type { PgValue } from "./dialect.ts";
+import type { Connections, PgRow, Session } from "../connections.ts";
+import type { PgValue } from "../dialect.ts";
 
 /** One connection that many ask at once. */
 export interface SharedSession {

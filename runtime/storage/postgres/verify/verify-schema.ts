@@ -1,6 +1,6 @@
-import type { Findings } from "../common/verify/index.ts";
-import type { BookRows } from "../sql/books.ts";
-import { schemaDigests } from "./migrations/schema-digests.ts";
+import type { Findings } from "../../common/verify/index.ts";
+import type { BookRows } from "../../sql/books.ts";
+import { schemaDigests } from "../migrations/schema-digests.ts";
 
 /**
  * The parts of this program's tables, by name: columns, constraints, indexes and triggers, each as a digest of what

@@ -1,17 +1,23 @@
-import { fitsLedger, type ChainHead } from "../../domain/index.ts";
+import { fitsLedger, type ChainHead } from "../../../domain/index.ts";
 import {
   DuplicateRecordError,
   type AccountListing,
   type AccountQuery,
   type TransactionQuery,
-} from "../../ports/index.ts";
-import type { ReadEngine, WriteEngine } from "../common/engine.ts";
-import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
-import { byKey, type Query, type QueryShape } from "../common/queries.ts";
-import type { Sealing } from "../common/sealing.ts";
-import { decodeRow } from "../sql/decode-row.ts";
-import { oncePer } from "../../contract/once-per.ts";
-import { createStatementCache } from "../sql/statement-cache.ts";
+} from "../../../ports/index.ts";
+import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
+import {
+  linkPostings,
+  noHead,
+  otherCurrency,
+  outOfRange,
+  type PostingPlan,
+} from "../../common/posting-plan.ts";
+import { byKey, type Query, type QueryShape } from "../../common/queries.ts";
+import type { Sealing } from "../../common/sealing.ts";
+import { decodeRow } from "../../sql/decode-row.ts";
+import { oncePer } from "../../../contract/once-per.ts";
+import { createStatementCache } from "../../sql/statement-cache.ts";
 import {
   accounts,
   postings,
@@ -19,12 +25,12 @@ import {
   type ColumnValue,
   type Table,
   type TableShape,
-} from "../tables/index.ts";
+} from "../../tables/index.ts";
 import { placeOf, unmarkSql } from "./account-marks.ts";
 import type { ChangedKeys } from "./changed-keys.ts";
-import type { Session } from "./connections.ts";
-import { pgDialect, pgValue, soughtValue, type PgValue } from "./dialect.ts";
-import { storeErrorOf } from "./errors.ts";
+import type { Session } from "../connections.ts";
+import { pgDialect, pgValue, soughtValue, type PgValue } from "../dialect.ts";
+import { storeErrorOf } from "../errors.ts";
 
 const statements = createStatementCache(pgDialect);
 

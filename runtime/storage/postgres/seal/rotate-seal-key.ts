@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sealer } from "../../ports/index.ts";
-import type { RotateOptions } from "../common/adapter.ts";
+import type { Sealer } from "../../../ports/index.ts";
+import type { RotateOptions } from "../../common/adapter.ts";
 import {
   sealedAnew,
   sealedPlaces,
   type Rotation,
   type SealedPlace,
   type SealProgress,
-} from "../common/sealed-places.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import * as tables from "../tables/index.ts";
-import type { Session } from "./connections.ts";
+} from "../../common/sealed-places.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import * as tables from "../../tables/index.ts";
+import type { Session } from "../connections.ts";
 import { addSealKey, formerSealKeys, knownSealKeys, otherSealKey, requireOpens } from "./seal-keys.ts";
 
 const rowsAtOnce = 500;

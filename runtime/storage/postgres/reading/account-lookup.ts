@@ -5,9 +5,9 @@ import {
   legalRepById,
   type Query,
   type QueryShape,
-} from "../common/queries.ts";
-import type { Sealing } from "../common/sealing.ts";
-import { decodeRow } from "../sql/decode-row.ts";
+} from "../../common/queries.ts";
+import type { Sealing } from "../../common/sealing.ts";
+import { decodeRow } from "../../sql/decode-row.ts";
 import {
   accounts,
   customers,
@@ -15,9 +15,9 @@ import {
   legalReps,
   type ColumnValue,
   type TableShape,
-} from "../tables/index.ts";
-import type { PgRow, Session } from "./connections.ts";
-import { pgDialect, soughtValue, type PgValue } from "./dialect.ts";
+} from "../../tables/index.ts";
+import type { PgRow, Session } from "../connections.ts";
+import { pgDialect, soughtValue, type PgValue } from "../dialect.ts";
 import type { SharedSession } from "./shared-session.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { PgRow } from "./connections.ts";
+import type { PgRow } from "../connections.ts";
 
 /** The data that the thread is started with. */
 export interface VerifyWorkerSettings {
