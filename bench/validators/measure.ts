@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { jsonSchemas } from "../../generator/print/json-schema.ts";
+import { jsonSchemas } from "../../generator/print/json-schema/json-schema.ts";
 import { formatFunctions } from "../../generator/print/string-formats.ts";
 import { checkedInterface } from "../../test/vectors/checked-interface.ts";
 import { modelOf } from "../../test/vectors/models.ts";

@@ -8,7 +8,7 @@ import type { Place } from "./scalars.ts";
 import { anything, scalar, type Field, type ObjectShape, type Shape } from "./shape.ts";
 import type { Requirement } from "./requirements.ts";
 import { inside, type Site } from "./sources.ts";
-import { patternProblem } from "../spec/patterns.ts";
+import { patternProblem } from "../spec/patterns/patterns.ts";
 
 /** Converts the schemas that all hold for one part. */
 export type Convert = (sites: readonly Site[], name: string) => Shape;

@@ -1,4 +1,4 @@
-import { anchorsOf } from "../spec/pattern-anchors.ts";
+import { anchorsOf } from "../spec/patterns/pattern-anchors.ts";
 /**
  * A pattern of JSON Schema as the spec language has it: valid with the `u` flag and anchored at both ends. Escapes that
  * the flag refuses and that mean the character itself are dropped.

@@ -1,6 +1,6 @@
 import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
-import { patternProblem, soundPattern } from "../spec/patterns.ts";
+import { patternProblem, soundPattern } from "../spec/patterns/patterns.ts";
 import { cannotSay, type Dropped, type Owner } from "./findings.ts";
 import { textOf, type Json } from "./json.ts";
 import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";

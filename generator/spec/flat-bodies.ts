@@ -1,6 +1,6 @@
 import { bySectionThen } from "./canonical-order.ts";
-import { resolveShape } from "./reach.ts";
-import type { Scope } from "./scope.ts";
+import { resolveShape } from "./references/reach.ts";
+import type { Scope } from "./references/scope.ts";
 import type { FieldSpec, MethodSpec, Name, ShapeSpec } from "./spec.ts";
 
 /** The value of a field in every body of an operation: one of these, or of one type of JSON. */

@@ -1,7 +1,7 @@
 export type * from "./spec.ts";
 export { createSpecLoader, type ReadFolder } from "./load.ts";
-export type { LoadedSpec, Scope, ServedSpec } from "./scope.ts";
-export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./reach.ts";
+export type { LoadedSpec, Scope, ServedSpec } from "./references/scope.ts";
+export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./references/reach.ts";
 export { compareRevisions } from "./compare-revisions.ts";
 export { closest } from "./closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";

@@ -17,11 +17,11 @@ import { readSpec } from "./read/index.ts";
 import { checkRules } from "./rules/index.ts";
 import { checkStructure, hasReadableSections } from "./structure/index.ts";
 import type { Protocol } from "./structure/protocols.ts";
-import type { LoadedSpec } from "./scope.ts";
-import { withIncludes } from "./includes.ts";
+import type { LoadedSpec } from "./references/scope.ts";
+import { withIncludes } from "./references/includes.ts";
 import { servedOf } from "./serves.ts";
 import type { InterfaceSpec, Spec } from "./spec.ts";
-import { scopeOf, type UsedSpec } from "./uses.ts";
+import { scopeOf, type UsedSpec } from "./references/uses.ts";
 import { oncePer } from "../source/once-per.ts";
 
 /** Gives the `*.yaml` files under a folder, in any order; none or undefined where there is no such folder. */

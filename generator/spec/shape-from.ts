@@ -1,6 +1,6 @@
 import type { NumberShape, StringShape } from "../../conformance/suite/shape.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
-import { soundPattern } from "./patterns.ts";
+import { soundPattern } from "./patterns/patterns.ts";
 import type {
   ArraySpec,
   ConstraintSpec,

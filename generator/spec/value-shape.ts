@@ -1,7 +1,7 @@
 import { fieldGroups } from "./field-groups.ts";
 import type { FieldShape, ObjectShape, ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
-import { resolveShape } from "./reach.ts";
-import type { Scope } from "./scope.ts";
+import { resolveShape } from "./references/reach.ts";
+import type { Scope } from "./references/scope.ts";
 import { shapeFrom } from "./shape-from.ts";
 import type { FieldSpec, ObjectSpec, ShapeSpec } from "./spec.ts";
 

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/emit/asyncapi/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { draft7Schema } from "../../generator/print/draft7-schema.ts";
+import { draft7Schema } from "../../generator/print/json-schema/draft7-schema.ts";
 import { sourceText } from "../../generator/source/index.ts";
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { jsonSchemas } from "../../generator/print/json-schema.ts";
+import { jsonSchemas } from "../../generator/print/json-schema/json-schema.ts";
 import { sourceText } from "../../generator/source/index.ts";
 
 const spec = `

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
-import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema.ts";
+import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema/json-schema.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
 import { formatAccepts } from "../../conformance/values/index.ts";

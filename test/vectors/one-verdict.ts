@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServiceModel } from "../../generator/model/index.ts";
-import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema.ts";
+import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema/json-schema.ts";
 import { checkedInterface } from "./checked-interface.ts";
 import { subjectsOf } from "./vectors-of.ts";
 

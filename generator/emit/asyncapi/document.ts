@@ -1,8 +1,8 @@
 import type { EventModel, ServiceModel } from "../../model/service-model.ts";
-import { draft7Schema } from "../../print/draft7-schema.ts";
+import { draft7Schema } from "../../print/json-schema/draft7-schema.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema.ts";
-import { notificationSchema } from "../../print/notification-schema.ts";
+import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
+import { notificationSchema } from "../../print/json-schema/notification-schema.ts";
 
 /**
  * The events that the service sends, ready to be printed. Those of a signed interface are posted to the addresses that

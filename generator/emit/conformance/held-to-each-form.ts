@@ -1,5 +1,5 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { jsonSchemas } from "../../print/json-schema.ts";
+import { jsonSchemas } from "../../print/json-schema/json-schema.ts";
 
 /**
  * Whether a payload whose form is stored is held to one form after the other, because they cannot be expressed as one

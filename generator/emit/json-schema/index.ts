@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
-import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
+import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
+import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
 import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
 
 /**

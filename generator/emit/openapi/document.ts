@@ -1,9 +1,9 @@
 import { methodPath } from "../../model/index.ts";
 import type { EventModel, HeaderModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
-import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
-import { notificationSchema } from "../../print/notification-schema.ts";
+import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
+import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
+import { notificationSchema } from "../../print/json-schema/notification-schema.ts";
 import { componentNames } from "./component-names.ts";
 import { operationObject } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import type { JsonSchema } from "../../print/json-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import type { ComponentNames } from "./component-names.ts";
 
 /** A method as an OpenAPI operation: its request and its answers as they are on the wire. */

@@ -1,8 +1,8 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas } from "../../print/json-schema.ts";
+import { jsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { authSchema } from "./auth-schema.ts";
-import { draft7Schema } from "../../print/draft7-schema.ts";
+import { draft7Schema } from "../../print/json-schema/draft7-schema.ts";
 import { errorObject } from "./errors.ts";
 import { methodObject, serverAt, type MethodSources } from "./method-object.ts";
 

@@ -1,10 +1,10 @@
 import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
-import type { JsonSchemas } from "../../print/json-schema.ts";
-import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
+import type { JsonSchemas } from "../../print/json-schema/json-schema.ts";
+import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { methodAuthSchema } from "./auth-schema.ts";
-import { draft7Schema } from "../../print/draft7-schema.ts";
+import { draft7Schema } from "../../print/json-schema/draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
 import { firstSentence } from "./first-sentence.ts";
 import { withoutRemarks } from "./without-remarks.ts";

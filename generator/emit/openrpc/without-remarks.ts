@@ -1,5 +1,5 @@
-import { draft7Schema } from "../../print/draft7-schema.ts";
-import type { JsonSchema } from "../../print/json-schema.ts";
+import { draft7Schema } from "../../print/json-schema/draft7-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 
 /** The schema of a payload or result; what its method says of itself is said once, by the method. */
 export function withoutRemarks(schema: JsonSchema): JsonSchema {

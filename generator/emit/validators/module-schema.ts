@@ -1,5 +1,5 @@
-import type { JsonSchema, JsonSchemas } from "../../print/json-schema.ts";
-import { mapSubschemas, subschemas } from "../../print/json-schema-walk.ts";
+import type { JsonSchema, JsonSchemas } from "../../print/json-schema/json-schema.ts";
+import { mapSubschemas, subschemas } from "../../print/json-schema/walk.ts";
 
 /**
  * A schema that stands alone: what it refers to stands in its place, or, where the type is recursive or long and

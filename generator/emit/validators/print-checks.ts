@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../print/json-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { createCodeScope, itemPlace, propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
 import { conditionOf, enumChecks, numberChecks, stringChecks } from "./scalar-checks.ts";
 import { printStatements, when, type Statements } from "./statements.ts";

@@ -1,6 +1,6 @@
 import { escapeComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
+import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { createMemo } from "../../print/memo.ts";
 import { validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { ServiceModel } from "../../model/service-model.ts";

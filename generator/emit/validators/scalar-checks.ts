@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../print/json-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import { propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
 import type { Statements } from "./statements.ts";

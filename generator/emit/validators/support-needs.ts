@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../model/service-model.ts";
-import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
-import { subschemas } from "../../print/json-schema-walk.ts";
+import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
+import { subschemas } from "../../print/json-schema/walk.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import type { SupportName } from "./support-source.ts";
 

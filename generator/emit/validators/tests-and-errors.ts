@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../print/json-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import type { CodeScope, Place } from "./code-scope.ts";
 import { when, type Statements } from "./statements.ts";
 

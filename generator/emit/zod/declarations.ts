@@ -1,8 +1,8 @@
 import type { FormModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { interfaceNames, type MethodNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema.ts";
-import { subschemas } from "../../print/json-schema-walk.ts";
+import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
+import { subschemas } from "../../print/json-schema/walk.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { createMemo } from "../../print/memo.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../print/json-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { jsonLiteral } from "../../print/literals.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import type { ZodContext } from "./zod-context.ts";

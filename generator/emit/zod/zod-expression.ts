@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../print/json-schema.ts";
+import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { jsonLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
 import { bracketed, separated, type Printable } from "../../print/layout.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";

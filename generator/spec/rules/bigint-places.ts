@@ -1,4 +1,4 @@
-import { eventsOf } from "../reach.ts";
+import { eventsOf } from "../references/reach.ts";
 import { shapeParts } from "../shape-parts.ts";
 import type { ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

@@ -1,5 +1,5 @@
-import { anchorsOf } from "../pattern-anchors.ts";
-import { patternProblem } from "../patterns.ts";
+import { anchorsOf } from "../patterns/pattern-anchors.ts";
+import { patternProblem } from "../patterns/patterns.ts";
 import type { ConstraintSpec, ShapeSpec, UnknownSpec, Located } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { problemsOf } from "../../../conformance/values/index.ts";

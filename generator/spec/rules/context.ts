@@ -1,6 +1,6 @@
 import type { Reporter } from "../../diagnostics/index.ts";
-import { reachOf, type Reach } from "../reach.ts";
-import type { LoadedSpec, Scope } from "../scope.ts";
+import { reachOf, type Reach } from "../references/reach.ts";
+import type { LoadedSpec, Scope } from "../references/scope.ts";
 import { shapeParts } from "../shape-parts.ts";
 import type { InterfaceSpec, MethodSpec, ObjectSpec, PayloadSpec, ShapeSpec, Spec } from "../spec.ts";
 

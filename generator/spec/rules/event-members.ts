@@ -1,5 +1,5 @@
 import { closest } from "../closest.ts";
-import { resolveShape } from "../reach.ts";
+import { resolveShape } from "../references/reach.ts";
 import type { EventMemberSpec, EventSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 

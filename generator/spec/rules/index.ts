@@ -1,5 +1,5 @@
 import { hasErrors, type Reporter } from "../../diagnostics/index.ts";
-import type { LoadedSpec } from "../scope.ts";
+import type { LoadedSpec } from "../references/scope.ts";
 import { checkBigintPlaces } from "./bigint-places.ts";
 import { checkConstraints } from "./constraints.ts";
 import { ruleContext, type RuleContext } from "./context.ts";

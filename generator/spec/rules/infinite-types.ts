@@ -1,5 +1,5 @@
 import { firstFields } from "../field-groups.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../references/scope.ts";
 import type { FieldGroupSpec, Name, ObjectSpec, RefSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 

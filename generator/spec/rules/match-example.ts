@@ -8,7 +8,7 @@ import {
 import type { Span } from "../../source/index.ts";
 import { valueOf, type Entry, type Node } from "../../syntax/index.ts";
 import { closest } from "../closest.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../references/scope.ts";
 import type { PayloadSpec, ShapeSpec } from "../spec.ts";
 import { resolvedValueShape, valueShape, type ValueDirection } from "../value-shape.ts";
 import { problemWords } from "./problem-words.ts";

@@ -1,4 +1,4 @@
-import { resolveShape } from "../reach.ts";
+import { resolveShape } from "../references/reach.ts";
 import type { FieldSpec, ObjectSpec, ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { checkIgnoringCase } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { resolveShape } from "../reach.ts";
+import { resolveShape } from "../references/reach.ts";
 import type { FieldSpec, MethodSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import { resolveShape } from "../reach.ts";
+import { resolveShape } from "../references/reach.ts";
 import { writtenAt } from "../../syntax/index.ts";
 import type { EnumSpec, MapSpec, ShapeSpec, TaggedSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

@@ -1,5 +1,5 @@
 import type { Reporter } from "../../diagnostics/index.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../references/scope.ts";
 import { shapeParts, typeDepthMax } from "../shape-parts.ts";
 import type { ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 

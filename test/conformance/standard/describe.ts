@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { LoadedSuite } from "../../../conformance/index.ts";
 import { loadServiceModel, resolve, type ServiceModel } from "../../../generator/model/index.ts";
 import type { MethodModel, Shape } from "../../../generator/model/service-model.ts";
-import { jsonSchemas, type JsonSchema } from "../../../generator/print/json-schema.ts";
+import { jsonSchemas, type JsonSchema } from "../../../generator/print/json-schema/json-schema.ts";
 import { sourceText } from "../../../generator/source/index.ts";
 import type {
   JsonRpcErrorDescriptor,

@@ -1,7 +1,7 @@
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { claim, interfaceNames } from "../../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/json-schema.ts";
-import { payloadSchema, resultSchema } from "../../../print/method-schemas.ts";
+import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import { payloadSchema, resultSchema } from "../../../print/json-schema/method-schemas.ts";
 import { errorSchema, paramsSchema } from "./envelopes.ts";
 import { operation, onePathOperation, type OperationSources } from "./operation.ts";
 import { securitySchemes } from "./security-schemes.ts";

@@ -1,5 +1,5 @@
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
-import type { JsonSchema } from "../../../print/json-schema.ts";
+import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 
 /** `id` of a call (JSON-RPC 2.0, section 4). */
 const idSchema: JsonSchema = { anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] };

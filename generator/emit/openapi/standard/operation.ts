@@ -1,6 +1,6 @@
 import type { ExampleModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { InterfaceNames } from "../../../print/interface-names.ts";
-import type { JsonSchema } from "../../../print/json-schema.ts";
+import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 import { answerEnvelope, requestEnvelope } from "./envelopes.ts";
 import { headerParameters } from "./security-schemes.ts";
 

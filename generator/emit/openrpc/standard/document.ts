@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../../model/service-model.ts";
-import { jsonSchemas } from "../../../print/json-schema.ts";
-import { draft7Schema } from "../../../print/draft7-schema.ts";
+import { jsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import { draft7Schema } from "../../../print/json-schema/draft7-schema.ts";
 import { carriedOf, extensionsOf, memberOf } from "./carried.ts";
 import { standardError } from "./errors.ts";
 import { standardMethod } from "./method.ts";

@@ -1,7 +1,7 @@
 import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
-import type { JsonSchema, JsonSchemas } from "../../../print/json-schema.ts";
-import { resultSchema } from "../../../print/method-schemas.ts";
-import { draft7Schema } from "../../../print/draft7-schema.ts";
+import type { JsonSchema, JsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import { resultSchema } from "../../../print/json-schema/method-schemas.ts";
+import { draft7Schema } from "../../../print/json-schema/draft7-schema.ts";
 import { firstSentence } from "../first-sentence.ts";
 import { withoutRemarks } from "../without-remarks.ts";
 import { carriedOf, extensionsOf, listOf, membersOf } from "./carried.ts";

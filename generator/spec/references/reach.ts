@@ -1,6 +1,6 @@
-import type { ObjectSpec, PayloadSpec, RefSpec, ShapeSpec, Spec, TypeSpec, UnknownSpec } from "./spec.ts";
+import type { ObjectSpec, PayloadSpec, RefSpec, ShapeSpec, Spec, TypeSpec, UnknownSpec } from "../spec.ts";
 import type { Scope } from "./scope.ts";
-import { shapeParts } from "./shape-parts.ts";
+import { shapeParts } from "../shape-parts.ts";
 
 export type Direction = "request" | "response" | "event";
 

@@ -1,6 +1,6 @@
 import { resolveShape } from "./reach.ts";
 import type { Scope } from "./scope.ts";
-import type { ConstraintSpec, FieldSpec, ShapeSpec } from "./spec.ts";
+import type { ConstraintSpec, FieldSpec, ShapeSpec } from "../spec.ts";
 
 type Types = Pick<Scope, "types">;
 

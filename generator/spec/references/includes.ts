@@ -1,9 +1,9 @@
-import type { Reporter } from "../diagnostics/index.ts";
-import { closest } from "./closest.ts";
+import type { Reporter } from "../../diagnostics/index.ts";
+import { closest } from "../closest.ts";
 import { narrows } from "./narrows.ts";
 import type { Scope } from "./scope.ts";
-import { shapeParts, typeDepthMax } from "./shape-parts.ts";
-import type { FieldSpec, MethodSpec, Name, ObjectSpec, ShapeSpec, Spec, TypeSpec } from "./spec.ts";
+import { shapeParts, typeDepthMax } from "../shape-parts.ts";
+import type { FieldSpec, MethodSpec, Name, ObjectSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 
 type Types = Scope["types"];
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json-schema-keywords.ts";
+import type { JsonSchema } from "./keywords.ts";
 
 /** The schemas directly inside a schema, in its order; its `$defs` are not inside it. */
 export function subschemas(schema: JsonSchema): readonly JsonSchema[] {

@@ -7,7 +7,7 @@ import type {
   ServesSpec,
   Spec,
   TypeSpec,
-} from "./spec.ts";
+} from "../spec.ts";
 
 /** A spec with the specs that it uses. */
 export interface LoadedSpec {

@@ -1,4 +1,4 @@
-import type { EventModel } from "../model/service-model.ts";
+import type { EventModel } from "../../model/service-model.ts";
 import type { JsonSchema, JsonSchemas } from "./json-schema.ts";
 
 /** A notification as it is sent (D-41). */

@@ -1,4 +1,4 @@
-import type { MethodModel } from "../model/service-model.ts";
+import type { MethodModel } from "../../model/service-model.ts";
 import type { JsonSchema, JsonSchemas } from "./json-schema.ts";
 
 /** The schema of a method's payload; a reference where the spec gives the payload by the name of a type. */

@@ -1,4 +1,4 @@
-import { mapSubschemas } from "./json-schema-walk.ts";
+import { mapSubschemas } from "./walk.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /**

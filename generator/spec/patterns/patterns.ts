@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type recheck from "recheck/lib/browser.js";
 import { patternShape } from "./pattern-shape.ts";
-import { oncePerText } from "../source/once-per.ts";
+import { oncePerText } from "../../source/once-per.ts";
 
 /** Why a pattern is none that a spec may have. */
 export type PatternProblem =

@@ -1,4 +1,4 @@
-import type { FieldModel, FormModel, ObjectTypeShape, PayloadModel } from "../model/service-model.ts";
+import type { FieldModel, FormModel, ObjectTypeShape, PayloadModel } from "../../model/service-model.ts";
 import {
   fieldsSchema,
   conditionSchemas,
@@ -8,8 +8,8 @@ import {
   shapeSchema,
   together,
   type ShapeContext,
-} from "./json-schema-shape.ts";
-import type { JsonSchema } from "./json-schema-keywords.ts";
+} from "./shape.ts";
+import type { JsonSchema } from "./keywords.ts";
 
 type Forms = Extract<PayloadModel, { kind: "forms" }>;
 

@@ -1,7 +1,13 @@
-import type { FieldModel, ObjectTypeShape, Shape, StringShape, TaggedShape } from "../model/service-model.ts";
-import type { JsonSchema } from "./json-schema-keywords.ts";
-import { oncePerText } from "../source/once-per.ts";
-import { formatPatterns, moneyMagnitudeMax } from "./string-formats.ts";
+import type {
+  FieldModel,
+  ObjectTypeShape,
+  Shape,
+  StringShape,
+  TaggedShape,
+} from "../../model/service-model.ts";
+import type { JsonSchema } from "./keywords.ts";
+import { oncePerText } from "../../source/once-per.ts";
+import { formatPatterns, moneyMagnitudeMax } from "../string-formats.ts";
 
 /** Inputs of printing a shape, beside the shape. */
 export interface ShapeContext {

@@ -8,18 +8,18 @@ import type {
   ServiceModel,
   Shape,
   TypeModel,
-} from "../model/service-model.ts";
-import { declarationKeys } from "./declaration-keys.ts";
-import { interfaceNames } from "./interface-names.ts";
-import { formsSchema } from "./json-schema-forms.ts";
-import { subschemas } from "./json-schema-walk.ts";
-import type { JsonSchema } from "./json-schema-keywords.ts";
-import { objectSchema, shapeSchema, type ShapeContext } from "./json-schema-shape.ts";
-import { createMemo } from "./memo.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
-import { oncePer } from "../source/once-per.ts";
+} from "../../model/service-model.ts";
+import { declarationKeys } from "../declaration-keys.ts";
+import { interfaceNames } from "../interface-names.ts";
+import { formsSchema } from "./forms.ts";
+import { subschemas } from "./walk.ts";
+import type { JsonSchema } from "./keywords.ts";
+import { objectSchema, shapeSchema, type ShapeContext } from "./shape.ts";
+import { createMemo } from "../memo.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
+import { oncePer } from "../../source/once-per.ts";
 
-export type { JsonSchema } from "./json-schema-keywords.ts";
+export type { JsonSchema } from "./keywords.ts";
 
 /** Requests and what the service sends (results, events) differ: see {@link jsonSchemas}. */
 export type Direction = "request" | "response";
