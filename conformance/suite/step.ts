@@ -116,6 +116,8 @@ export interface NoEventStep extends StepBase {
   readonly kind: "noEvent";
   readonly at: string;
   readonly name?: string;
+  /** Only arrivals with this text in them count. */
+  readonly holds?: string;
 }
 
 export interface WaitStep extends StepBase {

@@ -10,6 +10,8 @@ export const missedWithReason: Readonly<Record<string, string>> = {
 /** Faults that break the document and that one caller, at level `document`, cannot see. */
 export const missedByCallerAlone: Readonly<Record<string, string>> = {
   "first-legal-rep-assigned": "only an operator makes a second legal representative",
+  "found-by-prefix": "only an operator records a reference whose beginning is known to be none",
+  "listed-per-legal-rep": "only an operator makes a second legal representative",
   "list-ends-at-hundred": "the order of a list is open, so that all pages of a bank would have to be read",
   "tax-in-amount": "a fee may have no tax, and only an operator records one whose tax is known",
 };

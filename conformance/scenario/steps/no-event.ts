@@ -11,8 +11,9 @@ const quietMs = 400;
 export async function runNoEvent(step: StepOf<"noEvent">, run: ScenarioRun): Promise<void> {
   const { inbox, taken } = run.inboxOf(step.at);
   await sleep(quietMs);
+  const text = step.holds === undefined ? "" : String(run.resolve(step.holds));
   const [first] = inbox.arrivals
-    .filter((_, index) => !taken.has(index))
+    .filter(({ body }, index) => !taken.has(index) && body.toString("utf8").includes(text))
     .map(({ body }) => bodyOf(body))
     .filter((body) => step.name === undefined || memberOf(body, "eventName") === step.name);
   if (first !== undefined) run.fail(step, { expected: "no further event", found: formatValue(first) });

@@ -1,5 +1,6 @@
 import { inResults, type Fault } from "../fault.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
+import { seventhRoundFaults } from "./seventh-round.ts";
 import { sixthRoundFaults } from "./sixth-round.ts";
 import { thirdRoundFaults } from "./third-round.ts";
 
@@ -172,6 +173,7 @@ export const breakingDocument: readonly string[] = [
   // That closed accounts are listed is decided, not documented.
   ...thirdRoundFaults.map(({ id }) => id).filter((id) => id !== "closed-not-listed"),
   ...sixthRoundFaults.map(({ id }) => id),
+  ...seventhRoundFaults.map(({ id }) => id),
   // Of a legal representative the document does not say what updatedDate means.
   ...fifthRoundFaults.map(({ id }) => id).filter((id) => id !== "legal-rep-change-not-dated"),
   ...`status-not-kept former-status-answered category-not-kept category-changes-status other-type-opened name-of-customer

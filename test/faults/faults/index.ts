@@ -11,6 +11,7 @@ import { fifthRoundFaults } from "./fifth-round.ts";
 import { fourthRoundFaults } from "./fourth-round.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
+import { seventhRoundFaults } from "./seventh-round.ts";
 import { sixthRoundFaults } from "./sixth-round.ts";
 import { storageFaults } from "./storage.ts";
 import { thirdRoundFaults } from "./third-round.ts";
@@ -39,4 +40,5 @@ export const faults: readonly Fault[] = [
   ...fourthRoundFaults,
   ...fifthRoundFaults,
   ...sixthRoundFaults,
+  ...seventhRoundFaults,
 ];
