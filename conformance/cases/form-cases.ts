@@ -9,7 +9,13 @@ import {
 import type { Edit, Expectation } from "../suite/case.ts";
 import { ownDecisions } from "../suite/own-decisions.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
-import { payloadProblems, type FieldShape, type ObjectShape, type Problem } from "../values/index.ts";
+import {
+  escaped,
+  payloadProblems,
+  type FieldShape,
+  type ObjectShape,
+  type Problem,
+} from "../values/index.ts";
 import { slug, type Draft } from "./case-names.ts";
 import { documentedIn } from "./documented-in.ts";
 import { fieldsAlong, fieldsOf } from "./fields-of.ts";
@@ -239,7 +245,9 @@ export class FormCases {
       const others = siblingSamples(this.#shape, field, base);
       for (const [name, edits] of [
         ["unknown", []],
-        ...others.map((other) => [`unknown-without-${other}`, [{ op: "omit", at: `/${other}` }]] as const),
+        ...others.map(
+          (other) => [`unknown-without-${other}`, [{ op: "omit", at: `/${escaped(other)}` }]] as const,
+        ),
       ] as const) {
         this.drafts.push({
           method: this.#entry.name,

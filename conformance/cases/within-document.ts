@@ -4,6 +4,7 @@ import { ownDecisions } from "../suite/own-decisions.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import {
   canonicalNames,
+  escaped,
   isJsonObject,
   payloadProblems,
   type FieldShape,
@@ -35,7 +36,7 @@ export function withinDocument(
   const edits: Edit[] = [...(request.edits ?? [])];
   for (const field of openFields(shape, canonical(), suite, reading)) {
     if (valueOf(field) === undefined) continue;
-    edits.push({ op: "omit", at: `/${field.name}` });
+    edits.push({ op: "omit", at: `/${escaped(field.name)}` });
     if (request.payload !== undefined || valueOf(field) !== undefined || isWrong())
       return { ...draft, level: "decisions" };
   }

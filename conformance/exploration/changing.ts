@@ -1,3 +1,4 @@
+import { escaped } from "../values/index.ts";
 import type { Edit, RequestPlan } from "../suite/case.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import { someResource } from "./creating.ts";
@@ -61,7 +62,7 @@ function presentStates(
   return fieldsOfBase(method, base).flatMap((field): readonly Edit[] => {
     const machine = machineOf(field, context.suite);
     const state = machine === undefined ? undefined : expected.get(stateMeaning(machine.type));
-    return state === undefined ? [] : [{ op: "set", at: `/${field.name}`, value: state }];
+    return state === undefined ? [] : [{ op: "set", at: `/${escaped(field.name)}`, value: state }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { escaped } from "../values/index.ts";
 import type { Edit } from "../suite/case.ts";
 import { valueAt } from "../request/edits.ts";
 import { someResource } from "./creating.ts";
@@ -31,8 +32,8 @@ export const askForNothing: Command = {
     const { method, bases, identifying } = action;
     const base = drawn(bases, value) ?? "minimal";
     const edits = identifying
-      .filter(({ name }) => valueAt(method.bases[base], `/${name}`) !== undefined)
-      .map(({ name }): Edit => ({ op: "set", at: `/${name}`, value: "{{unknown}}" }));
+      .filter(({ name }) => valueAt(method.bases[base], `/${escaped(name)}`) !== undefined)
+      .map(({ name }): Edit => ({ op: "set", at: `/${escaped(name)}`, value: "{{unknown}}" }));
     if (payloadOf(method, base, edits, sequence.context.lookup) === undefined) return;
     const title = `${method.name}: ${resource.name} that was never made`;
     const made = await sequence.call({ title, method, plan: { base, edits } });

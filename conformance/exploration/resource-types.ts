@@ -1,6 +1,6 @@
 import { objectOf } from "../suite/shape.ts";
 import { namesIn } from "../request/resolve-value.ts";
-import type { FieldShape, ObjectShape, Reading, Shape } from "../values/index.ts";
+import { escaped, type FieldShape, type ObjectShape, type Reading, type Shape } from "../values/index.ts";
 import type {
   MethodEntry,
   PagingEntry,
@@ -124,7 +124,7 @@ function recordPart(
   for (const { name, shape } of result.fields) {
     const resolved = reading.resolve(shape);
     if (resolved.kind === "object" && isIt(resolved))
-      return { record: { at: `/${name}`, fields: resolved.fields } };
+      return { record: { at: `/${escaped(name)}`, fields: resolved.fields } };
   }
   return {};
 }

@@ -1,6 +1,6 @@
 import type { Edit } from "../suite/case.ts";
 import { edited, valueAt } from "../request/edits.ts";
-import { isJsonObject, payloadProblems, type FieldShape, type Reading } from "../values/index.ts";
+import { escaped, isJsonObject, payloadProblems, type FieldShape, type Reading } from "../values/index.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import { newText, type Model } from "./model.ts";
 import { isFreeText } from "./resource-types.ts";
@@ -18,10 +18,10 @@ export function variation(
 ): readonly Edit[] {
   const fields = fieldsOfBase(method, base);
   const from = method.bases[base];
-  const present = fields.filter(({ name }) => valueAt(from, `/${name}`) !== undefined);
+  const present = fields.filter(({ name }) => valueAt(from, `/${escaped(name)}`) !== undefined);
   const texts = present
     .filter((field) => field.presence.kind === "required" && isFreeText(field, reading))
-    .map(({ name }): Edit => ({ op: "set", at: `/${name}`, value: newText(model) }));
+    .map(({ name }): Edit => ({ op: "set", at: `/${escaped(name)}`, value: newText(model) }));
   const drawn = present.flatMap((field, index) => drawnEdit(field, draw + index, reading));
   const full = method.bases[base.replace(/minimal$/, "maximal")];
   const all = completed([...texts, ...drawn], from, full, method, reading);
@@ -44,7 +44,7 @@ function drawnEdit(field: FieldShape, draw: number, reading: Reading): readonly 
         : [];
   return values.length === 0
     ? []
-    : [{ op: "set", at: `/${field.name}`, value: values[draw % values.length] }];
+    : [{ op: "set", at: `/${escaped(field.name)}`, value: values[draw % values.length] }];
 }
 
 /** The edits, and what they make required besides; undefined where the payload would be wrong. */

@@ -1,3 +1,4 @@
+import { escaped } from "../../values/index.ts";
 import { buildRequest } from "../../request/build.ts";
 import { call, send } from "../../session/context.ts";
 import type { RequestPlan } from "../../suite/case.ts";
@@ -60,7 +61,7 @@ function planOf(step: CallStep, method: MethodEntry): RequestPlan {
   const written = step.text === undefined ? {} : { text: step.text };
   if (step.payload !== undefined) return { payload: step.payload, ...written };
   const edits = Object.entries(step.with ?? {}).map(
-    ([name, value]) => ({ op: "set", at: `/${name}`, value }) as const,
+    ([name, value]) => ({ op: "set", at: `/${escaped(name)}`, value }) as const,
   );
   return { base: baseOf(step, method), edits, ...written };
 }

@@ -1,3 +1,4 @@
+import { escaped } from "../../../conformance/values/index.ts";
 import type { Edit, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import { minimalBase, type CaseList } from "./case-list.ts";
@@ -72,7 +73,9 @@ function pairs(method: MethodModel, list: CaseList): void {
 
 function requiredFields(method: MethodModel): readonly string[] {
   const shape = formsOf(method.payload)[0]?.shape;
-  return (shape?.fields ?? []).filter(({ presence }) => presence.kind === "required").map(({ name }) => name);
+  return (shape?.fields ?? [])
+    .filter(({ presence }) => presence.kind === "required")
+    .map(({ name }) => escaped(name));
 }
 
 /** Several wrong fields: the first of them in the order of the document is reported. */

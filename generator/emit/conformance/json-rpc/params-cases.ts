@@ -1,4 +1,4 @@
-import { payloadProblems } from "../../../../conformance/values/index.ts";
+import { escaped, payloadProblems } from "../../../../conformance/values/index.ts";
 import type { FieldShape, Shape } from "../../../../conformance/suite/shape.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
@@ -129,7 +129,7 @@ class ParamsCases {
       this.#add(
         `null-${field.name}`,
         `null in the place of ${field.name}, which is optional: it is absent`,
-        { base, edits: [{ op: "set", at: `/${field.name}`, value: null }], params: "by-position" },
+        { base, edits: [{ op: "set", at: `/${escaped(field.name)}`, value: null }], params: "by-position" },
         taken(this.#cases),
         "decisions",
       );
