@@ -8,18 +8,27 @@ import type { Printable } from "./layout.ts";
 
 /** Prints where a value has integers that are to be read as a `bigint`. */
 export interface BigintPlaces {
-  /** The named types that hold such integers, each with the constant that says where. */
-  readonly constants: readonly { readonly name: string; readonly value: Printable }[];
+  /** The constants that say where, of the named types that these shapes use. */
+  constantsOf(shapes: readonly Shape[]): readonly BigintConstant[];
   /** Where a shape has them; undefined where it has none. */
   of(shape: Shape): Printable | undefined;
+}
+
+export interface BigintConstant {
+  readonly name: string;
+  readonly value: Printable;
 }
 
 export const bigintPlaces = oncePer((model: ServiceModel): BigintPlaces => {
   const holders = model.types.filter(({ shape }) => holdsBigint(model, shape));
   const names = new Map(holders.map(({ name, names: { type } }) => [name, `_${type}`]));
+  /** The types whose constants were printed since it was emptied. */
+  const mentioned = new Set<string>();
   const of = (shape: Shape): Printable | undefined => {
-    if (shape.kind === "ref") return names.get(shape.type);
-    return holdsBigint(model, shape) ? placesIn(shape) : undefined;
+    if (shape.kind !== "ref") return holdsBigint(model, shape) ? placesIn(shape) : undefined;
+    const name = names.get(shape.type);
+    if (name !== undefined) mentioned.add(shape.type);
+    return name;
   };
   const placesIn = (shape: Shape): Printable => {
     const { here, fields, items } = collected(shape);
@@ -53,11 +62,21 @@ export const bigintPlaces = oncePer((model: ServiceModel): BigintPlaces => {
     else for (const part of shapeParts(found)) collected(part, into);
     return into;
   };
-  const constants = holders.map(({ name, shape }) => ({
-    name: names.get(name) ?? "",
-    value: placesIn(shape),
-  }));
-  return { constants, of };
+  const constantsOf = (shapes: readonly Shape[]): readonly BigintConstant[] => {
+    mentioned.clear();
+    for (const shape of shapes) of(shape);
+    const values = new Map<string, Printable>();
+    // The set grows while it is walked: a constant mentions others.
+    for (const type of mentioned) {
+      const holder = holders.find(({ name }) => name === type);
+      if (holder !== undefined) values.set(type, placesIn(holder.shape));
+    }
+    return holders.flatMap(({ name }) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [{ name: names.get(name) ?? "", value }];
+    });
+  };
+  return { constantsOf, of };
 });
 
 /** An object that an arrow function gives stands in parentheses; a name may, and loses them in formatting. */

@@ -20,7 +20,9 @@ export function readBigints(
     const [member, digits]: readonly unknown[] = [Reflect.get(value, name), Reflect.get(exact, name)];
     const pointer = () => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     if (typeof member === "number") {
-      if (place?.here === true) setMember(value, name, typeof digits === "bigint" ? digits : BigInt(member));
+      // Where a fraction may be, too, it stays one.
+      if (place?.here === true && Number.isInteger(member))
+        setMember(value, name, typeof digits === "bigint" ? digits : BigInt(member));
       else if (typeof digits === "bigint" && !isExact(member, digits)) return pointer();
     } else if (member instanceof Object && digits instanceof Object) {
       const inner = readBigints(member, digits, place);

@@ -101,6 +101,14 @@ describe("results", () => {
     expect(await peer.call("update")).toBeNull();
   });
 
+  test("a fraction where an integer would be a bigint stays a number", async () => {
+    const echo = method("echo", { open: true, bigints: { params: { items: () => ({ here: true }) } } });
+    const peer = testService(interfaceWith({ methods: { echo } }), {
+      echo: async (payload: object) => Object.values(payload).map((value) => typeof value),
+    });
+    expect(await peer.call("echo", { a: 0.5, b: 2 })).toEqual(["number", "bigint"]);
+  });
+
   test("defaults of the spec are filled in before the handler", async () => {
     const filled = method("echo", { open: true, fillDefaults: (params) => ({ size: 10, ...params }) });
     const peer = testService(interfaceWith({ methods: { echo: filled } }), {

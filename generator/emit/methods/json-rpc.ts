@@ -4,11 +4,12 @@ import type {
   JsonRpcWireModel,
   MethodModel,
   ServiceModel,
+  Shape,
 } from "../../model/service-model.ts";
 import { holdsBigint } from "../../model/holds-bigint.ts";
 import { takesNull } from "../../model/resolve.ts";
 import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
-import { bigintPlaces, withBigints } from "../../print/bigint-places.ts";
+import { bigintPlaces, withBigints, type BigintConstant } from "../../print/bigint-places.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -50,7 +51,7 @@ export function standardMethods(source: Source): FileDraft {
     ),
     ";",
   ];
-  const { constants } = bigintPlaces(model);
+  const constants = bigintConstants(model);
   const places = constants.map((each) => [
     `const ${each.name}: `,
     importedType("BigintPlaces", layout.contract),
@@ -144,9 +145,36 @@ function fillDefaults(fields: readonly FieldModel[], model: ServiceModel): Print
   return member("fillDefaults", ["(params: object) => (", objectLiteral([...defaults, "...params"]), ")"]);
 }
 
+/**
+ * The constants that say where parameters are a `bigint`: of the types that they use, and of each payload that has no type
+ * of its own, so that the compiler knows the type of every value.
+ */
+function bigintConstants(model: ServiceModel): readonly BigintConstant[] {
+  const places = bigintPlaces(model);
+  const payloads = model.methods.map(payloadShape).filter((shape) => shape !== undefined);
+  const unnamed = model.methods.flatMap((method) => {
+    const shape = payloadShape(method);
+    const value = shape === undefined || shape.kind === "ref" ? undefined : places.of(shape);
+    return value === undefined ? [] : [{ name: payloadConstant(method, model), value }];
+  });
+  return [...places.constantsOf(payloads), ...unnamed];
+}
+
+function payloadShape({ payload }: MethodModel): Shape | undefined {
+  if (payload.kind !== "single") return undefined;
+  return payload.type === undefined ? payload.shape : { kind: "ref", type: payload.type };
+}
+
+function payloadConstant(method: MethodModel, model: ServiceModel): string {
+  return `_${interfaceNames(model).of(method).payload}`;
+}
+
 /** Where parameters are a `bigint`, and whether results have any. */
-function bigints({ payload, result }: MethodModel, model: ServiceModel): Printable | undefined {
-  const params = payload.kind === "single" ? bigintPlaces(model).of(payload.shape) : undefined;
+function bigints(method: MethodModel, model: ServiceModel): Printable | undefined {
+  const { result } = method;
+  const shape = payloadShape(method);
+  const places = shape === undefined ? undefined : bigintPlaces(model).of(shape);
+  const params = places === undefined || shape?.kind === "ref" ? places : payloadConstant(method, model);
   const hasResult = holdsBigint(model, result);
   if (params === undefined && !hasResult) return undefined;
   return member(

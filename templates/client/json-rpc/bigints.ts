@@ -8,7 +8,10 @@ export function readBigints(holder: object, name: string, { here, fields = {}, i
     const text = sentText(holder, name) ?? String(value);
     // As a member, whatever its name: assigning `__proto__` would do something else.
     const property = { writable: true, enumerable: true, configurable: true };
-    if (/^-?\d+$/.test(text)) Object.defineProperty(holder, name, { ...property, value: BigInt(text) });
+    // An integer may be sent as a fraction or with an exponent: it is what a number holds of it.
+    const digits = /^-?\d+$/.test(text) ? text : value;
+    if (typeof digits === "string" || Number.isInteger(digits))
+      Object.defineProperty(holder, name, { ...property, value: BigInt(digits) });
   }
   if (!(value instanceof Object)) return;
   for (const member of Object.keys(value)) {

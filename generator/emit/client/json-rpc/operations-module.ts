@@ -11,16 +11,14 @@ import { bigintPlaces, type BigintPlaces } from "../../../print/bigint-places.ts
 /** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
 export function operationsModule(model: ServiceModel, folder: string): string {
   const bigints = bigintPlaces(model);
+  const constants = bigints.constantsOf(model.methods.map(({ result }) => result));
   const type = () => importedType("Bigints", `${folder}/method.ts`);
   return printModule({
     path: `${folder}/operations.ts`,
     preamble: preamble(model),
-    declares: [
-      ...bigints.constants.map(({ name }) => name),
-      ...model.methods.map((method) => method.names.value),
-    ],
+    declares: [...constants.map(({ name }) => name), ...model.methods.map((method) => method.names.value)],
     body: [
-      ...bigints.constants.map(({ name, value }) => [`const ${name}: `, type(), " = ", value, ";"]),
+      ...constants.map(({ name, value }) => [`const ${name}: `, type(), " = ", value, ";"]),
       ...model.methods.map((method) => operationConstant(method, model, bigints, folder)),
     ],
   });
