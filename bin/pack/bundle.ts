@@ -7,30 +7,19 @@ const bundleFolder = "bundle";
 /** A file that a module names by its place beside it. */
 const fileBeside = /new URL\("([\w./-]+)", import\.meta\.url\)/g;
 
-/** Where a bundle comes from, where that is not the package itself. */
-export interface BundleSource {
-  /** The folder of the compiled modules; the package if absent. */
-  readonly from?: string;
-  /** Modules that are other ones in a package, by their paths. */
-  readonly replaced?: Readonly<Record<string, string>>;
-}
-
 /**
  * Puts the modules of a compiled program, and those of its threads, into few files: one costs a start about 0.3 ms. Other
- * packages stay as they are. The program's own file then only begins the bundle.
+ * packages stay as they are. The program's own file then only begins the bundle. `from` is the folder of the compiled
+ * modules.
  */
-export async function bundleProgram(
-  folder: string,
-  program: string,
-  { from = folder, replaced = {} }: BundleSource = {},
-): Promise<void> {
+export async function bundleProgram(folder: string, program: string, from = folder): Promise<void> {
   const threads = globSync("runtime/**/*.js", { cwd: from }).flatMap((file) => threadsOf(from, file));
   const input = [program, ...threads];
   const names = new Map(input.map((file) => [file, basename(file)]));
   if (new Set(names.values()).size < input.length) throw new Error("two threads have files of the same name");
   const transform = (code: string, id: string): string => {
     const file = relative(from, id).replaceAll("\\", "/");
-    return withPlaces(replaced[file] ?? code, file, names);
+    return withPlaces(code, file, names);
   };
   const bundle = await rolldown({
     cwd: from,

@@ -1,16 +1,42 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Handlebars from "handlebars";
 import { emitterNames } from "../../generator/emit/index.ts";
 import { pageOptions, templateFolder, textOptions } from "../../generator/print/compiled-templates.ts";
+import { root } from "./folder.ts";
 
-/** Modules of the generator that need not find out at run time what is known when it is packed. */
+/**
+ * Modules of the generator that are other ones in the package, by their paths: they need not find out at run time what is
+ * known when it is packed.
+ */
 export function packedModules(): Readonly<Record<string, string>> {
   return {
     "generator/emit/folders.js": emittersModule(emitterNames()),
     "generator/print/compiled-templates.js": templatesModule(),
+    "generator/spec/patterns/load-checker.js": checkerModule,
   };
 }
+
+/** The folder of the package with what it copies of others. */
+const copiesFolder = "copied";
+
+/**
+ * Copies the one file that is used of recheck: as a dependency it brings a Java archive and a native program, 52 MB which
+ * nothing runs.
+ */
+export function copyChecker(folder: string): void {
+  const source = join(root, "node_modules/recheck");
+  const target = join(folder, copiesFolder, "recheck");
+  mkdirSync(target, { recursive: true });
+  cpSync(join(source, "lib/browser.js"), join(target, "browser.cjs"));
+  cpSync(join(source, "LICENSE"), join(target, "LICENSE"));
+}
+
+const checkerModule = `import { createRequire } from "node:module";
+import { join } from "node:path";
+const path = join(import.meta.dirname, "../../../${copiesFolder}/recheck/browser.cjs");
+export const loadChecker = () => createRequire(import.meta.url)(path);
+`;
 
 /** In place of the folders: a list of the emitters. */
 function emittersModule(names: readonly string[]): string {

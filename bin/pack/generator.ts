@@ -1,9 +1,9 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
-import { packedModules } from "./generator-modules.ts";
+import { copyChecker, packedModules } from "./generator-modules.ts";
 
 /** Packs `ledger-rpc`: the generator, its templates and the conformance runner. Gives the path of the tarball. */
 export async function packGenerator(options: PackOptions): Promise<string> {
@@ -16,8 +16,10 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     root,
     sources.map((pattern) => join(root, pattern)),
   );
+  for (const [path, text] of Object.entries(packedModules())) writeFileSync(join(compiled, path), text);
   const dependencies = dependenciesOf(compiled);
-  await bundleProgram(folder, "generator/cli/main.js", { from: compiled, replaced: packedModules() });
+  await bundleProgram(folder, "generator/cli/main.js", compiled);
+  copyChecker(folder);
   rmSync(compiled, { recursive: true });
   for (const path of ["templates", "spec/schema", "conformance/report/page", "web/shared", "web/try"])
     cpSync(join(root, path), join(folder, path), { recursive: true });
@@ -34,7 +36,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "bundle", "conformance", "contract", "generator", "spec", "templates", "web"],
+    files: ["bin", "bundle", "conformance", "contract", "copied", "generator", "spec", "templates", "web"],
     dependencies,
     projectVersions: projectVersions(),
   };

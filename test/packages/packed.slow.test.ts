@@ -173,6 +173,28 @@ describe("the packed generator", () => {
     expect(await compileErrors(root, ["generated", "handlers", "contract"])).toBe("");
   });
 
+  test("checks patterns by its own copy of recheck, whose other files are 52 MB", async () => {
+    expect(Object.keys(generator.manifest.dependencies)).not.toContain("recheck");
+    expect(generator.files.filter((path) => path.startsWith("copied/"))).toEqual([
+      "copied/recheck/LICENSE",
+      "copied/recheck/browser.cjs",
+    ]);
+    const file = join(generator.root, "spec/notes/notes.yaml");
+    const withPattern = (pattern: string): void => {
+      const spec = readFileSync(
+        join(repository, "test/cases/generate/base", "spec/notes/notes.yaml"),
+        "utf8",
+      );
+      writeFileSync(file, spec.replace("maxLength: 200,", `maxLength: 200, pattern: "${pattern}",`));
+    };
+    withPattern("^(a+)+$");
+    await expect(generator.npx("ledger-rpc", "generate")).rejects.toMatchObject({
+      stderr: expect.stringContaining("grow exponentially with its length"),
+    });
+    withPattern("^a+$");
+    expect(await generator.npx("ledger-rpc", "generate")).toContain("0 deleted");
+  });
+
   test("tests running services and serves mocks, too", async () => {
     expect(await generator.npx("ledger-rpc", "conform", "--help")).toContain("--base-url");
     expect(await generator.npx("ledger-rpc", "mock", "--help")).toContain("--latency");

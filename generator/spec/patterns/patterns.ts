@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type recheck from "recheck/lib/browser.js";
+import { loadChecker } from "./load-checker.ts";
 import { patternShape } from "./pattern-shape.ts";
 import { oncePerText } from "../../source/once-per.ts";
 
@@ -58,7 +57,7 @@ function whySlow(pattern: string): string | undefined {
 }
 
 function growth(pattern: string): string | undefined {
-  const verdict = checker().checkSync(pattern, "u", { checker: "automaton", timeout: null });
+  const verdict = loadChecker().checkSync(pattern, "u", { checker: "automaton", timeout: null });
   if (verdict.status === "safe") return undefined;
   if (verdict.status === "unknown") {
     const { error } = verdict;
@@ -70,10 +69,4 @@ function growth(pattern: string): string | undefined {
   return complexity.type === "polynomial"
     ? `the time to match one can grow with its length to the power of ${complexity.degree}`
     : "the time to match one can grow exponentially with its length";
-}
-
-/** Loaded when a spec has a pattern: it takes a tenth of a second. */
-function checker(): typeof recheck {
-  const loaded: typeof recheck = createRequire(import.meta.url)("recheck/lib/browser.js");
-  return loaded;
 }
