@@ -2,6 +2,7 @@ import { client } from "./client.ts";
 import { bothCores } from "./cores.ts";
 import { generate } from "./generate.ts";
 import { pace, starts } from "./pace.ts";
+import { mounted } from "./mounted.ts";
 import type { Part } from "./part.ts";
 import { calls, reads } from "./reads.ts";
 import { validators } from "./validators.ts";
@@ -12,6 +13,7 @@ import { commits, writes } from "./writes.ts";
 export const parts: readonly Part[] = [
   reads,
   calls,
+  mounted,
   writes,
   commits,
   pace,

@@ -76,7 +76,8 @@ export async function contestantSide(
   return { name, child, url, callers, check, requests };
 }
 
-async function startProgram(program: readonly string[], args: readonly string[]) {
+/** A server on a port of its own, once it answers. */
+export async function startProgram(program: readonly string[], args: readonly string[]) {
   const port = freePort();
   const env = { ...process.env, NODE_ENV: "production" };
   const all = ["--max-semi-space-size=8", ...program, String(port), ...args];
