@@ -40,6 +40,20 @@ describe("a project", () => {
     for (const text of offered()) expect(text).not.toContain("/testing");
   });
 
+  test("gets schemas of zod beside the client where `zod` is asked for, and names zod nowhere else", async () => {
+    const folder = "generated/notes/client";
+    const withSchemas = (): readonly string[] =>
+      [...project.state().keys()].filter(
+        (path) => path.startsWith(folder) && project.read(path).includes("zod"),
+      );
+    await generated("specs:\n  - { spec: spec/notes, out: generated/notes }\ntargets: [client, zod]\n");
+    expect(withSchemas().toSorted()).toEqual(
+      ["README.md", "package.json", "schemas.ts"].map((name) => `${folder}/${name}`),
+    );
+    await generated("specs:\n  - { spec: spec/notes, out: generated/notes }\ntargets: [client, fakes]\n");
+    expect(withSchemas()).toEqual([]);
+  });
+
   test("imports the contract from the package of the runtime, or from where it says", async () => {
     await generated(spec);
     expect(contractImports()).toEqual(["ledger-rpc-runtime/contract"]);

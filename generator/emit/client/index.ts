@@ -28,16 +28,15 @@ export const emitter: Emitter = {
   protocols: everyProtocol,
   emit(model, layout) {
     const folder = `${layout.out}/client`;
+    const wanted = { zod: isWanted("zod", layout), fakes: isWanted("fakes", layout) };
     if (model.wire.protocol === "json-rpc-2.0") {
-      const wanted = { zod: isWanted("zod", layout), fakes: isWanted("fakes", layout) };
       return ownedFiles(standardClient(model, model.wire, folder, wanted), folder);
     }
     const names = clientNames(model);
-    const hasFakes = isWanted("fakes", layout);
     const texts: Readonly<Record<string, string>> = {
       ...fixedModules(model, names),
       ...registrationModule(model),
-      ...packageFiles(model, readme(model, names, { hasFakes }), entriesOf(model, hasFakes)),
+      ...packageFiles(model, readme(model, names, wanted), entriesOf(model, wanted)),
       ...(model.events.length > 0 && {
         "events.ts": eventsModule(model, names, folder),
         "webhooks.ts": webhooksModule(model, names, folder),
@@ -48,7 +47,7 @@ export const emitter: Emitter = {
       "interface.ts": interfaceModule(model, names, folder),
       "index.ts": indexModule(model, names, folder),
       "operations.ts": operationsModule(model, folder),
-      ...schemasModules(model, folder),
+      ...(wanted.zod && schemasModules(model, folder)),
       "types.ts": typesModule(model, `${folder}/types.ts`, {
         money: "number",
         doubledSpellings: true,
@@ -61,8 +60,16 @@ export const emitter: Emitter = {
 };
 
 /** The modules that the package offers. */
-function entriesOf({ events }: ServiceModel, hasFakes: boolean): readonly string[] {
-  return ["index", "schemas", ...(hasFakes ? ["testing"] : []), ...(events.length > 0 ? ["webhooks"] : [])];
+function entriesOf(
+  { events }: ServiceModel,
+  wanted: { readonly zod: boolean; readonly fakes: boolean },
+): readonly string[] {
+  return [
+    "index",
+    ...(wanted.zod ? ["schemas"] : []),
+    ...(wanted.fakes ? ["testing"] : []),
+    ...(events.length > 0 ? ["webhooks"] : []),
+  ];
 }
 
 /** `registration.ts`, where a method registers keys: filled in, for its text names the method and two of its fields. */

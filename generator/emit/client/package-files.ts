@@ -39,8 +39,10 @@ function manifest(model: ServiceModel, entries: readonly string[]) {
       ["ts", "js", "cjs"].map((form) => [`./node-signer.${form}`, `./no-node-signer.${form}`]),
     ),
     files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "CHANGELOG.md"],
-    peerDependencies: { zod: "^4.0.0" },
-    peerDependenciesMeta: { zod: { optional: true } },
+    ...(entries.includes("schemas") && {
+      peerDependencies: { zod: "^4.0.0" },
+      peerDependenciesMeta: { zod: { optional: true } },
+    }),
   };
 }
 

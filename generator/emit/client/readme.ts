@@ -23,7 +23,7 @@ export function packageVersion(revision: string): string {
 export function readme(
   model: ServiceModel,
   names: ClientNames,
-  { hasFakes }: { readonly hasFakes: boolean },
+  wanted: { readonly zod: boolean; readonly fakes: boolean },
 ): string {
   const read = readMethod(model, names);
   if (read === undefined) return `# ${packageName(model)}\n`;
@@ -55,9 +55,14 @@ export function readme(
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
     money: part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) }),
-    fakes: hasFakes
-      ? part("fakes", { fake: names.fake, fakeCall: memberCall(read, names, exampleOf(read).payload) })
+    fakes: wanted.fakes
+      ? part("fakes", {
+          fake: names.fake,
+          fakeCall: memberCall(read, names, exampleOf(read).payload),
+          schemasToo: wanted.zod ? `, and the schemas of \`${packageName(model)}/schemas\`` : "",
+        })
       : "",
+    schemas: wanted.zod ? part("schemas", {}) : "",
     webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
   }); // A part that an interface does without leaves a gap.
   return page.replaceAll(/\n{3,}/g, "\n\n");
