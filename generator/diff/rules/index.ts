@@ -1,11 +1,12 @@
 import type { Family, Rule } from "../model/rule.ts";
 import { authenticationRules } from "./authentication.ts";
-import { bodyRules } from "./bodies.ts";
 import { constraintFamilies } from "./constraints.ts";
 import { rulesOfFamily } from "./directional.ts";
 import { errorRules } from "./errors.ts";
 import { eventRules } from "./events.ts";
 import { fieldFamilies } from "./fields.ts";
+import { flatBodyRules } from "./flat-bodies.ts";
+import { formRules } from "./forms.ts";
 import { groupFamilies } from "./groups.ts";
 import { interfaceRules } from "./interface.ts";
 import { methodErrorRules } from "./method-errors.ts";
@@ -34,7 +35,8 @@ const singleRules = {
   ...authenticationRules,
   ...securityRules,
   ...operationRules,
-  ...bodyRules,
+  ...flatBodyRules,
+  ...formRules,
   ...nameRules,
   ...errorRules,
   ...methodErrorRules,

@@ -20,6 +20,7 @@ import {
 } from "./converter.ts";
 import { explicitMember, placeFacts } from "./explicit-member.ts";
 import { Locals } from "./locals.ts";
+import { objectOf, objectWithout } from "./object-body.ts";
 import { isNumber, shapeName, valuesOf, type Values } from "./shape-values.ts";
 import { fieldPlace, gives, itemPlace, takes, type Place } from "./place.ts";
 
@@ -238,18 +239,7 @@ export class Conversions {
       );
       if (made !== undefined) members.push(`...${made("value")}`);
     }
-    if (kept.size === 0) {
-      const named = sources.filter(({ name }) => locals.has(name)).map(({ name }) => locals.pattern(name));
-      const reading = named.length === 0 ? "" : `const { ${named.join(", ")} } = value;\n`;
-      return `${reading}return { ${members.join(", ")} };`;
-    }
-    const read = dropped.map(({ name }) => locals.pattern(name));
-    if (read.length === 0) return `return { ...value, ${members.join(", ")} };`;
-    const rest = locals.of("rest of the value", "rest");
-    const reading = `const { ${read.join(", ")}, ...${rest} } = value;\n`;
-    return members.length === 0
-      ? `${reading}return ${rest};`
-      : `${reading}return { ...${rest}, ${members.join(", ")} };`;
+    return kept.size === 0 ? objectOf(sources, members, locals) : objectWithout(dropped, members, locals);
   }
 
   #texts(place: Place, old: Values, recent: Values): Convert {

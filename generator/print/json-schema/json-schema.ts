@@ -2,7 +2,6 @@ import type {
   Documented,
   ErrorModel,
   EventModel,
-  FieldModel,
   FormModel,
   MethodModel,
   ServiceModel,
@@ -11,12 +10,12 @@ import type {
 } from "../../model/service-model.ts";
 import { declarationKeys } from "../declaration-keys.ts";
 import { interfaceNames } from "../interface-names.ts";
+import { annotationsOf, typeDocs } from "./annotations.ts";
 import { formsSchema } from "./forms.ts";
 import { subschemas } from "./walk.ts";
 import type { JsonSchema } from "./keywords.ts";
 import { objectSchema, shapeSchema, type ShapeContext } from "./shape.ts";
 import { createMemo } from "../memo.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
 import { oncePer } from "../../source/once-per.ts";
 
 export type { JsonSchema } from "./keywords.ts";
@@ -266,37 +265,4 @@ function reached(
   };
   visit(schema);
   return [...names];
-}
-
-function annotationsOf(thing: Documented | FieldModel): JsonSchema {
-  const sentences = [
-    thing.doc,
-    ...(thing.deprecated === undefined ? [] : [`Deprecated: ${thing.deprecated}`]),
-  ].filter((sentence) => sentence !== "");
-  return omitUndefined({
-    ...(sentences.length === 0 ? {} : { description: sentences.join("\n\n") }),
-    ...(thing.deprecated === undefined ? {} : { deprecated: true as const }),
-    "x-section": thing.section,
-    ...(thing.decisions.length === 0 ? {} : { "x-decisions": thing.decisions }),
-    "x-since": thing.since,
-    ...("sensitive" in thing && thing.sensitive ? { "x-sensitive": true as const } : {}),
-    ...("example" in thing && thing.example !== undefined ? { examples: [thing.example] } : {}),
-    ...extensionKeywords(thing),
-  });
-}
-
-/** The spec's own `x-…` keys; `x-title` is the keyword `title`, which the language has no key for. */
-function extensionKeywords({ extensions = {} }: Documented): JsonSchema {
-  const { "x-title": title, ...others } = extensions;
-  return typeof title === "string" ? { title, ...others } : extensions;
-}
-
-/** The meaning of each enum value has no keyword of its own, so it joins the description. */
-function typeDocs(type: TypeModel): Documented {
-  const { example: _example, ...documented } = type;
-  if (type.shape.kind !== "enum" || type.shape.values.every(({ doc }) => doc === "")) return documented;
-  const values = type.shape.values.map(({ value, doc }) =>
-    doc === "" ? `- \`${value}\`` : `- \`${value}\`: ${doc}`,
-  );
-  return { ...documented, doc: [type.doc, values.join("\n")].filter((part) => part !== "").join("\n\n") };
 }
