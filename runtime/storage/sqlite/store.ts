@@ -70,9 +70,9 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     },
     afterCommit: () => {
       snapshots.afterCommit();
-      index.remember();
       if (connection.changedRows === changedRows) return;
       changedRows = connection.changedRows;
+      index.remember();
       mark.set();
       sameFiles.wrote();
       health.wrote();

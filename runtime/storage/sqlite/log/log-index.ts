@@ -1,7 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { endianness } from "node:os";
 import { UnavailableError } from "../../../ports/index.ts";
-import { sumsOf } from "./check-log.ts";
 
 // The format: sqlite.org/walformat.html §2. Numbers are in the byte order of the machine.
 const headerBytes = 48;
@@ -14,13 +12,19 @@ const movedAt = 2 * headerBytes;
 /** Each part of the index, of this size, ends with a table of slots that are filled one by one. */
 const partBytes = 32 * 1024;
 const slotsAt = 16 * 1024;
-const isLittleEndian = endianness() === "LE";
 
 /** The parts of the header that are used here. */
 interface IndexHeader {
   readonly frames: number;
-  readonly moved: number;
-  readonly salts: bigint;
+  readonly salts: readonly [number, number];
+}
+
+/** What was read of an index. */
+interface IndexState {
+  /** As long as what was read, at the start of its array buffer. */
+  readonly bytes: Buffer;
+  readonly words: Int32Array;
+  readonly header: IndexHeader;
 }
 
 /**
@@ -38,18 +42,22 @@ export interface LogIndex {
 
 export function createLogIndex(file: string): LogIndex {
   let descriptor: number | undefined;
-  let known: Buffer | undefined;
-  let spare: Buffer | undefined;
+  let known: IndexState | undefined;
+  /** Two that are read into in turn, of the size of the index and a part more: so one call reads all of it. */
+  let free: Buffer | undefined;
 
   /** Undefined where it cannot be read now: the next commit tries again. */
   function read(): Buffer | undefined {
     try {
       if (descriptor === undefined && !existsSync(`${file}-shm`)) return undefined;
       descriptor ??= openSync(`${file}-shm`, "r+");
-      const { size } = fstatSync(descriptor);
-      const bytes = spare?.length === size ? spare : Buffer.from(new ArrayBuffer(size));
-      spare = undefined;
-      return readSync(descriptor, bytes, 0, size, 0) === size ? bytes : undefined;
+      free ??= roomFor(0);
+      let length = readSync(descriptor, free, 0, free.length, 0);
+      while (length === free.length) {
+        free = roomFor(fstatSync(descriptor).size);
+        length = readSync(descriptor, free, 0, free.length, 0);
+      }
+      return free.subarray(0, length);
     } catch {
       return undefined;
     }
@@ -59,28 +67,27 @@ export function createLogIndex(file: string): LogIndex {
     require() {
       if (known === undefined) return;
       const now = read();
-      if (now === undefined) return;
-      spare = now;
-      const header = headerOf(now);
-      if (header !== undefined && isGrownFrom(known, now, header, "slots too")) return;
+      if (now === undefined || now.equals(known.bytes)) return;
+      const state = stateOf(now);
+      if (state !== undefined && isGrownFrom(known, state, "slots too")) return;
       if (descriptor !== undefined) {
-        known.fill(0, movedAt, fixedBytes);
-        writeSync(descriptor, known, 0, known.length, 0);
+        known.bytes.fill(0, movedAt, fixedBytes);
+        writeSync(descriptor, known.bytes, 0, known.bytes.length, 0);
       }
       const cause = new Error(`${file}-shm was overwritten by another program. It was mended`);
       throw new UnavailableError("disk-fault", { cause });
     },
     remember() {
       const now = read();
-      const header = now === undefined ? undefined : headerOf(now);
+      const state = now === undefined ? undefined : stateOf(now);
       // SQLite finds that by itself.
-      if (now === undefined || header === undefined) known = undefined;
-      else if (known !== undefined && !isGrownFrom(known, now, header)) {
+      if (state === undefined) known = undefined;
+      else if (known !== undefined && !isGrownFrom(known, state)) {
         known = undefined;
         rebuildLogIndex(file, descriptor);
       } else {
-        spare = known;
-        known = now;
+        free = known === undefined ? undefined : Buffer.from(known.bytes.buffer);
+        known = state;
       }
     },
     close() {
@@ -91,13 +98,17 @@ export function createLogIndex(file: string): LogIndex {
   };
 }
 
+function roomFor(bytes: number): Buffer<ArrayBuffer> {
+  return Buffer.from(new ArrayBuffer((Math.floor(bytes / partBytes) + 1) * partBytes + 8));
+}
+
 /** How many frames an index finds in its log. Undefined where it is damaged. */
 export function framesInIndex(file: string): number | undefined {
   if (!existsSync(`${file}-shm`)) return undefined;
   const descriptor = openSync(`${file}-shm`, "r");
   try {
-    const bytes = Buffer.alloc(fixedBytes);
-    return readSync(descriptor, bytes, 0, fixedBytes, 0) < fixedBytes ? undefined : headerOf(bytes)?.frames;
+    const words = new Int32Array(fixedBytes / 4);
+    return readSync(descriptor, words, 0, fixedBytes, 0) < fixedBytes ? undefined : headerOf(words)?.frames;
   } finally {
     closeSync(descriptor);
   }
@@ -117,41 +128,47 @@ export function rebuildLogIndex(file: string, opened?: number): void {
   }
 }
 
+function stateOf(bytes: Buffer): IndexState | undefined {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
+  const header = headerOf(words);
+  return header === undefined ? undefined : { bytes, words, header };
+}
+
 /** Undefined where both copies differ, where the checksum does not hold, or more was moved than there is. */
-function headerOf(index: Buffer): IndexHeader | undefined {
-  if (index.length < fixedBytes) return undefined;
-  if (index.compare(index, headerBytes, 2 * headerBytes, 0, headerBytes) !== 0) return undefined;
-  const [first, second] = sumsOf(index, 0, sumsAt, [0, 0], isLittleEndian);
-  const view = new DataView(index.buffer, index.byteOffset, index.length);
-  const number = (at: number): number => view.getUint32(at, isLittleEndian);
-  const isWhole = first >>> 0 === number(sumsAt) && second >>> 0 === number(sumsAt + 4);
-  const header = {
-    frames: number(framesAt),
-    moved: number(movedAt),
-    salts: view.getBigUint64(saltsAt, isLittleEndian),
-  };
-  return isWhole && header.frames + first !== 0 && header.moved <= header.frames ? header : undefined;
+function headerOf(words: Int32Array): IndexHeader | undefined {
+  if (words.length < fixedBytes / 4) return undefined;
+  const word = (at: number): number => words[at / 4] ?? 0;
+  let [first, second] = [0, 0];
+  for (let at = 0; at < headerBytes; at += 4) if (word(at) !== word(headerBytes + at)) return undefined;
+  for (let at = 0; at < sumsAt; at += 8) {
+    first = (first + word(at) + second) | 0;
+    second = (second + word(at + 4) + first) | 0;
+  }
+  if (first !== word(sumsAt) || second !== word(sumsAt + 4)) return undefined;
+  const [frames, moved] = [word(framesAt) >>> 0, word(movedAt) >>> 0];
+  if (frames + (first >>> 0) === 0 || moved > frames) return undefined;
+  return { frames, salts: [word(saltsAt), word(saltsAt + 4)] };
 }
 
 /** Whether an index is an earlier one with frames added, or that of a log that was started over. */
-function isGrownFrom(before: Buffer, now: Buffer, header: IndexHeader, depth?: "slots too"): boolean {
-  const known = headerOf(before);
-  if (known === undefined || known.salts !== header.salts) return true;
-  if (header.frames < known.frames || now.length < before.length) return false;
-  if (now.compare(before, fixedBytes, before.length, fixedBytes, before.length) === 0) return true;
-  for (let part = 0; part < before.length; part += partBytes) {
+function isGrownFrom(before: IndexState, now: IndexState, depth?: "slots too"): boolean {
+  const [known, { frames, salts }] = [before.header, now.header];
+  if (known.salts[0] !== salts[0] || known.salts[1] !== salts[1]) return true;
+  const { length } = before.bytes;
+  if (frames < known.frames || now.bytes.length < length) return false;
+  if (now.bytes.compare(before.bytes, fixedBytes, length, fixedBytes, length) === 0) return true;
+  for (let part = 0; part < length; part += partBytes) {
     // Every frame in turn has the number of its page there; behind the last frame there may be anything.
     const from = part === 0 ? fixedBytes : part;
     const end = Math.min(part + slotsAt, from + 4 * (known.frames - framesBefore(part)));
     if (end <= from) return true;
-    if (now.compare(before, from, end, from, end) !== 0) return false;
+    if (now.bytes.compare(before.bytes, from, end, from, end) !== 0) return false;
     // After each commit they differ, and to compare them takes longer than all the rest.
     if (depth === undefined) continue;
-    const [slots, slotsNow] = [before, now].map((each) => wordsOf(each, part + slotsAt));
     // Two slots a word; one that was empty may be taken now.
-    for (let at = 0; at < slotsAt / 4; at += 1) {
-      const word = slots?.[at] ?? 0;
-      const difference = word ^ (slotsNow?.[at] ?? 0);
+    for (let at = (part + slotsAt) / 4; at < (part + partBytes) / 4; at += 1) {
+      const word = before.words[at] ?? 0;
+      const difference = word ^ (now.words[at] ?? 0);
       if (difference !== 0 && isTaken(word, difference)) return false;
     }
   }
@@ -160,10 +177,6 @@ function isGrownFrom(before: Buffer, now: Buffer, header: IndexHeader, depth?: "
 
 function framesBefore(part: number): number {
   return part === 0 ? 0 : part / (partBytes / slotsAt) / 4 - fixedBytes / 4;
-}
-
-function wordsOf(index: Buffer, at: number): Int32Array {
-  return new Int32Array(index.buffer, index.byteOffset + at, slotsAt / 4);
 }
 
 /** Whether one of both slots in a word differs that was not empty. */
