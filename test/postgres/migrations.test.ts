@@ -81,10 +81,12 @@ test("records that entries say less of than verification compares get an entry t
       .map(({ table }) => table);
   };
   expect(await wrong()).toContain("api_keys");
+  const known = migrations.slice(0, 8);
+  expect(known.at(-1)?.name).toBe("restate-records");
   const again = (): Promise<unknown> =>
     database
-      .execute("DELETE FROM migrations WHERE name = 'restate-records'")
-      .then(() => applyMigrations(session));
+      .execute("DELETE FROM migrations WHERE number >= 8")
+      .then(() => applyMigrations(session, { known }));
   await again();
   expect(await wrong()).toEqual([]);
   const counted = await database.execute("SELECT count(*) FROM audit_entries");

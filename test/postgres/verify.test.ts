@@ -63,7 +63,8 @@ test("what is kept twice is recomputed: each damage is found", async () => {
   expect(await found()).toEqual([]);
   await database.execute(`UPDATE subscription_accounts SET account_number = '200';
     UPDATE event_sequences SET last = 4; UPDATE deliveries SET attempts = 2;
-    INSERT INTO account_marks SELECT institution_id, created_at, id, 1 FROM accounts ORDER BY created_at, id LIMIT 1`);
+    INSERT INTO account_marks SELECT institution_id, created_at, id, 1 FROM accounts ORDER BY created_at, id LIMIT 1;
+    INSERT INTO transaction_marks VALUES ('021000021', 'account-1', 0, 'gone', 9)`);
   const [[account] = []] = await database.execute(
     "SELECT institution_id || ' ' || id FROM accounts ORDER BY created_at, id LIMIT 1",
   );
@@ -73,6 +74,7 @@ test("what is kept twice is recomputed: each damage is found", async () => {
     "derived event_sequences sub-1 100: its last number is 4, a delivery has 5: numbers would repeat",
     "derived subscription_accounts sub-1 100: is missing, or of another customer: the subscription names the account",
     "derived subscription_accounts sub-1 200: the subscription does not name it, or it is of another customer",
+    "derived transaction_marks account-1 gone: counts 9 transactions of the account up to it, there are others",
   ]);
 });
 

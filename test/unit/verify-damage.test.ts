@@ -241,6 +241,12 @@ const changes: readonly Change[] = [
     /^derived account_blocks .*: an account is in no block: lists leave it out/,
   ],
   [
+    "a wrong number of transactions at a mark",
+    `INSERT INTO transaction_marks SELECT institution_id, debtor_account_id, created_at, id, 9 FROM transactions
+       WHERE id = ${second}`,
+    /^derived transaction_marks \S+ \S+: counts 9 transactions of the account up to it, there are \d+$/,
+  ],
+  [
     "a subscription without its accounts",
     `${subscription}; DELETE FROM subscription_accounts`,
     /^derived subscription_accounts sub-1 \S+: is missing, or of another customer/,

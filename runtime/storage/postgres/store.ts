@@ -1,11 +1,15 @@
-import type { AccountQuery, Sealer, Store } from "../../ports/index.ts";
+import type { AccountQuery, Sealer, Store, TransactionQuery } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import { createHealth } from "../common/health.ts";
 import { createSealing } from "../common/sealing.ts";
-import { createAccountMarker } from "./engine/account-marks.ts";
+import { createMarker } from "../common/marker.ts";
+import { markedEvery as transactionsMarkedEvery } from "../sql/listing/transaction-marks.ts";
+import { markAccounts, markedEvery as accountsMarkedEvery } from "./engine/account-marks.ts";
 import { createConflictLimiter } from "./engine/conflict-limiter.ts";
 import { createConnections, type Connections } from "./connections.ts";
 import type { Delegates } from "./engine/engine.ts";
+import { settledMs } from "./engine/mark-all.ts";
+import { markTransactions } from "./engine/transaction-marks.ts";
 import { fenceWrite } from "./reading/fences.ts";
 import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
@@ -32,8 +36,7 @@ export interface PostgresStoreOptions {
 export function postgresStore(given: PostgresStoreOptions): Store {
   const { url, connections, sealer, options, isOneOfSeveral = false } = given;
   const sealing = createSealing(sealer);
-  const marker = createAccountMarker(connections);
-  const delegates = delegatesOf(options.reads, noteOffset);
+  const delegates = delegatesOf(options.reads, createMarking(connections, beside));
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
   const shared = createSharedSession(connections);
@@ -76,11 +79,10 @@ export function postgresStore(given: PostgresStoreOptions): Store {
     return result;
   }
 
-  /** After the answer, beside it: marks that cannot be made now are made another time. */
-  function noteOffset({ institutionId, offset }: AccountQuery): void {
+  /** After the answer: what cannot be done now is done another time. */
+  function beside(work: () => Promise<void>): void {
     if (closed !== undefined) return;
-    const ended: Promise<unknown> = marker
-      .noteOffset(institutionId, offset)
+    const ended: Promise<unknown> = work()
       .catch((error: unknown) => health.failed(error))
       .finally(() => underWay.delete(ended));
     underWay.add(ended);
@@ -113,14 +115,42 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   }
 }
 
-function delegatesOf(reads: ReadOptions, onPage: (query: AccountQuery) => void): Delegates {
+interface Marking {
+  ofAccounts(query: AccountQuery): void;
+  ofTransactions(query: TransactionQuery): void;
+}
+
+/** Has marks made for the list that a page was read of, where it is all of an institution or of an account. */
+function createMarking(connections: Connections, beside: (work: () => Promise<void>) => void): Marking {
+  const ofAccounts = createMarker(accountsMarkedEvery);
+  const ofTransactions = createMarker(transactionsMarkedEvery);
+  return {
+    ofAccounts: ({ institutionId, offset, condition, customerIds }) => {
+      if (condition !== undefined || customerIds !== undefined) return;
+      const mark = (nowMs: number) => markAccounts(connections, institutionId, nowMs - settledMs);
+      beside(() => ofAccounts.noteOffset(institutionId, offset, mark));
+    },
+    ofTransactions: ({ institutionId, accountId, offset, customerIds }) => {
+      if (customerIds !== undefined) return;
+      const account = { institutionId, accountId };
+      const mark = (nowMs: number) => markTransactions(connections, account, nowMs - settledMs);
+      beside(() => ofTransactions.noteOffset(JSON.stringify(account), offset, mark));
+    },
+  };
+}
+
+function delegatesOf(reads: ReadOptions, marking: Marking): Delegates {
   return {
     listAccounts: async (session, query) => {
       const page = await listAccounts(session, query, reads);
-      if (query.condition === undefined && query.customerIds === undefined) onPage(query);
+      marking.ofAccounts(query);
       return page;
     },
-    listTransactions: (session, query) => listTransactions(session, query, reads),
+    listTransactions: async (session, query) => {
+      const page = await listTransactions(session, query, reads);
+      marking.ofTransactions(query);
+      return page;
+    },
   };
 }
 

@@ -12,14 +12,16 @@ export interface JsonTexts {
  *
  * - `subscription_accounts` from the numbers of `subscriptions` and from `accounts`;
  * - `event_sequences` from the numbers that `deliveries` were given: none is given twice;
- * - `deliveries.attempts` from `delivery_attempts`.
+ * - `deliveries.attempts` from `delivery_attempts`;
+ * - `transaction_marks` from `transactions`; `settled` is a condition on the institutions looked at.
  */
 export function verifyDifferences(
   rows: (sql: string) => Iterable<readonly unknown[]>,
   json: JsonTexts,
   findings: Findings,
+  settled = "TRUE",
 ): void {
-  for (const { table, sql } of differences(json)) {
+  for (const { table, sql } of [...differences(json), wrongTransactionMarks(settled)]) {
     findings.during(table, () => {
       for (const [record, what] of rows(sql)) {
         findings.add({ kind: "derived", table, record: String(record), what: String(what) });
@@ -37,8 +39,33 @@ const keptNumbers =
   "SELECT institution_id, subscription_id, account_number, customer_id FROM subscription_accounts";
 const numberRecord = "subscription_id || ' ' || account_number AS record";
 
-/** Statements that give a record and what is wrong with it. */
-const differences = (json: JsonTexts): readonly { readonly table: string; readonly sql: string }[] => [
+/** A statement that gives records and what is wrong with each. */
+interface Difference {
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Looks only at accounts that have marks. */
+function wrongTransactionMarks(settled: string): Difference {
+  const sides = ["debtor", "creditor"].map(
+    (side) => `SELECT institution_id, ${side}_account_id AS account_id, created_at, id FROM transactions
+      WHERE (institution_id, ${side}_account_id) IN (SELECT institution_id, account_id FROM transaction_marks)`,
+  );
+  return {
+    table: "transaction_marks",
+    sql: `SELECT m.account_id || ' ' || m.id AS record,
+        'counts ' || m.counted || ' transactions of the account up to it, there are ' || coalesce(CAST(n.counted AS TEXT), 'others') AS what
+      FROM transaction_marks m LEFT JOIN (
+        SELECT institution_id, account_id, created_at, id,
+          row_number() OVER (PARTITION BY institution_id, account_id ORDER BY created_at, id) AS counted
+        FROM (${sides.join(" UNION ALL ")}) AS sides
+      ) n ON n.institution_id = m.institution_id AND n.account_id = m.account_id
+        AND n.created_at = m.created_at AND n.id = m.id
+      WHERE (n.counted IS NULL OR n.counted <> m.counted) AND ${settled}`,
+  };
+}
+
+const differences = (json: JsonTexts): readonly Difference[] => [
   {
     table: "subscription_accounts",
     sql: `SELECT ${numberRecord}, 'is missing, or of another customer: the subscription names the account' AS what

@@ -17,9 +17,10 @@ import { damageInLog, wholeFramesIn } from "./log/check-log.ts";
 import { createLogIndex, framesInIndex, rebuildLogIndex } from "./log/log-index.ts";
 import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
 import { leaveOpen } from "./left-open.ts";
-import { createReaders } from "./reading/readers.ts";
+import { createReaders, type Readers } from "./reading/readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
+import { createTransactionMarking } from "./engine/transaction-marks.ts";
 import { verifySqliteFile } from "./verify/verify.ts";
 
 /**
@@ -49,7 +50,21 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const sealing = createSealing(sealer);
   const engine = writeEngine(connection, sealing);
   const readers = createReaders(file, reads);
-  const snapshots = createSnapshots({ open: () => reader(file), sealing, isOnlyWriter: true, readers });
+  const listing: Readers = {
+    ...readers,
+    listTransactions: async (query) => {
+      const page = await readers.listTransactions(query);
+      // After the answer: marks that cannot be made now are made another time.
+      markTransactions(query).catch(() => undefined);
+      return page;
+    },
+  };
+  const snapshots = createSnapshots({
+    open: () => reader(file),
+    sealing,
+    isOnlyWriter: true,
+    readers: listing,
+  });
   const checkpointer = createCheckpointer(file);
   const mark = createLogMark(file);
   const sameFiles = createSameFiles(file, () =>
@@ -83,6 +98,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
       if (unavailableReasonOf(error) === "file-replaced") saving ??= saveLog();
     },
   });
+  const markTransactions = createTransactionMarking(connection, groups);
   sameFiles.require();
   const check = checkBeside(file, health);
 

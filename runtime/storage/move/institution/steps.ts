@@ -178,8 +178,10 @@ export async function endArrival({ target, institutionId }: Move): Promise<void>
   await target.change("DELETE FROM institution_places WHERE institution_id = $1 AND state = 'ARRIVING'", [
     institutionId,
   ]);
-  // Of when it was here before: accounts came in without removing them.
-  await target.change("DELETE FROM account_marks WHERE institution_id = $1", [institutionId]);
+  // Of when it was here before: rows came in without removing them.
+  for (const table of ["account_marks", "transaction_marks"]) {
+    await target.change(`DELETE FROM ${table} WHERE institution_id = $1`, [institutionId]);
+  }
 }
 
 /** Removes from the source the deliveries that the target now makes: the rest stays, and is neither read nor written. */

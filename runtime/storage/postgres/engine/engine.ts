@@ -26,11 +26,13 @@ import {
   type Table,
   type TableShape,
 } from "../../tables/index.ts";
-import { placeOf, unmarkSql } from "./account-marks.ts";
+import { unmarkAccounts } from "./account-marks.ts";
 import type { ChangedKeys } from "./changed-keys.ts";
 import type { Session } from "../connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "../dialect.ts";
 import { storeErrorOf } from "../errors.ts";
+import type { Unmark } from "./mark-all.ts";
+import { unmarkTransactions } from "./transaction-marks.ts";
 
 const statements = createStatementCache(pgDialect);
 
@@ -111,10 +113,10 @@ export function writeEngine(
     many,
     one: async (query, values) => (await many(query, values))[0],
     insertAll: async (table, records) => {
-      const isOfAccounts = table.name === accounts.name;
-      const places = isOfAccounts ? records.map((record) => placeOf(table.encode(record))) : [];
-      const unmarked = places.map(
-        async (place) => void (await change(accounts.name, unmarkSql, kept(place))),
+      const unmark = unmarks.get(table.name);
+      const unmarkEach = unmark === undefined ? [] : records.map((record) => unmark(table.encode(record)));
+      const unmarked = unmarkEach.map(
+        async ({ sql, values }) => void (await change(table.name, sql, kept(values))),
       );
       await together([writeAll(insertSql(table), table, records), ...unmarked]);
     },
@@ -162,6 +164,12 @@ export function writeEngine(
     },
   };
 }
+
+/** The statement to be executed with every row that is inserted: the marks behind it count one too few from then on. */
+const unmarks: ReadonlyMap<string, (row: readonly ColumnValue[]) => Unmark> = new Map([
+  [accounts.name, unmarkAccounts],
+  [transactions.name, unmarkTransactions],
+]);
 
 const returningKeySql = (table: TableShape, sql: string): string =>
   `${sql} RETURNING ${table.key.map(({ name }) => name).join(", ")}`;

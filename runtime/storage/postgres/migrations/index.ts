@@ -8,6 +8,7 @@ import { movedChanges } from "./007-moved-changes.ts";
 import { restateRecords } from "./008-restate-records.ts";
 import { publisher } from "./004-publisher.ts";
 import { traceParents } from "./002-trace-parents.ts";
+import { transactionMarks } from "./009-transaction-marks.ts";
 
 export interface PostgresMigration extends MigrationStep {
   /** A step that SQL cannot express, after it in the same transaction. */
@@ -24,4 +25,5 @@ export const migrations: readonly PostgresMigration[] = [
   { number: 6, name: "key-uses", sql: keyUses },
   { number: 7, name: "moved-changes", sql: movedChanges },
   { number: 8, name: "restate-records", sql: "", fill: restateRecords },
+  { number: 9, name: "transaction-marks", sql: transactionMarks },
 ];

@@ -1,11 +1,15 @@
 import { compareCodePoints } from "../../condition/code-points.ts";
 import type { Reading } from "../reading.ts";
+import { anyTime } from "./sources.ts";
 
-/** The place of an account in the order of lists: by creation, then id (D-31). */
+/** The place of an account, or of a transaction, in the order of lists: by creation, then id (D-31). */
 export interface AccountKey {
   readonly createdAt: number;
   readonly id: string;
 }
+
+/** Precedes every place. */
+export const beforeAll: AccountKey = { createdAt: anyTime.from - 1, id: "" };
 
 export function compareKeys(left: AccountKey, right: AccountKey): number {
   return left.createdAt - right.createdAt || compareCodePoints(left.id, right.id);

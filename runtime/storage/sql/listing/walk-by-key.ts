@@ -1,6 +1,6 @@
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, indexEntryRows, type Reading } from "../reading.ts";
-import { keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
+import { beforeAll, keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
 import type { AccountSearch } from "./search.ts";
 import { filterKeys } from "./filter-keys.ts";
 import { anyTime, creationRangeOf, type CreationRange } from "./sources.ts";
@@ -25,7 +25,7 @@ function* openPage<SqlValue>(
   page: PageTaker,
   dialect: SqlDialect<SqlValue>,
 ): Reading<SqlValue, void> {
-  let start: AccountKey = { createdAt: anyTime.from - 1, id: "" };
+  let start = beforeAll;
   let passed = 0;
   if (offset >= soughtFrom) {
     const mark = bindings(dialect);

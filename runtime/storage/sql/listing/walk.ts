@@ -1,6 +1,6 @@
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, indexEntryRows, type Reading } from "../reading.ts";
-import { keyOf, type AccountKey, type PageTaker } from "./keys.ts";
+import { beforeAll, keyOf, type AccountKey, type PageTaker } from "./keys.ts";
 import { filterSql, type AccountSearch } from "./search.ts";
 import { anyTime, creationRangeOf } from "./sources.ts";
 import { zoneOf } from "./zones.ts";
@@ -18,7 +18,6 @@ interface Block {
 const blocksAtOnce = 64;
 /** So many accounts are sooner skipped than sought. */
 const soughtFrom = 4_096;
-const beforeAll: AccountKey = { createdAt: anyTime.from - 1, id: "" };
 
 /** Walks all accounts of an institution in order, block by block, until the page is full. */
 export function* walk<SqlValue>(

@@ -13,6 +13,7 @@ import { traceParents } from "./013-trace-parents.ts";
 import { whoseAnswers } from "./014-whose-answers.ts";
 import { restateRecords } from "./015-restate-records.ts";
 import { keyUses } from "./016-key-uses.ts";
+import { transactionMarks } from "./017-transaction-marks.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
@@ -45,10 +46,11 @@ export const migrations: readonly Migration[] = [
   { number: 14, name: "whose-answers", sql: whoseAnswers },
   { number: 15, name: "restate-records", sql: "", fill: restateRecords },
   { number: 16, name: "key-uses", sql: keyUses },
+  { number: 17, name: "transaction-marks", sql: transactionMarks },
 ];
 
 /**
  * SHA-256 of the schema that they make: a start compares with it, because making the schema anew takes 20 ms. A file
  * that differs from it is compared in full; a test says the new one.
  */
-export const schemaDigest = "e5ef010fa08ef2ffb9807274867d8f442b029b70bb37d55a560a960ec8880e44";
+export const schemaDigest = "14fc898c6b4020f82a57dcd22cb01c80e5cd4a76e1a86eb2f244ff01a142b04e";

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Store } from "../../runtime/ports/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
+import { createConnections, type Connections } from "../../runtime/storage/postgres/connections.ts";
+import { markTransactions } from "../../runtime/storage/postgres/engine/transaction-marks.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { transactionWith } from "../store-contract/samples.ts";
+import {
+  busy,
+  describeTransactionMarks,
+  fillSql,
+  insertBusyAccount,
+  marksSql,
+  wrongMarksSql,
+} from "../store-contract/transaction-marks.ts";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+let store: Store;
+let connections: Connections;
+beforeAll(async () => {
+  database = await testDatabase();
+  store = await openStore(database.url, { ...optionsUnderTest, migrate: false });
+  connections = createConnections(database.url, optionsUnderTest.connections);
+  await store.transact(insertBusyAccount);
+  await database.execute(fillSql);
+});
+afterAll(async () => {
+  await connections.close();
+  await store.close();
+  await database.dispose();
+});
+
+describeTransactionMarks(
+  () => store,
+  (sql) => database.execute(sql),
+);
+
+/** Records a transaction, and has the account marked while that is not committed yet. Returns how often it was tried. */
+async function recordWhileMarking(id: string, createdAt: number, untilMs: number): Promise<number> {
+  let attempts = 0;
+  await store.transact(async (tx) => {
+    attempts += 1;
+    const sides = { debtorAccountId: "busy", creditorAccountId: "third" };
+    await tx.transactions.insert(transactionWith(id, { ...sides, createdAt }));
+    if (attempts === 1) await markTransactions(connections, busy, untilMs);
+  });
+  return attempts;
+}
+
+test("marks and a transaction that are written at the same time agree", async () => {
+  await database.execute("DELETE FROM transaction_marks");
+  expect(await recordWhileMarking("meanwhile", 1_000 + 2_000, Number.MAX_SAFE_INTEGER)).toBe(2);
+  expect(await database.execute(wrongMarksSql)).toEqual([]);
+  await markTransactions(connections, busy, Number.MAX_SAFE_INTEGER);
+  expect((await database.execute(marksSql)).length).toBe(3);
+  expect(await database.execute(wrongMarksSql)).toEqual([]);
+});
+
+test("transactions that are recorded now are not marked, and do not meet those who mark", async () => {
+  const marks = await database.execute(marksSql);
+  expect(await recordWhileMarking("now", Date.now(), Date.now() - 3_600_000)).toBe(1);
+  expect(await database.execute(marksSql)).toEqual(marks);
+});
