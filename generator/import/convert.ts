@@ -3,7 +3,7 @@ import { arrayShape } from "./arrays.ts";
 import { cannotSay, noteReading, refuse, type Dropped, type Owner } from "./findings.ts";
 import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
 import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
-import { canonicalText, isList, isObject, memberOf } from "./json.ts";
+import { canonicalText, isList, isObject, memberOf, type Json } from "./json.ts";
 import { merge, type Merged, type Union } from "./merge.ts";
 import { objectShape, type Convert, type Groups } from "./objects.ts";
 import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
@@ -133,21 +133,36 @@ function mergedShape(merged: Merged, place: Place, name: string, conversion: Con
   return withDropped(shape, dropped);
 }
 
-/** `anyOf` or `oneOf` of `required` with one name each, which the spec language has as groups of fields. */
+/**
+ * `anyOf` or `oneOf` of `required` with one name each, which the spec language has as groups of fields. Of an `anyOf` they
+ * may lead into objects within.
+ */
 function groupsOf({ unions }: Merged, keyword: Union["keyword"]): readonly (readonly string[])[] {
   return unions
     .filter((union) => union.keyword === keyword)
     .flatMap((union) => [groupOf(union) ?? []].filter((group) => group.length > 0));
 }
 
-function groupOf({ branches }: Union): readonly string[] | undefined {
-  const names = branches.map(({ value }) => {
-    if (!isObject(value) || !isList(value.required) || value.required.length !== 1) return undefined;
-    const [name] = value.required;
-    const { required: _required, type = "object", ...rest } = value;
-    return typeof name === "string" && type === "object" && !hasAssertions(rest) ? name : undefined;
-  });
-  return names.every((each) => each !== undefined) ? names : undefined;
+function groupOf({ branches, keyword }: Union): readonly string[] | undefined {
+  const paths = branches.map(({ value }) => pathIn(value));
+  if (!paths.every((path) => path !== undefined)) return undefined;
+  const isPlain = paths.every((path) => path.length === 1);
+  const isNested = keyword === "anyOf" && paths.every((path) => path.every((name) => !name.includes(".")));
+  return isPlain || isNested ? paths.map((path) => path.join(".")) : undefined;
+}
+
+/** The one member that has to be there, and what has to be there within it; undefined where more is said. */
+function pathIn(value: Json): readonly string[] | undefined {
+  if (!isObject(value) || !isList(value.required) || value.required.length !== 1) return undefined;
+  const [name] = value.required;
+  const { required: _required, type = "object", properties = {}, ...rest } = value;
+  if (typeof name !== "string" || type !== "object" || hasAssertions(rest) || !isObject(properties))
+    return undefined;
+  const { [name]: own = {}, ...others } = properties;
+  if (Object.keys(others).length > 0 || !isObject(own)) return undefined;
+  if (!hasAssertions(own)) return [name];
+  const within = pathIn(own);
+  return within && [name, ...within];
 }
 
 /** Each alternative together with everything else that holds. */

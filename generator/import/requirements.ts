@@ -74,7 +74,7 @@ function mayBe(
   const { refs, parts } = flatten(sites, conversion, owner);
   const expanded = refs.flatMap((entry) => expand(entry, conversion, owner) ?? []);
   const member = merge([...expanded, ...parts], owner);
-  if (member.unions.length > 0 || member.others.length > 0 || owner.findings.length > 0) return false;
+  if (member.unions.length > 0 || owner.findings.length > 0) return false;
   if (member.values !== undefined) {
     const known = member.values.filter((value) => typeof value === "string");
     return (

@@ -43,6 +43,7 @@ export const hotelHandlers: Readonly<Record<string, AnyHandler>> = {
       ? rows.map((row: unknown) => (Array.isArray(row) ? row.map(() => 1) : []))
       : [];
   },
+  "room.größe": async (payload) => Reflect.get(payload, "größe"),
   "room.paint": async () => true,
   "room.audit": async () => ({ rooms: 12 }),
   "stay.begin": async (_payload, context) => {

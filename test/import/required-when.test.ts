@@ -20,7 +20,7 @@ function implies(condition: object, consequence: object, others: object = {}): o
 }
 
 function taken(schema: object) {
-  const document = jsonOf({ $defs: { Stay: schema } });
+  const document = jsonOf({ $defs: { Stay: schema, Rate: { ...rate, description: "A rate." } } });
   const { imported, openrpc, errors } = reExport(document);
   expect(errors).toEqual([]);
   const [{ verdict } = { verdict: "none" }] = imported.report.entries;
@@ -62,6 +62,11 @@ describe("what is required at times", () => {
     [
       "beside a group",
       stay({ ...implies(nightly, nights), anyOf: [{ required: ["nights"] }, { required: ["paid"] }] }),
+      [["nights", { field: "rate", is: ["NIGHTLY"] }]],
+    ],
+    [
+      "of a member whose type has a name and a description",
+      stay(implies(nightly, nights), { rate: { $ref: "#/$defs/Rate" } }),
       [["nights", { field: "rate", is: ["NIGHTLY"] }]],
     ],
     ["asked for anyway", stay({ ...implies(nightly, nights), required: ["nights"] }), []],

@@ -1,4 +1,5 @@
 import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
+import { asciiComponents } from "../../print/ascii-components.ts";
 import { asyncApiDocument } from "./document.ts";
 
 /** `asyncapi.json`: the events of the interface as an AsyncAPI 3 document; nothing where it has none. */
@@ -8,6 +9,6 @@ export const emitter: Emitter = {
   emit(model, layout) {
     if (model.events.length === 0) return [];
     const path = `${layout.out}/asyncapi.json`;
-    return [jsonFile(path, asyncApiDocument(model))];
+    return [jsonFile(path, asciiComponents(asyncApiDocument(model)))];
   },
 };

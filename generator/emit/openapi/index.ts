@@ -1,4 +1,5 @@
 import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
+import { asciiComponents } from "../../print/ascii-components.ts";
 import { openApiDocument } from "./document.ts";
 import { standardDocument } from "./standard/document.ts";
 
@@ -11,10 +12,11 @@ export const emitter: Emitter = {
   protocols: everyProtocol,
   emit(model, { out }) {
     const file = (name: string, document: object) => jsonFile(`${out}/${name}`, document);
-    if (model.wire.protocol !== "json-rpc-2.0") return [file("openapi.json", openApiDocument(model))];
+    if (model.wire.protocol !== "json-rpc-2.0")
+      return [file("openapi.json", asciiComponents(openApiDocument(model)))];
     return [
-      file("openapi.json", standardDocument(model, "fragments")),
-      file("openapi.one-path.json", standardDocument(model, "one-path")),
+      file("openapi.json", asciiComponents(standardDocument(model, "fragments"))),
+      file("openapi.one-path.json", asciiComponents(standardDocument(model, "one-path"))),
     ];
   },
 };
