@@ -71,7 +71,7 @@ test("an emitter, a scheme, a store and an interface need a folder and a line ea
   expect(readFileSync(join(copy, "generated/ledger/fields.csv"), "utf8")).toContain(
     "\nAddress,city,string\n",
   );
-  expect(await node(["generator/cli/main.ts", "check"])).toContain("branch: 69 files up to date");
+  expect(await node(["generator/cli/main.ts", "check"])).toMatch(/branch: \d+ files up to date/);
   expect(await node(["node_modules/.bin/tsc", "-p", "."])).toBe("");
   await unitTests(["test/unit/settings-guide.test.ts"], { UPDATE_EXPECTED: "1" });
   await unitTests([
