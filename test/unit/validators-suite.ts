@@ -74,6 +74,7 @@ function publishedSchemas(model: ServiceModel) {
   for (const format of Object.keys(formatFunctions).filter(isStringFormat)) {
     ajv.addFormat(format, (text) => formatAccepts(format, text));
   }
+  ajv.addKeyword("x-format");
   const definitions = Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const);
   const $defs = Object.fromEntries(definitions);
   const roots = new Map<string, JsonSchema>([

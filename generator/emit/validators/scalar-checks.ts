@@ -33,8 +33,7 @@ export function stringChecks(schema: JsonSchema, place: Place, scope: CodeScope)
     ...(pattern === undefined
       ? []
       : failIf(`!${String(new RegExp(pattern, "u"))}.test(${value})`, scope, place, "pattern", { pattern })),
-    // Which digits a number was sent with is not for a validator.
-    ...(format === undefined || format === "bigint"
+    ...(format === undefined
       ? []
       : failIf(`!${scope.call(formatFunction(format), value)}`, scope, place, "format", { format })),
   ];

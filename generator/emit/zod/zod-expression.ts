@@ -18,7 +18,7 @@ export function zodExpression(schema: JsonSchema, context: ZodContext): Printabl
       return ["z.number()", bounds(schema)];
     case "integer":
       // A number of JSON becomes the bigint that it is; bounds are compared as numbers, as other validators do.
-      if (schema.format === "bigint")
+      if (schema["x-format"] === "bigint")
         return [
           "z.preprocess((value) => (Number.isInteger(value) ? BigInt(Number(value)) : value), z.bigint()",
           bigintBounds(schema),

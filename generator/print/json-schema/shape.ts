@@ -32,7 +32,8 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
     case "bigint":
       return defined({
         type: shape.kind === "bigint" ? "integer" : shape.kind,
-        ...(shape.kind === "bigint" && { [context.formatPatterns ? "x-format" : "format"]: "bigint" }),
+        // How programs read it, which is not for a validator.
+        "x-format": shape.kind === "bigint" ? "bigint" : undefined,
         const: shape.const,
         minimum: shape.minimum,
         maximum: shape.maximum,
