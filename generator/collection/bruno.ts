@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../model/index.ts";
 import { jsonDocument } from "../print/json-document.ts";
 import { copyTemplate } from "../print/template.ts";
-import { isSecret, isSigned, requestsOf, variablesOf, type CollectionRequest } from "./requests.ts";
+import { isSecret, isSigned, requestsOf, valueOf, variablesOf, type CollectionRequest } from "./requests.ts";
 
 /** Files by path: a collection of Bruno, and an environment where values are given. */
 export function brunoFiles(
@@ -19,7 +19,7 @@ export function brunoFiles(
   ]);
   for (const [at, request] of requests.entries())
     files.set(`${folderOf(request)}${fileName(request.name)}.bru`, requestFile(request, at + 1));
-  if (values !== undefined) files.set("environments/sandbox.bru", environment(variables, values));
+  if (values !== undefined) files.set("environments/sandbox.bru", environment(model, variables, values));
   return files;
 }
 
@@ -30,7 +30,8 @@ function collection(model: ServiceModel, variables: readonly string[]): string {
   const script = isSigned(model)
     ? block("script:pre-request", copyTemplate("collection/sign-envelope.bruno.js").trimEnd())
     : "";
-  return `${script}${block("docs", doc + notice)}`.trimStart();
+  const tests = block("tests", copyTemplate("collection/answer.bruno.js").trimEnd());
+  return [script, tests, block("docs", doc + notice)].filter((text) => text !== "").join("\n");
 }
 
 function requestFile({ name, doc, path, headers, body }: CollectionRequest, seq: number): string {
@@ -44,8 +45,13 @@ function requestFile({ name, doc, path, headers, body }: CollectionRequest, seq:
   ].join("\n");
 }
 
-function environment(variables: readonly string[], values: Readonly<Record<string, string>>): string {
-  return block("vars", variables.map((name) => `${name}: ${oneLine(values[name] ?? "")}`).join("\n"));
+function environment(
+  model: ServiceModel,
+  variables: readonly string[],
+  values: Readonly<Record<string, string>>,
+): string {
+  const lines = variables.map((name) => `${name}: ${oneLine(valueOf(name, model, values))}`);
+  return block("vars", lines.join("\n"));
 }
 
 /** A block ends with a brace at the start of a line: its text is indented, so that none of it does. */
@@ -63,5 +69,5 @@ function folderOf({ folder }: CollectionRequest): string {
 
 /** A name that every file system takes. */
 function fileName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, "-");
+  return name.replaceAll(/[^\w.-]+/g, "-").replace(/-$/, "");
 }

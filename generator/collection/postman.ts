@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../model/index.ts";
 import { jsonDocument } from "../print/json-document.ts";
 import { copyTemplate } from "../print/template.ts";
-import { isSecret, isSigned, requestsOf, variablesOf, type CollectionRequest } from "./requests.ts";
+import { isSecret, isSigned, requestsOf, valueOf, variablesOf, type CollectionRequest } from "./requests.ts";
 
 /** Files by path: a collection of Postman (format 2.1), and an environment where values are given. */
 export function postmanFiles(
@@ -18,7 +18,7 @@ export function postmanFiles(
       name: model.title,
       values: variables.map((key) => ({
         key,
-        value: values[key] ?? "",
+        value: valueOf(key, model, values),
         type: isSecret(key, model) ? "secret" : "default",
         enabled: true,
       })),
@@ -45,9 +45,10 @@ function collection(
       const items = own.map((request) => item(request));
       return folder === undefined ? items : [{ name: folder, item: items }];
     }),
-    ...(isSigned(model)
-      ? { event: [script("prerequest", copyTemplate("collection/sign-envelope.postman.js"))] }
-      : {}),
+    event: [
+      ...(isSigned(model) ? [script("prerequest", copyTemplate("collection/sign-envelope.postman.js"))] : []),
+      script("test", copyTemplate("collection/answer.postman.js")),
+    ],
   };
 }
 

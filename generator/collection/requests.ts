@@ -1,7 +1,10 @@
-import { basesOf } from "../emit/conformance/bases.ts";
+import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
+import { requestReading } from "../emit/conformance/bases.ts";
 import {
   exampleId,
+  formsOf,
   methodPath,
+  payloadShapes,
   type MethodModel,
   type SchemeModel,
   type ServiceModel,
@@ -20,25 +23,48 @@ export interface CollectionRequest {
   readonly body: string;
 }
 
-/** A request for each operation, with the smallest payload that its first form takes. */
+/** A request for each form of each operation, with the smallest payload that it takes. */
 export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
-  return model.methods.map((method) => {
-    const { name, service, doc } = method;
+  return model.methods.flatMap((method) => {
+    const { service, doc } = method;
     const isFlat = method.transport.kind === "flat";
     const headers = { "Content-Type": "application/json", ...(isFlat ? { Signature: "flat" } : {}) };
-    return {
-      name,
+    return payloadsOf(method, model).map(({ form, payload }) => ({
+      name: form === undefined ? method.name : `${method.name} (${form})`,
       doc,
       path: methodPath(method, model),
       headers: { ...headers, ...credentialHeaders(method, model) },
-      body: JSON.stringify(bodyOf(method, model), undefined, 2),
+      body: JSON.stringify(bodyOf(method, payload, model), undefined, 2),
       ...(service === undefined ? {} : { folder: service }),
-    };
+    }));
   });
 }
 
-function bodyOf(method: MethodModel, model: ServiceModel): unknown {
-  const [payload = {}] = Object.values(basesOf(method, model));
+/** A change of state asks for the state that new objects have: the requests that follow then find the object in use. */
+function payloadsOf(
+  method: MethodModel,
+  model: ServiceModel,
+): readonly { readonly form: string | undefined; readonly payload: unknown }[] {
+  const firstStates = new Map(
+    model.states.map(({ type, transitions }) => [type, transitions.find(({ from }) => from === "none")?.to]),
+  );
+  const reading = requestReading(method, model);
+  const withFirstStates: SampleReading = {
+    ...reading,
+    given(field, at) {
+      const { shape } = field;
+      if (shape.kind !== "ref" || !firstStates.has(shape.type)) return reading.given?.(field, at);
+      const states = reading.resolve(shape);
+      return firstStates.get(shape.type) ?? (states.kind === "enum" ? states.values[0]?.value : undefined);
+    },
+  };
+  return formsOf(method.payload).map(({ name, shape }) => ({
+    form: name,
+    payload: instanceOf(shape, "minimal", withFirstStates),
+  }));
+}
+
+function bodyOf(method: MethodModel, payload: unknown, model: ServiceModel): unknown {
   const { name, transport } = method;
   switch (transport.kind) {
     case "flat":
@@ -89,6 +115,18 @@ export function variablesOf(model: ServiceModel, requests: readonly CollectionRe
   ]);
   const signing = isSigned(model) ? ["userName", "apiKey", "keyId", "privateKey"] : [];
   return [...new Set(["baseUrl", ...signing, ...named.map(([, name = ""]) => name)])];
+}
+
+/** Values of variables: those that are given, else the examples of the fields that they stand for. */
+export function valueOf(name: string, model: ServiceModel, given: Readonly<Record<string, string>>): string {
+  if (given[name] !== undefined) return given[name];
+  const fields = model.methods.flatMap(({ payload }) =>
+    payloadShapes(payload).flatMap((shape) => shape.fields),
+  );
+  const field = fields.find(
+    ({ identifies, refersTo, example }) => (identifies ?? refersTo) === name && typeof example === "string",
+  );
+  return typeof field?.example === "string" ? field.example : "";
 }
 
 export function isSigned({ wire }: ServiceModel): boolean {

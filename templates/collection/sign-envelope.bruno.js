@@ -10,8 +10,10 @@ const der = Buffer.from(text("privateKey"), "base64");
 const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
 const signatureOf = (signed) => sign("sha256", Buffer.from(signed), key).toString("base64");
 
-const raw = req.getBody();
-const body = JSON.parse(bru.interpolate(typeof raw === "string" ? raw : JSON.stringify(raw)));
+const given = req.getBody();
+const raw = typeof given === "string" ? given : JSON.stringify(given);
+for (const [, name] of raw.matchAll(/\{\{(\w+)\}\}/g)) text(name);
+const body = JSON.parse(bru.interpolate(raw));
 const credential = `Basic ${Buffer.from(`${text("userName")}:${text("apiKey")}`).toString("base64")}`;
 if (req.getHeader("Signature") === "flat") {
   const sent = JSON.stringify(body);

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { createHash, createHmac, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { cpSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -12,6 +12,18 @@ const publicKey = createPublicKey(privateKey);
 /** SEC 1, as openssl writes it: an environment has it as PKCS #8. */
 const privateKeyPem = privateKey.export({ format: "pem", type: "sec1" });
 const caller = { userName: "dörte", apiKey: "secret-api-key", keyId: "key-1", privateKeyPem };
+const oneTimePassword = [
+  ["otpToken", "5f0c8a1e94d24b7fb1d36a0e72c9583d"],
+  ["otp", "481205"],
+] as const;
+const samples = Object.fromEntries(
+  [
+    "accountId accountNumber businessCustomerId consumerCustomerId legalRepId shareHolderId",
+    "beneficiaryId referenceId source sourceId accountCategory",
+  ]
+    .flatMap((names) => names.split(" "))
+    .map((name) => [name, name === "accountId" ? "A-1" : `the ${name}`]),
+);
 const baseUrl = "http://127.0.0.1:8080/jsonrpc";
 
 let project: Project;
@@ -22,7 +34,7 @@ beforeAll(() => {
     "ledger-rpc.yaml",
     "specs:\n  - { spec: spec/ledger, out: generated/ledger }\ntargets: [client]\n",
   );
-  project.write("access.json", JSON.stringify({ ...caller, baseUrl, samples: { accountId: "A-1" } }));
+  project.write("access.json", JSON.stringify({ ...caller, baseUrl, samples }));
 });
 afterAll(() => project.dispose());
 
@@ -35,7 +47,7 @@ const Item = z.object({
 });
 const Collection = z.object({
   item: z.array(z.union([Item, z.object({ name: z.string(), item: z.array(Item) })])),
-  event: z.array(z.object({ script: z.object({ exec: z.array(z.string()) }) })),
+  event: z.array(z.object({ listen: z.string(), script: z.object({ exec: z.array(z.string()) }) })),
 });
 const Environment = z.object({
   values: z.array(z.object({ key: z.string(), value: z.string(), type: z.string() })),
@@ -51,7 +63,7 @@ interface Outgoing {
 }
 
 describe("ledger-rpc collection", () => {
-  test("postman: a request for each operation, which the script signs", async () => {
+  test("postman: a request for each form of each operation, which the script signs", async () => {
     const run = await project.run(["collection", "postman", "--access", "access.json"]);
     expect([run.exitCode, run.stdout]).toEqual([0, "ledger: 2 files in collections/postman/ledger\n"]);
     const folder = "collections/postman/ledger";
@@ -59,7 +71,7 @@ describe("ledger-rpc collection", () => {
       JSON.parse(project.read(`${folder}/ledger.postman_collection.json`)),
     );
     const items = item.flatMap((each) => ("item" in each ? each.item : [each]));
-    expect(items).toHaveLength(15);
+    expect(items).toHaveLength(16);
     const environmentFile = `${folder}/ledger.postman_environment.json`;
     const { values } = Environment.parse(JSON.parse(project.read(environmentFile)));
     expect(statSync(join(project.root, environmentFile)).mode & 0o777).toBe(0o600);
@@ -68,14 +80,48 @@ describe("ledger-rpc collection", () => {
       "privateKey",
     ]);
 
-    const script = event.flatMap((each) => each.script.exec).join("\n");
+    const script = event
+      .filter(({ listen }) => listen === "prerequest")
+      .flatMap((each) => each.script.exec)
+      .join("\n");
+    const given = new Map(values.map(({ key, value }) => [key, value]));
+    expect(given.get("callbackUrl")).toBe("https://hooks.northwind.example/ledger");
     for (const { name, request } of items) {
       const outgoing = {
         body: request.body.raw,
         headers: new Map(request.header.map(({ key, value }) => [key, value])),
       };
-      await runPostman(script, outgoing, new Map(values.map(({ key, value }) => [key, value])));
+      if (name === "KeyService.CompleteRegisterDevice")
+        expect(() => runPostman(script, outgoing, given)).toThrow("Set the variable otpToken");
+      runPostman(script, outgoing, new Map([...given, ...oneTimePassword]));
       checkSigned(name, outgoing);
+    }
+  });
+
+  test("leaves objects in their first state, so that the requests that follow find them in use", async () => {
+    expect((await project.run(["collection", "bruno", "--out", "states"])).exitCode).toBe(0);
+    for (const path of [
+      "AccountService/AccountService.UpdateAccountStatus",
+      "CustomerService/CustomerService.UpdateLegalRepStatus",
+    ])
+      expect(project.read(`states/bruno/ledger/${path}.bru`)).toMatch(/"[Ss]tatus": "ACTIVE"/);
+  });
+
+  test("tells an answer that holds an error", async () => {
+    await project.run(["collection", "postman"]);
+    await project.run(["collection", "bruno"]);
+    const { event } = Collection.parse(
+      JSON.parse(project.read("collections/postman/ledger/ledger.postman_collection.json")),
+    );
+    const postman = event.find(({ listen }) => listen === "test")?.script.exec.join("\n") ?? "";
+    const bruno = blockOf(project.read("collections/bruno/ledger/collection.bru"), "tests");
+    for (const [body, isRight] of [
+      ['{"id":"1","result":{}}', true],
+      ['{"id":"1","error":{"code":"CONFLICT"}}', false],
+      ["", true],
+    ] as const) {
+      expect(isTaken(postman, body), body).toBe(isRight);
+      expect(isTaken(bruno, body), body).toBe(isRight);
     }
   });
 
@@ -97,7 +143,7 @@ describe("ledger-rpc collection", () => {
       (path) => path.startsWith(`${folder}/`) && path.endsWith(".bru"),
     );
     const requests = files.filter((path) => project.read(path).startsWith("meta {"));
-    expect(requests).toHaveLength(15);
+    expect(requests).toHaveLength(16);
     for (const path of requests) {
       const text = project.read(path);
       const headers = blockOf(text, "headers")
@@ -107,7 +153,9 @@ describe("ledger-rpc collection", () => {
         body: blockOf(text, "body:json"),
         headers: new Map(headers.map(([key = "", value = ""]) => [key, value])),
       };
-      runBruno(script, outgoing, values);
+      if (path.includes("CompleteRegisterDevice"))
+        expect(() => runBruno(script, outgoing, values)).toThrow("Set the variable otpToken");
+      runBruno(script, outgoing, new Map([...values, ...oneTimePassword]));
       checkSigned(path, outgoing);
     }
   });
@@ -155,12 +203,8 @@ function withVariables(text: string, values: ReadonlyMap<string, string>): strin
   return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
 }
 
-/** What a script sees of Postman, as its documentation has it. */
-async function runPostman(
-  script: string,
-  outgoing: Outgoing,
-  values: ReadonlyMap<string, string>,
-): Promise<void> {
+/** What a script sees in newman: neither the Web Crypto API nor `await`. */
+function runPostman(script: string, outgoing: Outgoing, values: ReadonlyMap<string, string>): void {
   const pm = {
     variables: {
       get: (name: string) => values.get(name),
@@ -178,8 +222,44 @@ async function runPostman(
       },
     },
   };
-  const globals = { pm, crypto, atob, btoa, TextEncoder, Uint8Array };
-  await runInNewContext(`(async () => {${script}\n})()`, globals);
+  runInNewContext(script, { pm, require: (name: string) => (name === "crypto-js" ? cryptoJs : undefined) });
+}
+
+/** Bytes, printed in hexadecimal digits, as crypto-js has them. */
+class Words {
+  readonly bytes: Buffer;
+  constructor(text: string, encoding: BufferEncoding) {
+    this.bytes = Buffer.from(text, encoding);
+  }
+  toString(): string {
+    return this.bytes.toString("hex");
+  }
+}
+
+/** What the script takes from crypto-js, a module of Postman's and newman's. */
+const cryptoJs = {
+  SHA256: (text: string) => new Words(createHash("sha256").update(text).digest("hex"), "hex"),
+  HmacSHA256: (data: Words, key: Words) =>
+    new Words(createHmac("sha256", key.bytes).update(data.bytes).digest("hex"), "hex"),
+  enc: {
+    Hex: { parse: (text: string) => new Words(text, "hex") },
+    Utf8: { parse: (text: string) => new Words(text, "utf8") },
+    Base64: {
+      parse: (text: string) => new Words(text, "base64"),
+      stringify: ({ bytes }: Words) => bytes.toString("base64"),
+    },
+  },
+};
+
+/** Whether the test of a collection lets an answer pass, in the program that it is written for. */
+function isTaken(script: string, body: string): boolean {
+  let passed = true;
+  const test = (_: string, run: () => void) => run();
+  const check = (actual: unknown) => ({ to: { equal: (wanted: unknown) => (passed = actual === wanted) } });
+  const pm = { test, expect: check, response: { text: () => body } };
+  const res = { getBody: (): unknown => (body === "" ? body : JSON.parse(body)) };
+  runInNewContext(script, { pm, test, expect: check, res });
+  return passed;
 }
 
 /** What a script sees of Bruno in its developer mode. */
