@@ -19,7 +19,7 @@ interface IndexHeader {
   readonly salts: readonly [number, number];
 }
 
-/** What was read of an index. */
+/** The part of an index that was read. */
 interface IndexState {
   /** As long as what was read, at the start of its array buffer. */
   readonly bytes: Buffer;
