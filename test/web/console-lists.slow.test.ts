@@ -87,6 +87,23 @@ describe("the lists of the operator's console", () => {
     await page.close();
   });
 
+  test("finds a disabled subscription behind a hundred others", async () => {
+    const { page, complaints } = await openPage(browser);
+    const { operator, operatorUrl: baseUrl, samples } = server.access;
+    const signer = { keyId: operator.keyId, privateKey: operator.privateKeyPem };
+    const operatorClient = new OperatorClient({ baseUrl, credential: operator, signer });
+    const callbackUrl = "http://127.0.0.1:9/nothing";
+    const subscribe = (name: string) =>
+      client.flat({ name, callbackUrl, events: ["Account.NEW"], groupId: [samples.accountNumber] });
+    for (let index = 0; index < 101; index += 1) await subscribe(`Number ${index}`);
+    const { subscriptionId } = await subscribe("The last");
+    await operatorClient.updateSubscription({ subscriptionId: String(subscriptionId), enabled: false });
+    await signIn(page);
+    await page.getByRole("link", { name: "The last" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   test("gives the focus back when a dialog is closed, and goes on in the page when it was done", async () => {
     const { page, complaints } = await openPage(browser);
     await signIn(page);

@@ -8,6 +8,7 @@ import type { ConsolePage, PageContext } from "../page.ts";
 const reportPath = "report.html";
 const sampleSeconds = 5;
 const samplesMax = 60;
+const subscriptionPagesMax = 10;
 
 export const overviewPage: ConsolePage = {
   name: "overview",
@@ -20,8 +21,11 @@ export const overviewPage: ConsolePage = {
       healthSection(context),
       section(
         "Subscriptions that fail",
-        () => session.client.listSubscriptions({ pageSize: 100 }),
-        ({ subscriptions }) =>
+        () => readFailing(session),
+        ({ failing, read, isWhole }) => [
+          isWhole
+            ? undefined
+            : el("p", { class: "hint" }, `Of the oldest ${read} subscriptions; there are more.`),
           table(
             "Subscriptions that fail or are disabled",
             [
@@ -40,11 +44,10 @@ export const overviewPage: ConsolePage = {
               },
               { title: "Last failure", of: ({ statistics }) => statistics.lastFailure },
             ],
-            subscriptions.filter(
-              ({ enabled, statistics }) => !enabled || statistics.failingSince !== undefined,
-            ),
+            failing,
             "All subscriptions are enabled and take what is delivered.",
           ),
+        ],
       ),
       section("Conformance", readReport, reportLink),
       section(
@@ -69,6 +72,28 @@ export const overviewPage: ConsolePage = {
     );
   },
 };
+
+/** The subscriptions that fail or are disabled, of as many pages as a page of the console may ask for. */
+async function readFailing({ client }: PageContext["session"]) {
+  const failing: Awaited<ReturnType<typeof client.listSubscriptions>>["subscriptions"][number][] = [];
+  let read = 0;
+  let after: string | undefined;
+  for (let pages = 0; pages < subscriptionPagesMax; pages++) {
+    const page = await client.listSubscriptions({
+      pageSize: 100,
+      ...(after === undefined ? {} : { after }),
+    });
+    read += page.subscriptions.length;
+    failing.push(
+      ...page.subscriptions.filter(
+        ({ enabled, statistics }) => !enabled || statistics.failingSince !== undefined,
+      ),
+    );
+    after = page.next;
+    if (after === undefined) break;
+  }
+  return { failing, read, isWhole: after === undefined };
+}
 
 /** When the last conformance report was written; nothing where there is none. */
 async function readReport(): Promise<string | undefined> {
