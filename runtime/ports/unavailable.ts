@@ -25,7 +25,8 @@ const texts: Readonly<Record<UnavailableReason, string>> = {
   "out-of-memory": "no memory is left for the database",
   unreachable:
     "the database server cannot be reached: look whether it runs, and at the network and its limits",
-  damaged: "the database file is damaged: stop the service and restore a backup (ledger-server restore)",
+  damaged:
+    "the database is damaged: stop the service and restore a backup (SQLite: ledger-server restore; PostgreSQL: pg_restore)",
   "file-replaced":
     "the database file was removed or replaced under the running service: stop it and put the file back, or restore a backup",
   checking: "the database file is being checked",
