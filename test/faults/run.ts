@@ -18,7 +18,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { inParallel } from "../../conformance/index.ts";
+import { inParallel, levels, type Level } from "../../conformance/index.ts";
 import type { Fault } from "./fault.ts";
 import { breakingDocument } from "./faults/document.ts";
 import { faults as allFaults } from "./faults/index.ts";
@@ -39,7 +39,7 @@ import {
   shareMin,
   type Measured,
 } from "./score.ts";
-import { complaints, runSound, suiteDigest, tryFault, type Trial } from "./try-fault.ts";
+import { complaints, runSound, suiteDigest, withFault, type Trial, type TrialOptions } from "./try-fault.ts";
 
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,8 @@ const seed = Number(values.seed);
 /** Before the first score changes what it is written to. */
 const commit = commitHere();
 
-for (const measured of measurementsAsked()) await measure(measured);
+for (const operator of [true, false])
+  await measureTogether(measurementsAsked().filter((each) => conditionsOf(each).operator === operator));
 console.log(`\nbefore tuning, that is before the suite was changed for the faults:\n${firstContactText()}`);
 
 function measurementsAsked(): readonly Measured[] {
@@ -72,49 +73,117 @@ function measurementsAsked(): readonly Measured[] {
   return asked.length === 0 ? measurements : measurements.filter((each) => asked.includes(each));
 }
 
-async function measure(measured: Measured): Promise<void> {
+/** A score in the making. */
+interface Row {
+  readonly measured: Measured;
+  readonly level: Level;
+  readonly faults: readonly Fault[];
+  readonly selected: readonly Fault[];
+  readonly isWhole: boolean;
+  readonly done: Progress;
+  readonly trials: Pick<Trial, "fault" | "by" | "outcome">[];
+}
+
+/** Computes scores under the same conditions at several levels: each fault is started once for all of them. */
+async function measureTogether(measurements: readonly Measured[]): Promise<void> {
+  const rows: Row[] = [];
+  // From the highest level down.
+  for (const level of levels.toReversed())
+    for (const measured of measurements.filter((each) => conditionsOf(each).level === level)) {
+      const wrong = complaints(await runSound({ ...conditionsOf(measured), seed }));
+      if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
+      rows.push(rowOf(measured));
+    }
+  const left = allFaults.filter((fault) => rows.some((row) => isLeft(row, fault)));
+  const now = left.slice(0, Number(values.most));
+  let tried = left.length - now.length;
+  await inParallel(now, Number(values.jobs), async (fault) => {
+    const startedAt = performance.now();
+    await withFault(fault, (attempt) => tryRows(fault, rows, attempt));
+    tried += 1;
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const outcomes = rows.flatMap(({ measured, trials }) =>
+      trials.flatMap(({ fault: id, outcome, by }) =>
+        id === fault.id ? [`${measured} ${outcome} ${by.join(" ")}`.trim()] : [],
+      ),
+    );
+    console.log(`${tried}/${left.length} ${fault.id} (${seconds} s): ${outcomes.join("; ")}`);
+  });
+  for (const row of rows) {
+    const rest = row.selected.filter((fault) => isLeft(row, fault));
+    if (rest.length > 0)
+      console.log(`${rest.length} faults of ${row.measured} are left: go on with --resume`);
+    else {
+      conclude(row.measured, row.faults, row.trials, row.isWhole);
+      row.done.end();
+    }
+  }
+}
+
+function rowOf(measured: Measured): Row {
   const faults =
     measured === ofDocument ? allFaults.filter(({ id }) => breakingDocument.includes(id)) : allFaults;
   const selected = selectedOf(faults);
-  const conditions = conditionsOf(measured);
-  const wrong = complaints(await runSound({ ...conditions, seed }));
-  if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
-
   const isWhole = selected.length === faults.length;
   const done = progressOf(measured, isWhole);
-  const known = values.afresh
-    ? {}
-    : {
-        ...dropMissed(readScore(ofDocument)),
-        ...dropMissed(readScore("all-strict-operator")),
-        ...dropMissed(readScore(measured)),
-      };
   const isDone = (fault: string): boolean => done.trials.some((trial) => trial.fault === fault);
   const inferred = values.infer ? missedAbove(measured, selected).filter(({ fault }) => !isDone(fault)) : [];
-  const trials: Pick<Trial, "fault" | "by" | "outcome">[] = [...done.trials, ...inferred];
-  const left = selected.filter(({ id }) => !trials.some(({ fault }) => fault === id));
-  const rest = left.slice(0, Number(values.most));
-  await inParallel(rest, Number(values.jobs), async (fault) => {
-    const first = known[fault.id] ?? undefined;
-    const trial = await tryFault(fault, {
-      level: conditions.level,
-      callerOnly: !conditions.operator,
-      seed,
-      failuresMax: values.all ? Infinity : 1,
-      ...(first === undefined ? {} : { first }),
-    });
-    trials.push(trial);
-    done.add(trial);
-    const by = trial.outcome === "caught" ? trial.by.join(" ") : (trial.detail ?? "");
-    const seconds = (trial.elapsedMs / 1000).toFixed(1);
-    console.log(`${trials.length}/${selected.length} ${trial.outcome} ${fault.id} (${seconds} s) ${by}`);
+  const { level } = conditionsOf(measured);
+  return { measured, level, faults, selected, isWhole, done, trials: [...done.trials, ...inferred] };
+}
+
+function isLeft({ selected, trials }: Row, { id }: Fault): boolean {
+  return selected.some((each) => each.id === id) && !trials.some(({ fault }) => fault === id);
+}
+
+/**
+ * Tries a fault for all scores, from the highest level down. A lower level sends nothing else and fewer findings count: what
+ * is caught at one is caught above it, and what is missed at one is missed below it.
+ */
+async function tryRows(
+  fault: Fault,
+  rows: readonly Row[],
+  attempt: (options: TrialOptions) => Promise<Trial>,
+): Promise<void> {
+  const isLow = ({ level }: Row, than: Row): boolean => levels.indexOf(level) <= levels.indexOf(than.level);
+  const open = (): readonly Row[] => rows.filter((row) => isLeft(row, fault));
+  const note = (trial: Trial, concerned: (row: Row) => boolean): void => {
+    for (const row of open().filter(concerned)) {
+      row.trials.push(trial);
+      row.done.add(trial);
+    }
+  };
+  const optionsOf = (row: Row, first: string | undefined): TrialOptions => ({
+    level: row.level,
+    callerOnly: !conditionsOf(row.measured).operator,
+    seed,
+    failuresMax: values.all ? Infinity : 1,
+    ...(first === undefined ? {} : { first }),
   });
-  if (rest.length < left.length) {
-    console.log(`${left.length - rest.length} faults of ${measured} are left: go on with --resume`);
-    return;
+  // What caught it the last time at the lowest level saves all others.
+  const known = values.all || values.afresh ? undefined : open().findLast((row) => lastCase(row, fault));
+  if (known !== undefined) {
+    const trial = await attempt({ ...optionsOf(known, lastCase(known, fault)), onlyFirst: true });
+    if (trial.outcome === "caught") note(trial, (row) => isLow(known, row));
   }
-  conclude(measured, faults, trials, isWhole);
-  done.end();
+  for (let [row] = open(); row !== undefined; [row] = open()) {
+    const trial = await attempt(optionsOf(row, values.afresh ? undefined : knownOf(row.measured, fault)));
+    const current = row;
+    const isSame = ({ level }: Row): boolean => level === current.level;
+    note(trial, (each) => isSame(each) || (trial.outcome !== "caught" && isLow(each, current)));
+  }
+}
+
+/** The case that caught a fault the last time at this level, if any did. */
+function lastCase({ measured, level }: Row, { id }: Fault): string | undefined {
+  const scores: readonly Measured[] = level === "document" ? [measured, ofDocument] : [measured];
+  return scores.flatMap((each) => readScore(each)[id] ?? [])[0];
+}
+
+/** The case that caught a fault the last time at any level, if any did. */
+function knownOf(measured: Measured, { id }: Fault): string | undefined {
+  const scores = [measured, "all-strict-operator", ofDocument] as const;
+  return scores.flatMap((each) => readScore(each)[id] ?? [])[0];
 }
 
 function conclude(
@@ -147,16 +216,12 @@ function conclude(
 
 function selectedOf(faults: readonly Fault[]): readonly Fault[] {
   const { only, layer } = values;
-  const unknown = (only ?? []).filter((name) => !faults.some(({ id }) => id === name));
+  const unknown = (only ?? []).filter((name) => !allFaults.some(({ id }) => id === name));
   if (unknown.length > 0) throw new Error(`there is no fault called ${unknown.join(" or ")}`);
   return faults.filter(
     (fault) =>
       (only === undefined || only.includes(fault.id)) && (layer === undefined || fault.layer === layer),
   );
-}
-
-function dropMissed(score: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(score).flatMap(([id, by]) => (by === null ? [] : [[id, by]])));
 }
 
 interface Progress {

@@ -73,41 +73,57 @@ function isSequence(id: string): boolean {
 }
 
 /** Runs the suite against a service with one fault, until a case fails that does not fail without it. */
-export async function tryFault({ id: fault, layer }: Fault, options: TrialOptions): Promise<Trial> {
+export async function tryFault(fault: Fault, options: TrialOptions): Promise<Trial> {
+  return withFault(fault, (attempt) => attempt(options));
+}
+
+/** Starts a service with one fault, to run the suite against it in several ways, one after the other. */
+export async function withFault<T>(
+  { id: fault, layer }: Fault,
+  work: (attempt: (options: TrialOptions) => Promise<Trial>) => Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
-  const elapsed = (): number => performance.now() - startedAt;
   let server: FaultyServer;
   try {
     server = await startFaultyServer(fault);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { fault, outcome: "not-started", by: [], detail, elapsedMs: elapsed() };
+    const elapsedMs = performance.now() - startedAt;
+    return await work(async () => ({ fault, outcome: "not-started", by: [], detail, elapsedMs }));
   }
   try {
-    const { first } = options;
-    const isLikely = likely[layer];
-    const parts: readonly ((id: string) => boolean)[] = [
-      ...(first === undefined ? [] : [(id: string) => id === first]),
-      ...(options.onlyFirst === true ? [] : [isLikely, (id: string) => !isLikely(id)]),
-    ];
-    let failed: RunReport["outcomes"] = [];
-    for (const part of parts) {
-      const { access, mailFolder } = server;
-      const given = options.callerOnly === true ? { access: callerOnly(access) } : { access, mailFolder };
-      failed = [...failed, ...failures(await run(given, options, part))];
-      if (failed.length >= options.failuresMax) break;
-    }
-    const finding = failed[0]?.findings[0];
-    return {
-      fault,
-      outcome: failed.length === 0 ? "missed" : "caught",
-      by: [...new Set(failed.flatMap(({ id, seenIn }) => seenIn?.slice(0, 1) ?? [id]))],
-      ...(finding === undefined ? {} : { detail: `${finding.expected}; found ${finding.found}` }),
-      elapsedMs: elapsed(),
-    };
+    return await work((options) => attempted({ fault, layer, server }, options));
   } finally {
     await server.stop();
   }
+}
+
+async function attempted(
+  { fault, layer, server }: { readonly fault: string; readonly layer: Layer; readonly server: FaultyServer },
+  options: TrialOptions,
+): Promise<Trial> {
+  const startedAt = performance.now();
+  const { first } = options;
+  const isLikely = likely[layer];
+  const parts: readonly ((id: string) => boolean)[] = [
+    ...(first === undefined ? [] : [(id: string) => id === first]),
+    ...(options.onlyFirst === true ? [] : [isLikely, (id: string) => !isLikely(id)]),
+  ];
+  let failed: RunReport["outcomes"] = [];
+  for (const part of parts) {
+    const { access, mailFolder } = server;
+    const given = options.callerOnly === true ? { access: callerOnly(access) } : { access, mailFolder };
+    failed = [...failed, ...failures(await run(given, options, part))];
+    if (failed.length >= options.failuresMax) break;
+  }
+  const finding = failed[0]?.findings[0];
+  return {
+    fault,
+    outcome: failed.length === 0 ? "missed" : "caught",
+    by: [...new Set(failed.flatMap(({ id, seenIn }) => seenIn?.slice(0, 1) ?? [id]))],
+    ...(finding === undefined ? {} : { detail: `${finding.expected}; found ${finding.found}` }),
+    elapsedMs: performance.now() - startedAt,
+  };
 }
 
 function failures(report: RunReport): RunReport["outcomes"] {
