@@ -67,6 +67,8 @@ function isInstalled(withoutDev) {
   const named = namedByInstalled(wanted, installed);
   return Object.keys(wanted).every(function (path) {
     if (path === "" || (withoutDev && wanted[path].dev === true)) return true;
+    // `--omit=optional` and an npm on an old Node leave packages out that the server starts without.
+    if (withoutDev && wanted[path].optional === true && installed[path] === undefined) return true;
     if (installed[path] !== undefined) return installed[path].version === wanted[path].version;
     return wanted[path].optional === true && (isForOtherMachines(wanted[path]) || !named.has(nameOf(path)));
   });

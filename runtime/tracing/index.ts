@@ -12,7 +12,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
     if (!isNotFound(error)) throw error;
     throw new Error(
       "tracing.exporter is otlp, and the packages of OpenTelemetry are not installed: install with optional " +
-        "dependencies (npm ci --omit=dev), or set OTEL_TRACES_EXPORTER=none",
+        "dependencies (npm ci --omit=dev under Node 24), or set OTEL_TRACES_EXPORTER=none",
       { cause: error },
     );
   }

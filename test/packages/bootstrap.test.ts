@@ -85,6 +85,10 @@ describe("the bootstrap installs what is missing and nothing else", () => {
     },
   );
 
+  test("an optional package is missing where the server is started", () => {
+    expect(bootstrapWithout(["node_modules/trace"], {}, "server")).toBe("");
+  });
+
   test("a package has another version", () => {
     expect(bootstrapWithout([], { "node_modules/server": "0.9.0" })).toContain("npm ran: ci");
   });
