@@ -1,4 +1,5 @@
 import { accepts, isJsonObject, problemsOf, type Problem } from "../../../conformance/values/index.ts";
+import { oncePer } from "../../source/once-per.ts";
 import { resolve } from "../../model/resolve.ts";
 import type { EventModel, ServiceModel } from "../../model/service-model.ts";
 import { readingOf, sampleOf, type AnswerOptions } from "../answers.ts";
@@ -23,32 +24,42 @@ export function payloadOf(
 ): { readonly payload: unknown } | { readonly problems: readonly Problem[] } {
   const { model } = options;
   const sample = sampleOf(options, event.payload, [event.name, sampleKey]);
-  const payload = merged({ ...Object(sample), ...examples, ...sameFields(event, result, model) }, wanted);
+  const payload = merged(
+    { ...Object(sample), ...examples, ...sameFields(event, objectsIn(result), model) },
+    wanted,
+  );
   const problems = problemsOf(event.payload, payload, readingOf(model));
   return problems.length === 0 ? { payload } : { problems };
 }
 
 /** The fields of an event's payload as the examples of the methods' results have them. */
 export function exampleFields(event: EventModel, model: ServiceModel): object {
-  const results = model.methods.flatMap((method) => method.examples.map((example) => example.result));
-  return sameFields(event, results, model);
+  return sameFields(event, objectsInExamples(model), model);
 }
+
+const objectsInExamples = oncePer((model: ServiceModel) =>
+  objectsIn(model.methods.flatMap((method) => method.examples.map((example) => example.result))),
+);
 
 /** Fewer names in common are chance. */
 const sharedMin = 2;
 
-/** The fields of the payload as the object within a value has them that shares most of them. */
-function sameFields(event: EventModel, value: unknown, model: ServiceModel): object {
+/** The fields of the payload as the first of the objects has them that shares most of them. */
+function sameFields(event: EventModel, objects: readonly object[], model: ServiceModel): object {
   const shape = resolve(model, event.payload);
   if (shape.kind !== "object") return {};
   const fields = new Map(shape.fields.map((field) => [field.name, field.shape]));
-  const shared = objectsIn(value).map((object) =>
-    Object.entries(object).filter(([name, part]) => {
+  let most: readonly (readonly [string, unknown])[] = [];
+  for (const object of objects) {
+    if (most.length === fields.size) break;
+    const named = Object.entries(object).filter(([name]) => fields.has(name));
+    if (named.length <= most.length) continue;
+    const shared = named.filter(([name, part]) => {
       const own = fields.get(name);
       return own !== undefined && accepts(own, part, readingOf(model));
-    }),
-  );
-  const most = shared.reduce((best, each) => (each.length > best.length ? each : best), []);
+    });
+    if (shared.length > most.length) most = shared;
+  }
   return most.length < sharedMin ? {} : Object.fromEntries(most);
 }
 

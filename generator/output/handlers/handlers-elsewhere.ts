@@ -16,28 +16,34 @@ export function handlersElsewhere(
   { out }: EmitLayout,
 ): readonly Diagnostic[] {
   const moving = new Set(handlerPaths.map(({ from }) => from));
+  const importers = importersByType(files, `${out}/handlers.ts`);
   return handlerPaths.flatMap(({ wanted, from, kind }): readonly Diagnostic[] => {
     const { method, parts, stub } = wanted;
     const bytes = files.get(from);
     if (kind === "elsewhere" || (bytes !== undefined && !isStub(bytes, stub.text))) return [];
-    const holds = (path: string, text: string): boolean =>
-      exportsByName(text, parts.export) &&
-      namedImports(path, text).some(
-        ({ module, names }) => module === `${out}/handlers.ts` && names.includes(parts.type),
-      );
-    return [...files].flatMap(([path, held]) => {
-      const isOther = path !== stub.path && path.endsWith(".ts") && held.includes(parts.export);
-      if (
-        !isOther ||
-        (moving.has(path) && isStubOf(handlerPaths, path, held)) ||
-        !holds(path, held.toString())
-      )
-        return [];
+    return (importers.get(parts.type) ?? []).flatMap(([path, held]) => {
+      if (path === stub.path || !exportsByName(held.toString(), parts.export)) return [];
+      if (moving.has(path) && isStubOf(handlerPaths, path, held)) return [];
       return [
         diagnosticOf("handler-elsewhere", { method, handlerPath: stub.path, name: parts.export }, { path }),
       ];
     });
   });
+}
+
+/** The files that import a type from a module by its name. */
+function importersByType(
+  files: HandFiles,
+  handlersModule: string,
+): ReadonlyMap<string, readonly (readonly [string, Buffer])[]> {
+  const importers = new Map<string, (readonly [string, Buffer])[]>();
+  for (const [path, bytes] of files) {
+    if (!path.endsWith(".ts")) continue;
+    const imports = namedImports(path, bytes.toString()).filter(({ module }) => module === handlersModule);
+    for (const name of new Set(imports.flatMap(({ names }) => names)))
+      importers.set(name, [...(importers.get(name) ?? []), [path, bytes]]);
+  }
+  return importers;
 }
 
 function isStubOf(handlerPaths: readonly HandlerPath[], path: string, bytes: Buffer): boolean {
