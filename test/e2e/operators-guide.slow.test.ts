@@ -20,10 +20,23 @@ const prelude = `set -eu
 ledger-server() { "${process.execPath}" "${root}/runtime/cli/main.ts" "$@"; }
 `;
 
-/** What this test answers, or waits for, in place of the reader. */
+/** Changes of an account until `events tail` shows one, at most. */
+const changesMax = 40;
+
+/** What this test answers, or waits for, in place of the reader. A delivery that is never tried ends the script. */
 const confirmed = /^(?=.*(?:keys revoke|credentials revoke|set-status ACH))(.*)$/gm;
-const untilFailed = `until ledger-server deliveries why "$(ledger-server deliveries list --account-number $account \\
-  --print deliveries.0.deliveryId)" 2>&1 | grep -q 'failed:'; do :; done
+const untilFailed = `polls=0
+until ledger-server deliveries why "$(ledger-server deliveries list --account-number $account \\
+  --print deliveries.0.deliveryId)" 2>&1 | grep -q 'failed:'; do polls=$((polls + 1)); test $polls -lt 100; done
+`;
+
+const otherShells = /^.*complete (?:zsh|fish).*\n/gm;
+/** What the page says of the commands before it. */
+const audited = `ledger-server audit list --subject credential --subject-id $apiKeyId | grep -q RevokeCredential
+ledger-server audit list --subject key --subject-id $keyId | grep -q RevokeKey
+test $(grep -c '"entries": ' audit.json) -gt 1
+grep -q NOT_FOUND error.txt
+complete -p ledger-server
 `;
 
 interface Block {
@@ -31,9 +44,9 @@ interface Block {
   readonly text: string;
 }
 
-/** The blocks of a page, in their order, but those of its section on scripts, which are for start files of shells. */
+/** The blocks of a page, in their order. */
 function blocksOf(page: string): readonly Block[] {
-  const [guide = ""] = readFileSync(join(root, page), "utf8").split("\n## Scripts\n");
+  const guide = readFileSync(join(root, page), "utf8");
   return [...guide.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = "", text = ""]) => ({
     language,
     text,
@@ -53,6 +66,28 @@ async function run(script: string): Promise<string> {
   const [code] = await once(child, "close");
   expect(code, `${script}\n${printed}`).toBe(0);
   return printed;
+}
+
+/** The first line of a command that goes on until Ctrl-C. Meanwhile the account changes, so that there is something to follow. */
+async function tailed(settings: string, command: string): Promise<string> {
+  const program = `"${process.execPath}" "${root}/runtime/cli/main.ts"`;
+  const child = spawn("bash", ["-c", `${settings}${command.replace("ledger-server", `exec ${program}`)}`], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  let line: string | undefined;
+  const found = once(createInterface({ input: child.stdout }), "line").then(
+    ([first]) => (line = String(first)),
+  );
+  for (let change = 0; change < changesMax && line === undefined && child.exitCode === null; change += 1) {
+    const status = change % 2 === 0 ? "BLOCKED" : "ACTIVE";
+    await run(`${settings}ledger-server accounts set-status $account --status ${status}`);
+  }
+  child.kill("SIGINT");
+  expect(await ended, command).toEqual([0, null]);
+  return found;
 }
 
 /** Starts `serve` with the settings of the guide, on ports that are free. Gives its addresses. */
@@ -96,15 +131,25 @@ test("every command of the operator's guide does what it says, in its order, ove
       .replace("LEDGER_PROFILE=production", "LEDGER_PROFILE=production LEDGER_CALLBACK_NETWORKS=127.0.0.0/8"),
   );
   const [first, second] = [await serve(), await serve()];
-  const script = rest
-    .filter((text) => !text.includes("events tail"))
+  const text = rest
     .join("")
     .replaceAll("http://127.0.0.1:8080", first.ledgerUrl)
     .replaceAll("http://127.0.0.1:8081", first.operatorUrl)
     .replaceAll("http://127.0.0.1:8091", second.operatorUrl)
     .replaceAll(confirmed, "$1 --yes")
-    .replace(/^(?=ledger-server deliveries list)/m, untilFailed);
-  const printed = await run(`. ./service.env\n${script}`);
+    .replace(/^(?=ledger-server deliveries list)/m, untilFailed)
+    .replaceAll(otherShells, "");
+  const tails = text.match(/^ledger-server events tail .*$/gm) ?? [];
+  expect(tails).toHaveLength(2);
+  const [before = "", after = ""] = text.split(`${tails.join("\n")}\n`);
+  const variables = "declare -p customer keyId account subscription > variables.sh";
+  const settingsOf = ". ./service.env; export OPERATOR_ACCESS_FILE=$PWD/operator.yaml; . ./variables.sh";
+  const untilTails = await run(`. ./service.env\n${before}\n${variables}\n`);
+  const lines: string[] = [];
+  for (const tail of tails) lines.push(await tailed(`${settingsOf}\n`, tail));
+  const printed = untilTails + (await run(`${settingsOf}\n${after}\n${audited}`));
+  expect(lines[0]).toMatch(/ FAILED +Account\.UPDATE .* connect: /);
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ eventName: "Account.UPDATE" });
   expect(printed).toContain("No customers.");
   expect(printed).toMatch(/holdBalance +120\n/);
   expect(printed).toContain("nothing accepted the connection");
