@@ -77,17 +77,15 @@ async function tailed(settings: string, command: string): Promise<string> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
-  let line: string | undefined;
-  const found = once(createInterface({ input: child.stdout }), "line").then(
-    ([first]) => (line = String(first)),
-  );
-  for (let change = 0; change < changesMax && line === undefined && child.exitCode === null; change += 1) {
+  const found: unknown[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => found.push(line));
+  for (let change = 0; change < changesMax && found.length === 0 && child.exitCode === null; change += 1) {
     const status = change % 2 === 0 ? "BLOCKED" : "ACTIVE";
     await run(`${settings}ledger-server accounts set-status $account --status ${status}`);
   }
   child.kill("SIGINT");
   expect(await ended, command).toEqual([0, null]);
-  return found;
+  return String(found[0]);
 }
 
 /** Starts `serve` with the settings of the guide, on ports that are free. Gives its addresses. */
