@@ -37,7 +37,7 @@ async function inFull(view: StoreView) {
   return { found, ofCustomer, institution, above, legalReps };
 }
 
-test("an account and all that is named with it are found by one statement, of many callers over one connection", async () => {
+test("an account and all that is named with it are found by one statement, also for many callers", async () => {
   const queried = vi.spyOn(pg.Client.prototype, "query");
   try {
     const all = await Promise.all(Array.from({ length: 20 }, () => store.read(inFull)));
@@ -50,7 +50,26 @@ test("an account and all that is named with it are found by one statement, of ma
         legalReps: [legalRep],
       })),
     );
-    expect(queried).toHaveBeenCalledTimes(20);
+    expect(queried).toHaveBeenCalledTimes(1);
+  } finally {
+    queried.mockRestore();
+  }
+});
+
+test("each of many callers gets the account that it asked for, or none, over one connection", async () => {
+  const queried = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    const sought = Array.from(
+      { length: 150 },
+      (_, at) => [parent.id, child.id, `none-${at}`, "\ud800", "\0"][at % 5] ?? "",
+    );
+    const found = await Promise.all(
+      sought.map((id) => store.read((view) => view.accounts.find(bank.id, id))),
+    );
+    const known = new Map([parent, child].map((each) => [each.id, each]));
+    expect(found).toEqual(sought.map((id) => known.get(id)));
+    // A statement takes 64 at most.
+    expect(queried).toHaveBeenCalledTimes(3);
     expect(new Set(queried.mock.contexts).size).toBe(1);
   } finally {
     queried.mockRestore();

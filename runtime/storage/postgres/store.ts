@@ -10,6 +10,8 @@ import { createConnections, type Connections } from "./connections.ts";
 import type { Delegates } from "./engine/engine.ts";
 import { settledMs } from "./engine/mark-all.ts";
 import { markTransactions } from "./engine/transaction-marks.ts";
+import { createAccountBatch } from "./reading/account-batch.ts";
+import { accountLookupSql } from "./reading/account-lookup.ts";
 import { fenceWrite } from "./reading/fences.ts";
 import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
@@ -39,7 +41,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   const delegates = delegatesOf(options.reads, createMarking(connections, beside));
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
-  const shared = createSharedSession(connections);
+  const batch = createAccountBatch(createSharedSession(connections), accountLookupSql);
   const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
   const limiter = createConflictLimiter(transactionsMax);
   const health = createHealth({ probe, onChange: options.onHealth ?? (() => undefined) });
@@ -49,7 +51,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   return {
     read: (work, about) =>
       tracked(() =>
-        readConsistently({ connections, shared, auditing, sealing, delegates, isOneOfSeveral }, work, about),
+        readConsistently({ connections, batch, auditing, sealing, delegates, isOneOfSeveral }, work, about),
       ),
     transact: (work, transactOptions) =>
       tracked(async () => {

@@ -17,8 +17,8 @@ import {
   type TableShape,
 } from "../../tables/index.ts";
 import type { PgRow, Session } from "../connections.ts";
-import { pgDialect, soughtValue, type PgValue } from "../dialect.ts";
-import type { SharedSession } from "./shared-session.ts";
+import { pgDialect, type PgValue } from "../dialect.ts";
+import { soughtKeys, type AccountBatch, type AccountKey } from "./account-batch.ts";
 
 /**
  * An account with what a full answer about it names: its customer, institution, parent and legal representatives, found
@@ -47,19 +47,23 @@ function rowOf(table: TableShape, alias: string): string {
 }
 
 /**
- * Four columns: the account and its parent, the customer, the institution, the legal representatives, each as JSON rows.
- * No joins: their planner may read all accounts of the institution while it knows little of the tables.
+ * For each key its place and four things: the account and its parent, the customer, the institution, the legal
+ * representatives, each as rows, all as one JSON text. No joins: their planner may read all accounts of the institution
+ * while it knows little of the tables.
  */
 export const accountLookupSql =
-  `SELECT json_build_array(${rowOf(accounts, "a")}, (SELECT ${rowOf(accounts, "p")} FROM accounts p ` +
-  "WHERE p.institution_id = $1 AND p.id = a.parent_id)), " +
-  `(SELECT json_build_array(${rowOf(customers, "c")}) FROM customers c WHERE c.institution_id = $1 AND c.id = a.customer_id), ` +
-  `(SELECT json_build_array(${rowOf(institutions, "i")}) FROM institutions i WHERE i.id = $1), ` +
-  `(SELECT json_agg(${rowOf(legalReps, "r")}) FROM legal_reps r WHERE r.institution_id = $1 ` +
-  "AND r.id = ANY (ARRAY(SELECT jsonb_array_elements_text(a.legal_rep_ids::jsonb)))) " +
-  "FROM accounts a WHERE a.institution_id = $1 AND a.id = $2";
+  "SELECT sought.place, (SELECT json_build_array(" +
+  `json_build_array(${rowOf(accounts, "a")}, (SELECT ${rowOf(accounts, "p")} FROM accounts p ` +
+  "WHERE p.institution_id = a.institution_id AND p.id = a.parent_id)), " +
+  `(SELECT json_build_array(${rowOf(customers, "c")}) FROM customers c ` +
+  "WHERE c.institution_id = a.institution_id AND c.id = a.customer_id), " +
+  `(SELECT json_build_array(${rowOf(institutions, "i")}) FROM institutions i WHERE i.id = a.institution_id), ` +
+  `(SELECT json_agg(${rowOf(legalReps, "r")}) FROM legal_reps r WHERE r.institution_id = a.institution_id ` +
+  "AND r.id = ANY (ARRAY(SELECT jsonb_array_elements_text(a.legal_rep_ids::jsonb))))) " +
+  "FROM accounts a WHERE a.institution_id = sought.key ->> 0 AND a.id = sought.key ->> 1) " +
+  "FROM json_array_elements($1::json) WITH ORDINALITY AS sought (key, place)";
 
-const columns: readonly QueryShape[] = [accountById, customerById, institutionById, legalRepById];
+const looked: readonly QueryShape[] = [accountById, customerById, institutionById, legalRepById];
 
 /** Whether it is a question for one account by its key. */
 export function isAccountQuery(query: QueryShape): boolean {
@@ -70,40 +74,40 @@ export function isAccountQuery(query: QueryShape): boolean {
 type FoundRows = readonly (PgRow | null)[];
 
 interface Asked {
-  readonly values: readonly PgValue[];
-  /** The row that the server sent. */
-  readonly row: Promise<PgRow | undefined>;
-  /** The rows of each column; none where there is no such account. */
-  readonly found: Promise<readonly FoundRows[]>;
+  readonly key: AccountKey;
+  /** What the server sent. */
+  readonly text: Promise<PgValue | undefined>;
+  /** The rows of each query of `looked`; none where there is no such account. */
+  readonly found: Promise<readonly (FoundRows | null)[]>;
 }
 
 /** Nothing is asked before the first `account`. */
-export function createAccountLookup(shared: SharedSession, sealing: Sealing): AccountLookup {
+export function createAccountLookup(batch: AccountBatch, sealing: Sealing): AccountLookup {
   let asked: Asked | undefined;
 
   async function beside<R>(query: Query<R>, values: readonly ColumnValue[]): Promise<R | undefined> {
-    const rows = (await asked?.found)?.[columns.indexOf(query)] ?? [];
+    const rows = (await asked?.found)?.[looked.indexOf(query)] ?? [];
     const row = rows.find((each) => query.table.key.every(({ index }, at) => each?.[index] === values[at]));
     return row == null ? undefined : decodeRow(query.table, row, pgDialect, sealing);
   }
 
   return {
     beside,
-    account: (query, values) => {
-      const sought = values.map(soughtValue);
-      const row = shared.rows(accountLookupSql, sought).then(([first]) => first);
-      asked = { values: sought, row, found: row.then(rowsOf) };
-      return beside(query, values);
+    account: (query, [institutionId, id]) => {
+      const key: AccountKey = [String(institutionId), String(id)];
+      const text = batch.find(key);
+      asked = { key, text, found: text.then(rowsOf) };
+      return beside(query, key);
     },
     requireSame: async (session) => {
       if (asked === undefined) return;
-      const again = session.rows(accountLookupSql, asked.values);
-      const [before, [now]] = await Promise.all([asked.row, again]);
-      if (before?.join() !== now?.join()) throw new StaleLookupError("the account was changed meanwhile");
+      const again = session.rows(accountLookupSql, [soughtKeys([asked.key])]);
+      const [before, [[, now] = []]] = await Promise.all([asked.text, again]);
+      if (before !== (now ?? undefined)) throw new StaleLookupError("the account was changed meanwhile");
     },
   };
 }
 
-function rowsOf(row: PgRow | undefined): readonly FoundRows[] {
-  return (row ?? []).map((text): FoundRows => (text === null ? [] : JSON.parse(String(text))));
+function rowsOf(text: PgValue | undefined): readonly (FoundRows | null)[] {
+  return text === undefined ? [] : JSON.parse(String(text));
 }

@@ -13,12 +13,12 @@ import { numberAuditEntries } from "../audit-numbers.ts";
 import type { Connections, Session } from "../connections.ts";
 import { readEngine, type Delegates } from "../engine/engine.ts";
 import { fenceRead } from "./fences.ts";
-import type { SharedSession } from "./shared-session.ts";
+import type { AccountBatch } from "./account-batch.ts";
 
 export interface ReadingOptions {
   readonly connections: Connections;
-  /** For what one statement answers. */
-  readonly shared: SharedSession;
+  /** For accounts that one statement finds. */
+  readonly batch: AccountBatch;
   /** For audit entries. */
   readonly auditing: Connections;
   readonly sealing: Sealing;
@@ -39,7 +39,7 @@ export async function readConsistently<T>(
   // Whether an institution is in one of several databases is asked together with its data.
   if (reading.isOneOfSeveral) return readOnce(reading, work, about);
   try {
-    return await readOnce(reading, work, about, createAccountLookup(reading.shared, reading.sealing));
+    return await readOnce(reading, work, about, createAccountLookup(reading.batch, reading.sealing));
   } catch (error) {
     if (error instanceof StaleLookupError) return readOnce(reading, work, about);
     throw error;
