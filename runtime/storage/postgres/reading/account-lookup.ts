@@ -75,7 +75,7 @@ type FoundRows = readonly (PgRow | null)[];
 
 interface Asked {
   readonly key: AccountKey;
-  /** What the server sent. */
+  /** The text that the server sent. */
   readonly text: Promise<PgValue | undefined>;
   /** The rows of each query of `looked`; none where there is no such account. */
   readonly found: Promise<readonly (FoundRows | null)[]>;
