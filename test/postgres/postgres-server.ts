@@ -53,15 +53,18 @@ export async function startPostgres({ fsync = false }: PostgresServerOptions = {
   return startOver(await newFolder(), { fsync: state, synchronous_commit: state, full_page_writes: state });
 }
 
-/** A new, empty database cluster in a folder for temporary files. */
-export async function newFolder(): Promise<PostgresFolder> {
+/** A new, empty database cluster in a folder for temporary files, by the programs of a folder where one is given. */
+export async function newFolder(programs?: string): Promise<PostgresFolder> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
   const owner = process.getuid?.() === 0 ? nobody : undefined;
   const identity = owner === undefined ? {} : { uid: owner, gid: owner };
   mkdirSync(data, { mode: 0o700 });
   chmodSync(folder, 0o755);
-  const found = await binaries();
+  const found =
+    programs === undefined
+      ? await binaries()
+      : { initdb: join(programs, "initdb"), postgres: join(programs, "postgres") };
   const { initdb, postgres } = owner === undefined ? found : reachable(found, folder);
   if (owner !== undefined) chownSync(data, owner, owner);
   const environment = { ...process.env, LC_ALL: "C", HOME: folder };
