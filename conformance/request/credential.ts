@@ -29,6 +29,20 @@ export interface Credential {
   readonly certificatePem?: string;
   readonly strangerPem?: string;
   readonly expiredPem?: string;
+  /** Kinds of the project's own: what their callers send, the same in each request. */
+  readonly own?: OwnCredential;
+  /** Kinds of the project's own, in place of `own`: path of the module that makes the headers of each request. */
+  readonly module?: string;
+}
+
+/** Headers by name, in lower case. */
+export type OwnHeaders = Readonly<Record<string, string>>;
+
+/** Faults and limits for which a scheme of the project's own may have headers beside the right ones. */
+export const ownVariants = ["malformed", "wrong", "expired", "limited"] as const;
+
+export interface OwnCredential extends Partial<Readonly<Record<(typeof ownVariants)[number], OwnHeaders>>> {
+  readonly headers: OwnHeaders;
 }
 
 /** By the name of the scheme. */

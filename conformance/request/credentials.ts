@@ -3,6 +3,7 @@ import type { Credentials } from "./credential.ts";
 import { MissingValue } from "./resolve-value.ts";
 import { hmacCredential } from "./schemes/hmac.ts";
 import { jwtCredential } from "./schemes/jwt.ts";
+import { ownCredential } from "./schemes/own.ts";
 import { messageSignatureCredential } from "./schemes/message-signature.ts";
 import type { CredentialHeaders, CredentialTask, SignedRequest } from "./schemes/scheme.ts";
 import {
@@ -36,12 +37,17 @@ export function credentialHeaders(
   const headers = plans.map((plan) => {
     const scheme = schemes.find(({ name }) => name === plan.scheme);
     const credential = Object.hasOwn(credentials, plan.scheme) ? credentials[plan.scheme] : undefined;
-    const make = makers.get(scheme?.kind ?? "");
+    const make = makers.get(scheme?.kind ?? "") ?? (scheme && isOwnKind(scheme) ? ownCredential : undefined);
     if (scheme === undefined || credential === undefined || make === undefined)
       throw new MissingValue(`credentials.${plan.scheme}`);
     return make({ scheme, plan, credential, request, nowSeconds, nonce });
   });
   return Object.fromEntries(headers.flatMap((each) => Object.entries(each)));
+}
+
+/** Whether a scheme is the project's own, which only its verifier knows. */
+export function isOwnKind({ kind }: Pick<SchemeEntry, "kind">): boolean {
+  return kind.startsWith("x-");
 }
 
 /** The first alternative for which the access file has all credentials; undefined where there is none. */

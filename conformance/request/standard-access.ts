@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { JsonRpcEntry } from "../suite/json-rpc.ts";
 import { memberOf, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
-import type { Credential, Credentials } from "./credential.ts";
+import { ownVariants, type Credential, type Credentials, type OwnCredential } from "./credential.ts";
+import { isOwnKind } from "./credentials.ts";
+import { headersIn, loadHeaders } from "./schemes/own.ts";
 
 /** Members of a credential, by the kind of its scheme; the first ones have to be there. */
 const members: ReadonlyMap<string, { readonly needed: readonly string[]; readonly more: readonly string[] }> =
@@ -62,8 +64,10 @@ function credentialsIn(json: object, schemes: JsonRpcEntry["schemes"], reading: 
 function credentialOf(
   json: unknown,
   { name, kind }: JsonRpcEntry["schemes"][number],
-  { mistakes, folder }: Reading,
+  reading: Reading,
 ): Credential {
+  if (isOwnKind({ kind })) return ownCredentialOf(json, `credentials.${name}.`, reading);
+  const { mistakes, folder } = reading;
   const { needed = [], more = [] } = members.get(kind) ?? {};
   const known = [...needed, ...more];
   const files = known.filter((member) => member.endsWith("Pem")).map(fileMember);
@@ -80,6 +84,39 @@ function credentialOf(
     else mistakes.push(`${own} has to be ${member === "claims" ? "an object" : "a text"}`);
   }
   return Object.fromEntries(values);
+}
+
+/** Of a scheme of the project's own: the headers themselves, or the module that makes them for each request. */
+function ownCredentialOf(json: unknown, prefix: string, { mistakes, folder }: Reading): Credential {
+  strangers(json, ["headers", ...ownVariants, "module"], prefix, mistakes);
+  const found = (["headers", ...ownVariants] as const).flatMap((member) => {
+    const given = memberOf(json, member);
+    const headers = headersIn(given);
+    if (given !== undefined && headers === undefined)
+      mistakes.push(`${prefix}${member} has to be an object of headers, each with a text`);
+    return headers === undefined ? [] : [[member, headers] as const];
+  });
+  const file = memberOf(json, "module");
+  if (file === undefined) {
+    const { headers, ...variants }: Partial<OwnCredential> = Object.fromEntries(found);
+    if (memberOf(json, "headers") === undefined)
+      mistakes.push(`${prefix}headers is missing: what callers send, or module, a file that makes it`);
+    return headers === undefined ? {} : { own: { headers, ...variants } };
+  }
+  if (found.length > 0)
+    mistakes.push(`${prefix}${found[0]?.[0]} and ${prefix}module are both there: give one`);
+  const path = resolve(folder, String(file));
+  try {
+    loadHeaders(path);
+  } catch (error) {
+    const reason = !existsSync(path) ? "is not there" : `cannot be used: ${messageOf(error)}`;
+    mistakes.push(`${prefix}module names ${path}, which ${reason}`);
+  }
+  return { module: path };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** `privateKeyPem` may be in a file of its own, which `privateKeyFile` names. */

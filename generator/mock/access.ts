@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from "node:crypto";
 import { openAccess, readAccess, type Access } from "../../conformance/request/access.ts";
+import { isOwnKind } from "../../conformance/request/credentials.ts";
 import type { Credential } from "../../conformance/request/credential.ts";
 import { newKeyPair } from "../../conformance/request/sign.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
@@ -68,8 +69,9 @@ function samplesOf(model: ServiceModel): Readonly<Record<string, string>> {
   );
 }
 
-/** A credential that a scheme takes; nothing for certificates, and for kinds of a project's own. */
-function newCredential({ kind, options }: SchemeModel): Credential | undefined {
+/** A credential that a scheme takes; nothing for certificates. */
+function newCredential(scheme: SchemeModel): object | undefined {
+  const { kind, options } = scheme;
   const algorithms = options["algorithms"];
   const [algorithm] = Array.isArray(algorithms) ? algorithms.map(String) : [];
   switch (kind) {
@@ -85,8 +87,15 @@ function newCredential({ kind, options }: SchemeModel): Credential | undefined {
     case "message-signature":
       return signingCredential(algorithm ?? "");
     default:
-      return undefined;
+      return isOwnKind(scheme) ? newHeaders(scheme) : undefined;
   }
+}
+
+/** Headers for a scheme of the project's own, whose form only its verifier knows. */
+function newHeaders({ kind, options }: SchemeModel): object {
+  const name = typeof options["header"] === "string" ? options["header"] : kind;
+  const headers = (): object => ({ [name]: newSecret() });
+  return { headers: headers(), wrong: headers(), expired: headers(), limited: headers() };
 }
 
 /** A secret where the algorithm is symmetric (RFC 7518, section 3.2: as long as the hash), or else a private key. */

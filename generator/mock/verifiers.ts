@@ -1,5 +1,10 @@
 import { createPublicKey, createSecretKey, hash, X509Certificate } from "node:crypto";
-import type { Credential, Credentials } from "../../conformance/request/credential.ts";
+import type {
+  Credential,
+  Credentials,
+  OwnCredential,
+  OwnHeaders,
+} from "../../conformance/request/credential.ts";
 import { apiKey } from "../../rpc/auth/api-key/index.ts";
 import { basic } from "../../rpc/auth/basic/index.ts";
 import { bearer } from "../../rpc/auth/bearer/index.ts";
@@ -7,7 +12,7 @@ import { clientCert } from "../../rpc/auth/client-cert/index.ts";
 import { hmac } from "../../rpc/auth/hmac/index.ts";
 import { jwt } from "../../rpc/auth/jwt/index.ts";
 import { messageSignature } from "../../rpc/auth/message-signature/index.ts";
-import type { SchemeVerifier } from "../../rpc/index.ts";
+import type { Evidence, SchemeVerifier, Verdict } from "../../rpc/index.ts";
 import type { SchemeModel, ServiceModel } from "../model/service-model.ts";
 
 /** Verifiers of every scheme of an interface, which take no other callers than those of an access file. */
@@ -66,7 +71,7 @@ function verifierOf(
         caller: (certificate) => (isCallers(certificate, credential) ? caller : undefined),
       });
     default:
-      return everyCaller(kind, scopes);
+      return ownVerifier(kind, credential, scopes);
   }
 }
 
@@ -125,15 +130,35 @@ function isCallers(certificate: X509Certificate, { certificatePem }: Credential)
   );
 }
 
-/** For a kind of the project's own: a mock cannot know what it asks for. */
-function everyCaller(kind: string, scopes: readonly string[]): SchemeVerifier {
+/** For a kind of the project's own: the headers of the access file. Without any, every caller. */
+function ownVerifier(kind: string, { own }: Credential, scopes: readonly string[]): SchemeVerifier {
   return {
     kind,
     bind: () => ({
       verifies: "request",
-      verify: () => ({ kind: "identity", identity: { caller: {}, scopes } }),
+      verify: (evidence) => (own === undefined ? identityWith(scopes) : verdictOn(evidence, own, scopes)),
     }),
   };
+}
+
+function verdictOn(
+  evidence: Evidence,
+  { headers, limited, expired }: OwnCredential,
+  scopes: readonly string[],
+): Verdict {
+  const shows = (wanted: OwnHeaders = {}): boolean => {
+    const entries = Object.entries(wanted);
+    return entries.length > 0 && entries.every(([name, value]) => evidence.header(name).join() === value);
+  };
+  if (shows(headers)) return identityWith(scopes);
+  if (shows(limited)) return identityWith([]);
+  if (shows(expired)) return { kind: "expired" };
+  const isTried = Object.keys(headers).some((name) => evidence.header(name).length > 0);
+  return isTried ? { kind: "rejected", reason: "not the headers of the access file" } : { kind: "missing" };
+}
+
+function identityWith(scopes: readonly string[]): Verdict {
+  return { kind: "identity", identity: { caller: {}, scopes } };
 }
 
 /** Every scope that a method asks of a scheme. */

@@ -75,6 +75,31 @@ describe("ledger-rpc conform against a mock", () => {
     },
   );
 
+  test("asks for the headers of a scheme of the project's own", { timeout: 120_000 }, async () => {
+    const own = createProject();
+    own.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
+    own.write(
+      "spec/desks.yaml",
+      `interface:
+  name: desks
+  wire: { protocol: json-rpc-2.0 }
+  schemes: { user: { kind: x-desk } }
+  security: [{ user: [desk] }]
+methods:
+  whoami: { payload: { fields: [] } }
+`,
+    );
+    expect((await own.run(["generate"])).exitCode).toBe(0);
+    const url = await started(own.root);
+    const file = ".cache/ledger-rpc/mock-desks.json";
+    const report = await conform(own.root, url, "--access", file, "--level", "strict");
+    expect(failedIn(report)).toEqual([]);
+    const passed = report.outcomes.filter(({ status }) => status === "passed").map(({ id }) => id);
+    const parts = ["none", "user", "user-without-scopes", "user-wrong", "user-expired"];
+    expect(passed).toEqual(expect.arrayContaining(parts.map((part) => `whoami/authentication/${part}`)));
+    own.dispose();
+  });
+
   test("holds against one of the ledger's only that it keeps nothing", { timeout: 120_000 }, async () => {
     const file = join(folder, "access.json");
     const url = await started(repository, "--spec", "ledger", "--access", file);

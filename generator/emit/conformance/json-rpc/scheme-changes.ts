@@ -1,3 +1,4 @@
+import { isOwnKind } from "../../../../conformance/request/credentials.ts";
 import type { CredentialChange, SchemeEntry } from "../../../../conformance/suite/json-rpc.ts";
 
 /** The title of a case by its change. */
@@ -24,7 +25,8 @@ export const changeTitles: Readonly<Record<CredentialChange, string>> = {
 };
 
 /** Everything that can be wrong with the credential of a scheme. */
-export function changesOf({ kind, options }: SchemeEntry): readonly CredentialChange[] {
+export function changesOf(scheme: SchemeEntry): readonly CredentialChange[] {
+  const { kind, options } = scheme;
   const given = options["covers"];
   const covers: readonly unknown[] = Array.isArray(given) ? given : ["@method", "@path", "content-digest"];
   const where = (change: CredentialChange, ...parts: readonly string[]): readonly CredentialChange[] =>
@@ -73,7 +75,7 @@ export function changesOf({ kind, options }: SchemeEntry): readonly CredentialCh
         ...where("method-changed", "@method"),
       ];
     default:
-      return [];
+      return isOwnKind(scheme) ? ["malformed", "wrong", "expired"] : [];
   }
 }
 

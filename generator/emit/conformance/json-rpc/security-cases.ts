@@ -1,5 +1,6 @@
 import type { Expectation } from "../../../../conformance/suite/case.ts";
 import type { CredentialPlan, SecurityAlternative } from "../../../../conformance/suite/json-rpc.ts";
+import { isOwnKind } from "../../../../conformance/request/credentials.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
 import { slug } from "../../../../conformance/cases/case-names.ts";
 import { securityOutcome } from "./security-outcome.ts";
@@ -103,11 +104,11 @@ class MethodSecurity {
 
   /** Of tokens that the suite issues each scope is left out alone; what it does not issue grants none. */
   #scopes(alternative: SecurityAlternative, scheme: string, scopes: readonly string[]): void {
-    const kind = this.#cases.wire.schemes.find(({ name }) => name === scheme)?.kind;
+    const kind = this.#cases.wire.schemes.find(({ name }) => name === scheme)?.kind ?? "";
     const left =
       kind === "jwt" ? scopes.map((scope) => [scope, scopes.filter((each) => each !== scope)] as const) : [];
     const none = ["scopes", []] as const;
-    const isLimited = kind === "jwt" || kind === "bearer" || kind === "api-key";
+    const isLimited = kind === "jwt" || kind === "bearer" || kind === "api-key" || isOwnKind({ kind });
     for (const [scope, rest] of scopes.length > 0 && isLimited
       ? [none, ...(scopes.length > 1 ? left : [])]
       : [])

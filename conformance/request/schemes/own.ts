@@ -1,0 +1,90 @@
+import { createRequire } from "node:module";
+import type { CredentialPlan, SchemeEntry } from "../../suite/json-rpc.ts";
+import type { OwnHeaders } from "../credential.ts";
+import { MissingValue } from "../resolve-value.ts";
+import { alteredText, type CredentialHeaders, type CredentialTask } from "./scheme.ts";
+
+/** The argument of `credentialHeaders` in the module of a scheme. */
+interface OwnRequest
+  extends
+    Pick<CredentialPlan, "change" | "limited" | "scopes">,
+    Pick<CredentialTask, "request" | "nowSeconds" | "nonce"> {
+  /** Those of the scheme in the spec. */
+  readonly options: SchemeEntry["options"];
+}
+
+/** The headers that the access file's entry for a scheme of the project's own gives. */
+export function ownCredential(task: CredentialTask): CredentialHeaders {
+  const { scheme, plan, credential } = task;
+  const made = credential.module !== undefined ? moduleHeaders(task) : fixedHeaders(task);
+  if (made !== undefined) return made;
+  const variant = plan.limited === true ? "limited" : (plan.change ?? "headers");
+  throw new MissingValue(`credentials.${scheme.name}.${variant}`);
+}
+
+/** Headers that do not depend on the request. Without `wrong` the last character of each is another. */
+function fixedHeaders({ plan, credential: { own } }: CredentialTask): CredentialHeaders | undefined {
+  if (own === undefined) return undefined;
+  const { headers, ...variants } = own;
+  if (plan.limited === true) return variants.limited;
+  switch (plan.change) {
+    case undefined:
+      return headers;
+    case "wrong":
+      return variants.wrong ?? mapped(headers, alteredText);
+    case "malformed":
+    case "expired":
+      return variants[plan.change];
+    default:
+      return undefined;
+  }
+}
+
+function moduleHeaders({
+  scheme,
+  plan,
+  credential: { module = "" },
+  ...rest
+}: CredentialTask): CredentialHeaders | undefined {
+  const { change, limited, scopes } = plan;
+  const request: OwnRequest = {
+    request: rest.request,
+    nowSeconds: rest.nowSeconds,
+    nonce: rest.nonce,
+    options: scheme.options,
+    scopes,
+    ...(change === undefined ? {} : { change }),
+    ...(limited === undefined ? {} : { limited }),
+  };
+  const made = loadHeaders(module)(request);
+  if (made === undefined) return undefined;
+  const headers = headersIn(made);
+  if (headers === undefined)
+    throw new Error(`credentialHeaders of ${module} has to give headers, each a text, or undefined`);
+  return headers;
+}
+
+/**
+ * `credentialHeaders` of a module, which may be the file of the scheme itself: it gives the headers of a request, or
+ * undefined for what it cannot make. @throws Error where there is none
+ */
+export function loadHeaders(path: string): (request: OwnRequest) => unknown {
+  const exported: unknown = createRequire(path)(path);
+  const made: unknown = Object(exported).credentialHeaders;
+  if (typeof made === "function") return (request) => Reflect.apply(made, undefined, [request]);
+  throw new Error("it exports no function credentialHeaders");
+}
+
+/** An object of headers, by names in lower case; undefined for anything else. */
+export function headersIn(value: unknown): OwnHeaders | undefined {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const isSound = entries.every(
+    ([name, text]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof text === "string",
+  );
+  if (!isSound || entries.length === 0) return undefined;
+  return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
+}
+
+function mapped(headers: CredentialHeaders, change: (value: string) => string): CredentialHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
+}
