@@ -83,6 +83,21 @@ test("a bank moves from SQLite to PostgreSQL, over an interruption, and its clie
   await dispose();
 });
 
+test("a move goes on whose first migration failed", async () => {
+  const { url, execute, dispose } = await emptyDatabase();
+  const file = join(dataDir, "unmigrated.sqlite");
+  await (await openStore(`sqlite:${file}`, optionsUnderTest)).close();
+  const moved = () => moveStore({ file, url, onProgress: () => undefined });
+  await execute(`CREATE FUNCTION no_room() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF to_regclass('institutions') IS NOT NULL THEN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END IF;
+  END $$`);
+  await execute("CREATE EVENT TRIGGER no_room ON ddl_command_end EXECUTE FUNCTION no_room()");
+  await expect(moved()).rejects.toThrow("run the same command again");
+  await execute("DROP EVENT TRIGGER no_room");
+  expect(await moved()).toMatchObject({ verification: { isSound: true } });
+  await dispose();
+});
+
 test("a source that changed since the move began is noticed", async () => {
   const { url, dispose } = await emptyDatabase();
   const file = join(dataDir, "changed.sqlite");

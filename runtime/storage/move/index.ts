@@ -79,15 +79,21 @@ export async function moveStore({ file, url, onProgress }: MoveOptions): Promise
 }
 
 async function prepareTarget(session: Session): Promise<void> {
-  if (await isMigrated(session)) await requireUpToDate(session);
   const isContinued = await isMoveUnderWay(session);
-  if (!isContinued) await beginMove(session);
+  if (!isContinued) {
+    if (await isMigrated(session)) await requireUpToDate(session);
+    await beginMove(session);
+  }
   await applyMigrations(session);
   if (isContinued) return;
   for (const { name } of movedTables) {
     if ((await session.rowsOnce(`SELECT 1 FROM ${name} LIMIT 1`, [])).length === 0) continue;
     await endMove(session);
-    throw new StoreOpenError(`The target is not empty, its table ${name} has rows: name an empty database`);
+    const rows =
+      name === "seal_keys" ? "has the key of a service that was migrated or run on it" : "has rows";
+    throw new StoreOpenError(
+      `The target is not empty, its table ${name} ${rows}: name a database without tables`,
+    );
   }
 }
 
