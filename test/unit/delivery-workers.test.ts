@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { describeWorkers } from "./delivery-workers.ts";
 import { openHarness, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
@@ -9,6 +14,18 @@ import { openHarness, steppingClock, type Harness, type SteppingClock } from "./
 describeWorkers("several processes over one store", async () => {
   const store = createMemoryStore();
   return { open: async () => store, dispose: () => store.close() };
+});
+
+describeWorkers("several workers over one SQLite file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "delivery-workers-"));
+  const store = await openStore(`sqlite:${join(folder, "ledger.sqlite")}`, optionsUnderTest);
+  return {
+    open: async () => store,
+    dispose: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 });
 
 let clock: SteppingClock;

@@ -19,9 +19,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The only parameter of a statement that asks for accounts: an array of keys. */
-export function soughtKeys(keys: readonly AccountKey[]): string {
-  return JSON.stringify(keys.map((key) => key.map((text) => String(soughtValue(text)).toWellFormed())));
+/** The parameters of a statement that asks for accounts: an array of institutions and one of identifiers. */
+export function soughtKeys(keys: readonly AccountKey[]): readonly PgValue[] {
+  return [0, 1].map((part) =>
+    JSON.stringify(keys.map((key) => String(soughtValue(key[part] ?? "")).toWellFormed())),
+  );
 }
 
 /**
@@ -39,7 +41,7 @@ export function createAccountBatch(shared: SharedSession, sql: string): AccountB
 
   async function answer(asked: readonly Waiting[]): Promise<void> {
     try {
-      const rows = await shared.rows(sql, [soughtKeys(asked.map(({ key }) => key))]);
+      const rows = await shared.rows(sql, soughtKeys(asked.map(({ key }) => key)));
       const values = new Map(rows.map(([place, value]) => [Number(place), value]));
       for (const [at, { resolve }] of asked.entries()) resolve(values.get(at + 1) ?? undefined);
     } catch (error) {

@@ -60,8 +60,9 @@ export const accountLookupSql =
   `(SELECT json_build_array(${rowOf(institutions, "i")}) FROM institutions i WHERE i.id = a.institution_id), ` +
   `(SELECT json_agg(${rowOf(legalReps, "r")}) FROM legal_reps r WHERE r.institution_id = a.institution_id ` +
   "AND r.id = ANY (ARRAY(SELECT jsonb_array_elements_text(a.legal_rep_ids::jsonb))))) " +
-  "FROM accounts a WHERE a.institution_id = sought.key ->> 0 AND a.id = sought.key ->> 1) " +
-  "FROM json_array_elements($1::json) WITH ORDINALITY AS sought (key, place)";
+  "FROM accounts a WHERE a.institution_id = sought.institution_id AND a.id = sought.id) " +
+  "FROM unnest(ARRAY(SELECT json_array_elements_text($1::json)), ARRAY(SELECT json_array_elements_text($2::json))) " +
+  "WITH ORDINALITY AS sought (institution_id, id, place)";
 
 const looked: readonly QueryShape[] = [accountById, customerById, institutionById, legalRepById];
 
@@ -101,7 +102,7 @@ export function createAccountLookup(batch: AccountBatch, sealing: Sealing): Acco
     },
     requireSame: async (session) => {
       if (asked === undefined) return;
-      const again = session.rows(accountLookupSql, [soughtKeys([asked.key])]);
+      const again = session.rows(accountLookupSql, soughtKeys([asked.key]));
       const [before, [[, now] = []]] = await Promise.all([asked.text, again]);
       if (before !== (now ?? undefined)) throw new StaleLookupError("the account was changed meanwhile");
     },
