@@ -72,7 +72,8 @@ function requireWholeLog(file: string, pageBytes: number): void {
   throw new StoreOpenError(
     `${file}-wal is damaged after ${wholeBytes} bytes, and ${commits === 0 ? "what follows" : `${commits} commits behind that`} would be lost. Nothing was ` +
       "changed. Keep a copy of the folder, then restore the latest backup: `ledger-server restore <backup>`. To go on " +
-      `with what comes before the damage alone: truncate -s ${wholeBytes} ${file}-wal`,
+      `with what comes before the damage alone: truncate -s ${wholeBytes} ${file}-wal, then \`ledger-server verify\`. ` +
+      "Parts of what comes after it may be in the database already: where it is not sound, only the backup helps",
   );
 }
 
