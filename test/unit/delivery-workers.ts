@@ -82,11 +82,13 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
         ...store,
         async transact(work, options = {}) {
           const result = await store.transact(work, options);
-          if (isLost || (options.isClaim === true) !== isClaim) return result;
+          const isSought = options.isRepeatable === true && (options.isClaim === true) === isClaim;
+          if (isLost || !isSought) return result;
           const all = await store.read((view) => view.deliveries.list({ institutionId: bank.id, limit: 9 }));
-          isLost = all.some(({ claimedBy }) => claimedBy !== undefined);
-          if (isLost) throw new UnavailableError("unreachable");
-          return result;
+          // Once, also where another transaction ended meanwhile.
+          if (isLost || all.every(({ claimedBy }) => claimedBy === undefined)) return result;
+          isLost = true;
+          throw new UnavailableError("unreachable");
         },
       },
     };
