@@ -50,8 +50,12 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
 }
 
-const refusal = (code: string, message: string) => (route: Route) =>
-  route.fulfill({ status: 401, json: { jsonrpc: "2.0", id: null, error: { code, message } } });
+const refusal =
+  (code: string, message: string, status = 401) =>
+  (route: Route) => {
+    const { id }: { readonly id: unknown } = route.request().postDataJSON();
+    return route.fulfill({ status, json: { jsonrpc: "2.0", id, error: { code, message } } });
+  };
 
 /** What may become of a request, what the reader is told of it, and what they can do. */
 const failures: readonly (readonly [
@@ -65,6 +69,12 @@ const failures: readonly (readonly [
     "a proxy's page",
     (route) => route.fulfill({ status: 400, contentType: "text/html", body: "<h1>Bad</h1>" }),
     /\S/,
+    "Try again",
+  ],
+  [
+    "a service that is busy",
+    refusal("UNAVAILABLE", "Service unavailable", 503),
+    /busy, starting or stopping\. The page tries again by itself/,
     "Try again",
   ],
   [
@@ -84,7 +94,6 @@ describe.each(failures)("where there is %s", (_name, answer, said, next) => {
         await page.goto(site + path);
         await page.getByRole("alert").filter({ hasText: said }).first().waitFor();
         await page.getByRole("button", { name: next }).first().waitFor();
-        await settled(page);
         expect(await violationsOn(page), path).toEqual([]);
         expect(await overflowOf(page), path).toBe(0);
       }
@@ -111,13 +120,54 @@ test("a page whose answer takes long says that it is loading; what comes at last
   await page.close();
 });
 
-test("a page that failed shows what there is when it is tried again", async () => {
+test("a page that failed shows what there is when it is tried again, and by itself", async () => {
   const { page } = await signedIn(`${server.access.operatorUrl}/console/#/`);
-  await page.route("**/*jsonrpc*", (route) => route.abort("connectionrefused"));
-  await page.goto(`${server.access.operatorUrl}/console/#/customers`);
-  await page.getByRole("button", { name: "Try again" }).waitFor();
-  await page.unroute("**/*jsonrpc*");
-  await page.getByRole("button", { name: "Try again" }).click();
+  for (const isTried of [true, false]) {
+    await page.route("**/*jsonrpc*", (route) => route.abort("connectionrefused"));
+    await page.goto(`${server.access.operatorUrl}/console/#/overview`);
+    await page.goto(`${server.access.operatorUrl}/console/#/customers`);
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.unroute("**/*jsonrpc*");
+    if (isTried) await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Northwind Traders LLC").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  }
+  await page.close();
+});
+
+test("a list that renews itself stays beside the failure to read it", async () => {
+  const { page } = await signedIn(`${server.access.operatorUrl}/console/#/overview`);
+  await page.getByText("Open connections").waitFor();
+  await page.route("**/metrics", (route) => route.fulfill({ status: 502, body: "no" }));
+  await page.getByText(/^\/metrics was answered with HTTP 502 The page tries again/).waitFor();
+  await page.getByText("Open connections").waitFor();
+  await page.unroute("**/metrics");
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await page.close();
+});
+
+test("a form opens and keeps what was typed while the service is stopped; it takes effect once", async () => {
+  const { page } = await signedIn(`${server.access.operatorUrl}/console/#/customers`);
+  const { origin } = new URL(server.access.operatorUrl);
   await page.getByText("Northwind Traders LLC").waitFor();
+  // The service does what it is asked for, and its answers are lost; nothing else is answered.
+  let isLost = true;
+  await page.route(`${origin}/**`, async (route) => {
+    if (isLost && route.request().method() === "POST") await route.fetch();
+    await (isLost ? route.abort("connectionrefused") : route.continue());
+  });
+  await page.getByRole("button", { name: "Create a customer …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.locator('[name="type"]').selectOption("CONSUMER");
+  await dialog.locator('[name="name"]').fill("Twice Sent");
+  await dialog.locator("button[type=submit]").click();
+  await dialog.getByText("sent again from here, it is done once").waitFor();
+  isLost = false;
+  expect(await dialog.locator('[name="name"]').inputValue()).toBe("Twice Sent");
+  await dialog.locator("button[type=submit]").click();
+  await dialog.getByText("was created").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await settled(page);
+  expect(await page.getByText("Twice Sent").count()).toBe(1);
   await page.close();
 });

@@ -1,3 +1,5 @@
+import { HttpError } from "../shared/failure.ts";
+
 /** One value of a metric in Prometheus' text format. */
 export interface Sample {
   readonly name: string;
@@ -8,7 +10,7 @@ export interface Sample {
 /** Reads what `/metrics` gives. */
 export async function readMetrics(): Promise<Sample[]> {
   const response = await fetch("/metrics", { cache: "no-store" });
-  if (!response.ok) throw new Error(`/metrics was answered with HTTP ${response.status}`);
+  if (!response.ok) throw new HttpError("/metrics", response.status);
   return parseMetrics(await response.text());
 }
 

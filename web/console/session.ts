@@ -3,9 +3,10 @@ import {
   OperatorClient,
   type OperatorMethods,
 } from "../../generated/operator/client/index.ts";
-import { operationButtons } from "../shared/operation-button.ts";
+import { operationButtons, payloadValidators } from "../shared/operation-button.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
+import { loadModule } from "../shared/validator.ts";
 
 /** An operator who has signed in. */
 export interface Session {
@@ -25,6 +26,8 @@ export async function signIn(caller: Caller): Promise<Session> {
   });
   const [schema] = await Promise.all([
     loadSchema(new URL("json-schema.json", generated)),
+    // Forms open while the service does not answer, too.
+    loadModule(new URL(payloadValidators, generated)),
     client.listCustomers({ pageSize: 1 }),
   ]);
   return { client, userName: caller.userName, schema };

@@ -1,10 +1,12 @@
 import { isPartnerError, PartnerClient, type PartnerMethods } from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
-import { operationButtons } from "../shared/operation-button.ts";
+import { failureText } from "../shared/failure.ts";
+import { operationButtons, payloadValidators } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
-import { failureText, notice } from "../shared/view.ts";
+import { loadModule } from "../shared/validator.ts";
+import { notice } from "../shared/view.ts";
 
 /** A user of the documented interface who has signed in. */
 export interface Session {
@@ -30,6 +32,8 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
   });
   const [schema] = await Promise.all([
     loadSchema(new URL("json-schema.json", generated)),
+    // Forms open while the service does not answer, too.
+    loadModule(new URL(payloadValidators, generated)),
     client.listKeys({ activeOnly: true }),
   ]);
   return { client, userName, schema };

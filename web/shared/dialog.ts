@@ -1,9 +1,10 @@
 import { el, newId, show, type Child } from "./dom.ts";
+import { failureText, isTemporary, mayHaveHappened } from "./failure.ts";
 import { createForm } from "./form.ts";
 import { messageOf, type JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
 import { showProblems, type Validate } from "./validator.ts";
-import { failureText, notice, prose } from "./view.ts";
+import { notice, prose } from "./view.ts";
 
 /** A form in a dialog, and what is done with it. */
 export interface FormDialogOptions {
@@ -25,6 +26,13 @@ export interface FormDialogOptions {
   readonly fieldOf: (error: unknown) => string | undefined;
   /** Called when the dialog is closed after it was done. */
   readonly onDone: () => void;
+}
+
+/** What to do where no answer came. */
+function lostText(error: unknown): string {
+  if (mayHaveHappened(error))
+    return " It may have been done all the same: sent again from here, it is done once.";
+  return isTemporary(error) ? " Send it again in a moment." : "";
 }
 
 /** Opens a dialog with a form that validates as it is written. */
@@ -71,13 +79,17 @@ export function openForm(options: FormDialogOptions): void {
   );
   const dialog = el("dialog", { "aria-labelledby": titleId }, frame);
 
+  function focusFirstInvalid(): void {
+    frame.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }
+
   async function send(): Promise<void> {
     wasTried = true;
     const payload = form.read();
     const errors = options.validate(payload);
     showProblems(form, outcome, errors);
     if (errors.length > 0) {
-      frame.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      focusFirstInvalid();
       return;
     }
     if (options.confirm !== undefined && word.value !== options.confirm) {
@@ -96,10 +108,12 @@ export function openForm(options: FormDialogOptions): void {
       close.focus();
     } catch (error) {
       const field = options.fieldOf(error);
-      if (field === undefined) show(outcome, notice("error", failureText(error)));
+      submit.disabled = false;
+      submit.focus();
+      if (field === undefined) show(outcome, notice("error", failureText(error), lostText(error)));
       else showProblems(form, outcome, [{ pointer: field, text: messageOf(error) }]);
+      focusFirstInvalid();
     }
-    submit.disabled = false;
   }
 
   frame.addEventListener("submit", (event) => {

@@ -66,3 +66,11 @@ export function elementOf(id: string): HTMLElement {
   if (found === null) throw new Error(`the page has no element ${id}`);
   return found;
 }
+
+/** Lets the link that skips the navigation lead to the content; its address would be one of the site's pages. */
+export function skipToContent(): void {
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    elementOf("main").focus();
+  });
+}

@@ -215,12 +215,18 @@ function listControl(
   const list = el("div", { class: "items" });
   const controls: Control[] = [];
 
-  function add(value: Json | undefined): void {
+  function add(value: Json | undefined): Control {
     const index = controls.length;
     const itemField = { name: `${field.name} ${index + 1}`, schema: items, required: true, doc: "" };
     const control = fieldControl(builder, itemField, value, `${pointer}/${index}`);
     controls.push(control);
     list.append(control.element);
+    return control;
+  }
+
+  function addEmpty(): void {
+    add(undefined).element.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    builder.changed();
   }
 
   function removeLast(): void {
@@ -232,7 +238,7 @@ function listControl(
   const buttons = el(
     "p",
     { class: "actions" },
-    el("button", { type: "button", onclick: () => add(undefined) }, `Add one to ${field.name}`),
+    el("button", { type: "button", onclick: addEmpty }, `Add one to ${field.name}`),
     el("button", { type: "button", onclick: removeLast }, "Remove the last"),
   );
   const element = groupElement(builder, field, pointer, list, buttons);

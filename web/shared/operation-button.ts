@@ -1,8 +1,12 @@
 import { openForm } from "./dialog.ts";
 import { el, type Child } from "./dom.ts";
+import { mayHaveHappened } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
 import { loadValidator } from "./validator.ts";
+
+/** The module of an interface's validators of payloads, in the folder of what is generated from it. */
+export const payloadValidators = "validators/payloads.js";
 
 /** Texts and actions of an operation's dialog. */
 export interface ActionOptions<Result> {
@@ -30,6 +34,7 @@ interface FormSession<Methods extends MethodTypes<Methods>> {
     call<Name extends keyof Methods>(
       name: Name,
       payload: Methods[Name]["payload"],
+      options: { readonly id: string },
     ): Promise<Methods[Name]["result"]>;
   };
   readonly schema: SchemaDocument;
@@ -50,10 +55,8 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
     options: ActionOptions<Methods[Name]["result"]>,
   ): HTMLButtonElement => {
     const open = async (): Promise<void> => {
-      const validate = await loadValidator(
-        new URL("validators/payloads.js", generated),
-        `validate${name}Payload`,
-      );
+      const validate = await loadValidator(new URL(payloadValidators, generated), `validate${name}Payload`);
+      let sent = { id: "", text: "" };
       const fits = (payload: object): payload is Methods[Name]["payload"] => validate(payload).length === 0;
       openForm({
         title: options.label,
@@ -67,7 +70,15 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
         ...(options.confirm !== undefined && { confirm: options.confirm }),
         send: async (payload) => {
           if (!fits(payload)) throw new Error("The payload does not fit.");
-          return options.done(await client.call(name, payload));
+          // The same again is the same request: where its answer was lost, it takes effect once.
+          const text = JSON.stringify(payload);
+          if (sent.text !== text) sent = { id: crypto.randomUUID(), text };
+          try {
+            return options.done(await client.call(name, payload, { id: sent.id }));
+          } catch (error) {
+            if (!mayHaveHappened(error)) sent.text = "";
+            throw error;
+          }
         },
         fieldOf,
         onDone: options.refresh,

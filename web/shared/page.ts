@@ -1,5 +1,7 @@
 import { el, show, type Child } from "./dom.ts";
-import { failureText, load, notice } from "./view.ts";
+import { failureText } from "./failure.ts";
+import { load } from "./load.ts";
+import { notice } from "./view.ts";
 
 /** Context of a page. */
 export interface ContextOf<Session> {
@@ -70,17 +72,19 @@ export function pagedList<Row>(
 
   function moreButton(after: string): HTMLElement {
     const button = el("button", { type: "button" }, "Show more");
+    const outcome = el("div");
     button.addEventListener("click", () => {
       button.disabled = true;
       more(after).then(
         (shown) => show(place, shown),
         (error: unknown) => {
           button.disabled = false;
-          button.after(notice("error", failureText(error)));
+          show(outcome, notice("error", failureText(error)));
+          button.focus();
         },
       );
     });
-    return el("p", { class: "actions" }, button);
+    return el("div", {}, el("p", { class: "actions" }, button), outcome);
   }
 
   void load(

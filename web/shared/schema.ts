@@ -1,3 +1,4 @@
+import { HttpError } from "./failure.ts";
 import { isObject, textOf, type Json, type JsonObject } from "./json.ts";
 
 /** The exported JSON Schema of an interface. */
@@ -11,7 +12,7 @@ export interface SchemaDocument {
 /** Reads the document from the server. */
 export async function loadSchema(url: URL): Promise<SchemaDocument> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname} was answered with HTTP ${response.status}`);
+  if (!response.ok) throw new HttpError(url.pathname, response.status);
   const document: unknown = await response.json();
   const definitions = isObject(document) && isObject(document["$defs"]) ? document["$defs"] : {};
   const of = (name: string): JsonObject => {

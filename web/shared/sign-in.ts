@@ -1,7 +1,8 @@
 import { el, newId, show } from "./dom.ts";
+import { failureText } from "./failure.ts";
 import { isObject, textOf } from "./json.ts";
 import { keyFromPem, type PageKey } from "./key.ts";
-import { failureText, notice } from "./view.ts";
+import { notice } from "./view.ts";
 
 /** Who calls. It lives in the page's memory and is gone with it. */
 export interface Caller {
@@ -85,8 +86,9 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
       pem.value = "";
     } catch (error) {
       show(outcome, notice("error", failureText(error)));
+      submit.disabled = false;
+      submit.focus();
     }
-    submit.disabled = false;
   }
 
   const form = el(

@@ -1,4 +1,4 @@
-import { el, elementOf, show } from "./dom.ts";
+import { el, elementOf, show, skipToContent } from "./dom.ts";
 import type { PageOf } from "./page.ts";
 import { signInForm, type Caller } from "./sign-in.ts";
 
@@ -16,6 +16,7 @@ export interface Site<Session> {
 /** Signs the reader in, then shows the page that the address names. */
 export function startSite<Session extends { readonly userName: string }>(site: Site<Session>): void {
   const { title, accessMember, signIn } = site;
+  skipToContent();
   show(
     elementOf("main"),
     el("h1", {}, title),

@@ -1,14 +1,30 @@
-import { isObject, textOf } from "./json.ts";
 import { show } from "./dom.ts";
+import { HttpError } from "./failure.ts";
 import type { FieldError, Form } from "./form.ts";
+import { isObject, textOf } from "./json.ts";
 import { notice } from "./view.ts";
 
 /** The errors of a generated validator. */
 export type Validate = (payload: unknown) => readonly FieldError[];
 
+const modules = new Map<string, unknown>();
+
+/**
+ * Loads a module. A browser remembers until the page is loaded anew that it could not fetch a module: whether it is
+ * there is asked first.
+ */
+export async function loadModule(url: URL): Promise<unknown> {
+  if (!modules.has(url.href)) {
+    const { ok, status } = await fetch(url, { method: "HEAD" });
+    if (!ok) throw new HttpError(url.pathname, status);
+    modules.set(url.href, await import(url.href));
+  }
+  return modules.get(url.href);
+}
+
 /** Loads one of the generated validators of a module. */
 export async function loadValidator(url: URL, name: string): Promise<Validate> {
-  const module: unknown = await import(url.href);
+  const module = await loadModule(url);
   const found = isObject(module) || typeof module === "object" ? Reflect.get(module ?? {}, name) : undefined;
   if (typeof found !== "function") throw new Error(`${url.pathname} has no ${name}`);
   return (payload) => {

@@ -1,5 +1,4 @@
 import { el, show, type Child } from "./dom.ts";
-import { messageOf } from "./json.ts";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -54,68 +53,6 @@ export function facts(entries: readonly (readonly [string, Child])[]): HTMLEleme
       .filter(([, value]) => value !== undefined && value !== "")
       .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
   );
-}
-
-/** Shows what a promise gives; until then that it is loading, and a failure with a way to try again. */
-export async function load<T>(
-  place: HTMLElement,
-  read: () => Promise<T>,
-  render: (value: T) => Child,
-): Promise<void> {
-  place.setAttribute("aria-busy", "true");
-  if (place.childElementCount === 0) show(place, el("p", { class: "loading" }, "Loading …"));
-  try {
-    const value = await read();
-    replace(place, render(value));
-  } catch (error) {
-    const again = (): void => void load(place, read, render);
-    const button = isSignedOut(error)
-      ? el("button", { type: "button", onclick: () => location.reload() }, "Sign in again")
-      : el("button", { type: "button", onclick: again }, "Try again");
-    replace(place, [notice("error", failureText(error)), el("p", {}, button)]);
-  }
-  place.removeAttribute("aria-busy");
-}
-
-/**
- * Shows something in place of what is there. What is read again and is the same stays: a list that renews itself leaves
- * the focus where it is. Where it changed, the same link or button has the focus again, or else the page.
- */
-function replace(place: HTMLElement, child: Child): void {
-  const next = el("div", {}, child);
-  const now = el("div");
-  now.append(...[...place.childNodes].map((node) => node.cloneNode(true)));
-  if (next.isEqualNode(now)) return;
-  const focused = document.activeElement;
-  const had = focused !== null && place.contains(focused) ? identityOf(focused) : undefined;
-  place.replaceChildren(...next.childNodes);
-  if (had === undefined) return;
-  const same = [...place.querySelectorAll<HTMLElement>("a, button, input, [tabindex]")].find(
-    (element) => identityOf(element) === had,
-  );
-  (same ?? place.closest("main"))?.focus({ preventScroll: true });
-}
-
-function identityOf(element: Element): string {
-  const label = element.getAttribute("aria-label") ?? element.textContent;
-  return `${element.nodeName} ${element.getAttribute("href") ?? ""} ${label}`;
-}
-
-/** Errors after which no call of this page can succeed. */
-const signedOutCodes = new Set<unknown>(["BAD_CREDENTIAL", "INVALID_SIGNATURE", "NOT_FOUND_USER_DEVICE"]);
-
-function isSignedOut(error: unknown): boolean {
-  return error instanceof Error && "code" in error && signedOutCodes.has(error.code);
-}
-
-/** The words for a failure: those of the page where the failure has none that help its reader. */
-export function failureText(error: unknown): string {
-  if (isSignedOut(error)) return `The service does not take your key any more: ${messageOf(error)}.`;
-  const name = error instanceof Error ? error.name : "";
-  if (name === "NetworkError" || error instanceof TypeError)
-    return "The service does not answer. It may be stopped, or the network is down.";
-  if (name === "TimeoutError") return "The service takes too long to answer.";
-  return messageOf(error);
 }
 
 /** Plain prose: what stands between backquotes is code. It keeps to itself the direction that it is written in. */

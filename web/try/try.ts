@@ -1,5 +1,5 @@
 /** Calls the operations of an interface from the browser: form, credentials, exact request, answer. */
-import { el, elementOf, show, type Child } from "../shared/dom.ts";
+import { el, elementOf, show, skipToContent, type Child } from "../shared/dom.ts";
 import { createForm } from "../shared/form.ts";
 import { messageOf, type JsonObject } from "../shared/json.ts";
 import { showProblems } from "../shared/validator.ts";
@@ -22,6 +22,7 @@ function start(tried: TriedInterface): void {
   show(elementOf("title"), `Try it: ${tried.title}`);
   document.title = `Try it · ${tried.title}`;
   let caller: Caller | undefined;
+  skipToContent();
   const batch = createBatch(tried.batchMax);
   const go = (): void => {
     const name = hashText();
@@ -40,6 +41,7 @@ function start(tried: TriedInterface): void {
       caller = known;
       if (known.name !== "") showWho(known);
       go();
+      main.focus();
     });
     if (caller === undefined) show(main, el("h1", {}, "Who calls"), asked);
   };

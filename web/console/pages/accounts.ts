@@ -1,8 +1,9 @@
 import type { Account, AccountSummary, Transaction } from "../../../generated/operator/client/index.ts";
 import { timeChart, type Point } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, once, section } from "../../shared/page.ts";
-import { badge, facts, load, money, table, time } from "../../shared/view.ts";
+import { badge, facts, money, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 import { deliveryTable } from "./deliveries.ts";

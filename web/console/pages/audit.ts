@@ -1,9 +1,10 @@
 import type { AuditEntry, AuditSubject } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { textOf } from "../../shared/json.ts";
+import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, pagedList } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { copyable, load, notice, table, time } from "../../shared/view.ts";
+import { copyable, notice, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import type { Session } from "../session.ts";
 

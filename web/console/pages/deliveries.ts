@@ -2,9 +2,10 @@ import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../genera
 import { el, show, type Child } from "../../shared/dom.ts";
 import { attemptsAndBody, deliveryFacts } from "../../shared/delivery.ts";
 import { textOf } from "../../shared/json.ts";
+import { load } from "../../shared/load.ts";
 import { every, linkTo, section } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { badge, load, table, time } from "../../shared/view.ts";
+import { badge, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 

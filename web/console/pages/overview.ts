@@ -1,7 +1,9 @@
 import { sparkline } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { HttpError } from "../../shared/failure.ts";
+import { load } from "../../shared/load.ts";
 import { every, linkTo, section } from "../../shared/page.ts";
-import { badge, facts, load, table, time } from "../../shared/view.ts";
+import { badge, facts, table, time } from "../../shared/view.ts";
 import { readMetrics, sumOf, type Sample } from "../metrics.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 
@@ -98,8 +100,10 @@ async function readFailing({ client }: PageContext["session"]) {
 /** When the last conformance report was written; nothing where there is none. */
 async function readReport(): Promise<string | undefined> {
   const response = await fetch(reportPath, { method: "HEAD", cache: "no-store" });
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new HttpError(reportPath, response.status);
   const written = response.headers.get("last-modified");
-  return response.ok && written !== null ? new Date(written).toISOString() : undefined;
+  return written === null ? undefined : new Date(written).toISOString();
 }
 
 function reportLink(written: string | undefined): Child {

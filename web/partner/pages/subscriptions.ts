@@ -1,9 +1,10 @@
 import type { Delivery, Subscription } from "../../../generated/partner/client/index.ts";
 import { attemptsAndBody, deliveryFacts } from "../../shared/delivery.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { load } from "../../shared/load.ts";
 import { linkTo, pagedList } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
-import { badge, load, table, time } from "../../shared/view.ts";
+import { badge, table, time } from "../../shared/view.ts";
 import { actionButton, formButton, type PartnerContext, type PartnerPage } from "../session.ts";
 
 const pageSize = 50;

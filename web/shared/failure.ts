@@ -1,0 +1,56 @@
+import { messageOf } from "./json.ts";
+
+/** A file or a page of the service that was answered with an error. */
+export class HttpError extends Error {
+  readonly status: number;
+
+  constructor(path: string, status: number) {
+    super(`${path} was answered with HTTP ${status}`);
+    this.status = status;
+  }
+}
+
+/** Errors after which no call of this page can succeed. */
+const signedOutCodes = new Set<unknown>(["BAD_CREDENTIAL", "INVALID_SIGNATURE", "NOT_FOUND_USER_DEVICE"]);
+
+export function isSignedOut(error: unknown): boolean {
+  return signedOutCodes.has(memberOf(error, "code"));
+}
+
+/** Whether the same may succeed a moment later, without the reader. */
+export function isTemporary(error: unknown): boolean {
+  const code = memberOf(error, "code");
+  if (typeof code === "string") return code === "UNAVAILABLE" || code === "RATE_LIMITED";
+  const status = memberOf(error, "status");
+  return isNoAnswer(error) || (typeof status === "number" && (status === 429 || status >= 500));
+}
+
+/** Whether what was asked for may have been done all the same. */
+export function mayHaveHappened(error: unknown): boolean {
+  return isNoAnswer(error) || nameOf(error) === "UnreadableResponseError";
+}
+
+/** The words for a failure: those of the page where the failure has none that help its reader. */
+export function failureText(error: unknown): string {
+  if (isSignedOut(error)) return `The service does not take your key any more: ${messageOf(error)}.`;
+  if (nameOf(error) === "TimeoutError") return "The service takes too long to answer.";
+  if (isNoAnswer(error)) return "The service does not answer. It may be stopped, or the network is down.";
+  if (memberOf(error, "code") === "UNAVAILABLE")
+    return "The service cannot answer now: it is busy, starting or stopping.";
+  if (nameOf(error) === "UnreadableResponseError")
+    return `HTTP ${String(memberOf(error, "status"))} came without an answer of the service: from a proxy before it, perhaps.`;
+  return messageOf(error);
+}
+
+function isNoAnswer(error: unknown): boolean {
+  const name = nameOf(error);
+  return name === "NetworkError" || name === "TimeoutError" || error instanceof TypeError;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "";
+}
+
+function memberOf(error: unknown, name: string): unknown {
+  return error instanceof Error ? Reflect.get(error, name) : undefined;
+}
