@@ -20,6 +20,13 @@ describe("documents", () => {
     expect(missing).toEqual([]);
   });
 
+  test("say by which command each of their images is made anew", () => {
+    const texts = pages.map(textOf).join("\n");
+    const images = globSync("docs/images/*", { cwd: root }).map((file) => file.replaceAll("\\", "/"));
+    expect(images.length).toBeGreaterThan(1);
+    expect(images.filter((image) => !texts.includes(`--svg ${image}`))).toEqual([]);
+  });
+
   test("name only scripts that package.json has", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const current = pages.filter((page) => page !== "CHANGELOG.md");

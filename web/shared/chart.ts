@@ -7,6 +7,9 @@ export interface Point {
 
 const [width, height, left, bottom, top] = [640, 200, 70, 24, 12];
 
+/** The least that is shown before the first point, in milliseconds. */
+const spanMin = 1_000;
+
 /** A line over time, with a text that says the same. Steps: a value holds until the next one. */
 export function timeChart(
   title: string,
@@ -20,11 +23,13 @@ export function timeChart(
   const values = points.map(({ value }) => value);
   const low = Math.min(...values, 0);
   const high = Math.max(...values, low + 1);
-  const span = Math.max(1, last.at - first.at);
-  const x = (at: number) => left + ((at - first.at) / span) * (width - left - 8);
+  // What is before the first point is seen, too: where all changed in one moment, it is a step.
+  const from = first.at - Math.max(spanMin, (last.at - first.at) / 12);
+  const span = last.at - from;
+  const x = (at: number) => left + ((at - from) / span) * (width - left - 8);
   const y = (value: number) => top + ((high - value) / (high - low)) * (height - top - bottom);
-  let path = `M${x(first.at)} ${y(first.value)}`;
-  for (const { at, value } of points.slice(1)) path += `H${x(at)}V${y(value)}`;
+  let path = `M${x(from)} ${y(first.value)}`;
+  for (const { at, value } of points) path += `H${x(at)}V${y(value)}`;
   const lines = [low, (low + high) / 2, high].map((value) =>
     svg(
       "g",
@@ -40,7 +45,7 @@ export function timeChart(
     { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": text },
     lines,
     svg("path", { class: "line", d: path }),
-    svg("text", { x: left, y: height - 6 }, when(first.at)),
+    svg("text", { x: left, y: height - 6 }, when(from)),
     svg("text", { x: width - 8, y: height - 6, "text-anchor": "end" }, when(last.at)),
   );
   return el("figure", {}, picture, el("figcaption", {}, text));
