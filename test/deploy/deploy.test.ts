@@ -7,6 +7,7 @@ import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { settings } from "../../runtime/server/config.ts";
+import { hasProgram } from "./has-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 const files = globSync("deploy/**/*", { cwd: root, withFileTypes: true })
@@ -68,7 +69,7 @@ describe("deploy/", () => {
     expect(last).not.toMatch(/npm (?:ci|install)|apt-get|ADD /);
   });
 
-  test.runIf(existsSync("/usr/bin/promtool"))("has rules that fire where they should, by promtool", () => {
+  test.runIf(hasProgram("promtool"))("has rules that fire where they should, by promtool", () => {
     for (const args of [
       ["check", "rules", join(root, "deploy/monitoring/alerts.yaml")],
       ["test", "rules", join(root, "test/deploy/alerts.test.yaml")],

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,6 +8,7 @@ import { contractClient } from "../e2e/contract-client.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { freePort } from "../postgres/postgres-server.ts";
+import { hasProgram } from "./has-program.ts";
 
 const monitoring = join(import.meta.dirname, "../../deploy/monitoring");
 
@@ -18,7 +19,7 @@ interface Named {
   readonly [label: string]: unknown;
 }
 
-test.runIf(existsSync("/usr/bin/prometheus"))(
+test.runIf(hasProgram("prometheus"))(
   "Prometheus reads a running service by the example, finds its rules healthy, and has data for every panel",
   { timeout: 90_000 },
   async () => {
