@@ -28,7 +28,7 @@ export interface FormDialogOptions {
   readonly onDone: () => void;
 }
 
-/** What to do where no answer came. */
+/** Advice on sending again, after a failure that another attempt may mend. */
 function lostText(error: unknown): string {
   if (mayHaveHappened(error))
     return " It may have been done all the same: sent again from here, it is done once.";

@@ -5,7 +5,7 @@ import { notice, time } from "./view.ts";
 /** How long after a failure that may pass a place is read again. */
 const againSeconds = 3;
 
-/** What is known of a place that shows what is read. */
+/** The state of a place between two reads. */
 interface Loaded {
   /** When what it shows was read. */
   readAt?: string | undefined;
