@@ -1,4 +1,5 @@
 import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync, writeSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import {
   migrate,
@@ -6,7 +7,7 @@ import {
   openSqliteStore,
   verifySqliteFile,
 } from "../../runtime/storage/sqlite/index.ts";
-import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
+import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
 
 const file = fileForEachTest();
@@ -23,6 +24,31 @@ async function killed(): Promise<string> {
   for (const side of ["", "-wal"]) copyFileSync(`${file()}${side}`, `${copy}${side}`);
   await store.close();
   return copy;
+}
+
+/** The same, where the log was moved into the database up to the middle of its commits. Gives how many frames were. */
+async function killedWhenMoved(): Promise<{ readonly copy: string; readonly movedFrames: number }> {
+  await (await openSqliteStore({ file: file(), migrate: true })).close();
+  const store = await openSqliteStore({ file: file(), migrate: false });
+  await store.transact(insertParties);
+  // Most pages of a commit are written by no other.
+  const insert = (index: number) =>
+    store.transact((tx) =>
+      tx.users.insert({ ...user, userName: `u${index}`, email: String(index % 10).repeat(20_000) }),
+    );
+  for (let index = 1; index < commits / 2; index += 1) await insert(index);
+  const reader = new DatabaseSync(file(), { readOnly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM accounts").get();
+  for (let index = commits / 2; index < commits; index += 1) await insert(index);
+  tamper(file(), "PRAGMA wal_checkpoint(PASSIVE)");
+  // sqlite.org/walformat.html §2.2: nBackfill
+  const movedFrames = readFileSync(`${file()}-shm`).readUInt32LE(96);
+  const copy = `${file()}.copy`;
+  for (const side of ["", "-wal"]) copyFileSync(`${file()}${side}`, `${copy}${side}`);
+  reader.close();
+  await store.close();
+  return { copy, movedFrames };
 }
 
 /** The texts of what verify says of the file itself: these books lack audit entries. */
@@ -67,6 +93,33 @@ describe("a log that SQLite would take for shorter than it is", () => {
     const store = await openSqliteStore({ file: copy, migrate: false });
     expect(await store.read((view) => view.accounts.find(bank.id, "a1"))).toBeUndefined();
     await store.close();
+    expect(faultsOfFile(copy)).toEqual([]);
+  });
+
+  test.each([
+    ["the first frame", () => 0],
+    ["one in their midst", (movedFrames: number) => Math.floor(movedFrames / 2)],
+    ["the last one that was", (movedFrames: number) => movedFrames - 1],
+  ])(
+    "is not to be cut off where the database holds what is behind the fault already: %s",
+    async (_which, frameOf) => {
+      const { copy, movedFrames } = await killedWhenMoved();
+      expect(movedFrames).toBeGreaterThan(2);
+      flip(`${copy}-wal`, 32 + frameOf(movedFrames) * (24 + 4096) + 24 + 2_000);
+      const opened = openSqliteStore({ file: copy, migrate: false });
+      await expect(opened).rejects.toThrow(/restore the latest backup.*Do not cut the log off/s);
+      await expect(opened).rejects.not.toThrow(/truncate/);
+    },
+  );
+
+  test("may be cut off where nothing behind the fault was moved", async () => {
+    const { copy, movedFrames } = await killedWhenMoved();
+    const frames = (statSync(`${copy}-wal`).size - 32) / (24 + 4096);
+    flip(`${copy}-wal`, 32 + Math.floor((movedFrames + frames) / 2) * (24 + 4096) + 24 + 2_000);
+    const message = /truncate -s (\d+) /;
+    const [found = ""] = faultsOfFile(copy);
+    expect(found).toMatch(message);
+    truncateSync(`${copy}-wal`, Number(message.exec(found)?.[1]));
     expect(faultsOfFile(copy)).toEqual([]);
   });
 

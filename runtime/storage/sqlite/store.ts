@@ -155,7 +155,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     const pageBytes = Number(connection.row("PRAGMA page_size", [])?.[0]);
     const frames = framesInIndex(file) ?? 0;
     const isWhole = wholeFramesIn(`${file}-wal`, pageBytes) >= frames;
-    if (isWhole && damageInLog(`${file}-wal`, pageBytes) === undefined) return;
+    if (isWhole && damageInLog(file, pageBytes) === undefined) return;
     mark.lost("was damaged when the service stopped");
     throw new UnavailableError("damaged", { cause: new Error(`${file}-wal is damaged`) });
   }

@@ -66,14 +66,17 @@ function filesBeside(file: string, suffix: string): readonly string[] {
 }
 
 function requireWholeLog(file: string, pageBytes: number): void {
-  const damage = damageInLog(`${file}-wal`, pageBytes);
+  const damage = damageInLog(file, pageBytes);
   if (damage === undefined) return;
-  const { commits, wholeBytes } = damage;
+  const { commits, wholeBytes, isMoved } = damage;
+  const goingOn = isMoved
+    ? "Do not cut the log off: the database holds later commits already, and what comes before the damage is older"
+    : `To go on with what comes before the damage alone: truncate -s ${wholeBytes} ${file}-wal, ` +
+      "then `ledger-server verify`: where it is not sound, only the backup helps";
   throw new StoreOpenError(
     `${file}-wal is damaged after ${wholeBytes} bytes, and ${commits === 0 ? "what follows" : `${commits} commits behind that`} would be lost. Nothing was ` +
-      "changed. Keep a copy of the folder, then restore the latest backup: `ledger-server restore <backup>`. To go on " +
-      `with what comes before the damage alone: truncate -s ${wholeBytes} ${file}-wal, then \`ledger-server verify\`. ` +
-      "Parts of what comes after it may be in the database already: where it is not sound, only the backup helps",
+      "changed. Keep a copy of the folder, then restore the latest backup: `ledger-server restore <backup>`. " +
+      goingOn,
   );
 }
 

@@ -6,6 +6,8 @@ export interface LogDamage {
   readonly wholeBytes: number;
   /** Commits behind the fault, as far as they can be found. */
   readonly commits: number;
+  /** The database holds pages from behind the fault, or may: with what comes before it they are no state of the books. */
+  readonly isMoved: boolean;
 }
 
 // The format: sqlite.org/fileformat.html §4.
@@ -30,14 +32,15 @@ interface LogHeader {
  * the end of the log. A log that was cut off at its end, or lost, does not show that (docs/verify.md, roots). May be used
  * while a service writes to the log.
  */
-export function damageInLog(log: string, pageBytes: number): LogDamage | undefined {
+export function damageInLog(file: string, pageBytes: number): LogDamage | undefined {
+  const log = `${file}-wal`;
   // The service removes it when it stops.
   if (!existsSync(log)) return undefined;
   const descriptor = openSync(log, "r");
   try {
     const header = readHeader(descriptor, pageBytes);
     if (header === undefined) return undefined;
-    const damage = faultIn(descriptor, header);
+    const damage = faultIn(file, descriptor, header);
     const isSameLog = readHeader(descriptor, pageBytes)?.bytes.equals(header.bytes) === true;
     return isSameLog ? damage : undefined;
   } finally {
@@ -69,15 +72,63 @@ function readHeader(descriptor: number, pageBytes: number): LogHeader | undefine
   return { bytes, isLittleEndian, isWhole, pageBytes: isWhole ? bytes.readUInt32BE(8) : pageBytes };
 }
 
-function faultIn(descriptor: number, header: LogHeader): LogDamage | undefined {
-  const { wholeBytes, isFaulty, commits } = scan(descriptor, header);
+function faultIn(file: string, descriptor: number, header: LogHeader): LogDamage | undefined {
+  const found = scan(descriptor, header);
+  const { wholeBytes, isFaulty, commits } = found;
   // SQLite writes no frame before the header is on the disk.
-  if (!header.isWhole && fstatSync(descriptor).size > headerBytes) return { wholeBytes: 0, commits };
-  return isFaulty && commits >= commitsMin ? { wholeBytes, commits } : undefined;
+  const isHeaderLost = !header.isWhole && fstatSync(descriptor).size > headerBytes;
+  if (!isHeaderLost && !(isFaulty && commits >= commitsMin)) return undefined;
+  return { wholeBytes, commits, isMoved: isMoved(file, descriptor, header, found) };
+}
+
+/**
+ * A checkpoint moves the last frame of each page. So one behind the fault was moved where the database has it. The frame at
+ * the fault may have been where the database has each that comes before it and is the last of its page.
+ */
+function isMoved(file: string, log: number, { pageBytes }: LogHeader, { before, behind }: Scan): boolean {
+  if (!existsSync(file)) return false;
+  const database = openSync(file, "r");
+  try {
+    // Zeros have a checksum that holds, and no page.
+    const isInDatabase = ({ page, at }: Frame): boolean =>
+      page > 0 &&
+      pageAt(database, pageBytes, (page - 1) * pageBytes).equals(
+        pageAt(log, pageBytes, at + frameHeaderBytes),
+      );
+    const written = new Set(behind.map(({ page }) => page));
+    const kept = new Set([...before.values()].filter(isInDatabase).map(({ page }) => page));
+    const last = [...before.keys()].filter((page) => !written.has(page));
+    if (last.length > 0 && last.every((page) => kept.has(page))) return true;
+    return behind.some((frame) => !kept.has(frame.page) && isInDatabase(frame));
+  } finally {
+    closeSync(database);
+  }
+}
+
+/** Shorter where the file ends before. */
+function pageAt(descriptor: number, pageBytes: number, at: number): Buffer {
+  const bytes = Buffer.alloc(pageBytes);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, pageBytes, at));
+}
+
+interface Frame {
+  readonly page: number;
+  /** Where it begins in the log. */
+  readonly at: number;
+}
+
+interface Scan {
+  readonly isFaulty: boolean;
+  readonly wholeBytes: number;
+  readonly commits: number;
+  /** By page, the last whole frame before the fault. */
+  readonly before: ReadonlyMap<number, Frame>;
+  /** Whole frames behind the fault. */
+  readonly behind: readonly Frame[];
 }
 
 /** Frames behind the first fault are each compared with the checksum that the frame before says it has. */
-function scan(descriptor: number, header: LogHeader): LogDamage & { readonly isFaulty: boolean } {
+function scan(descriptor: number, header: LogHeader): Scan {
   const { pageBytes, isLittleEndian } = header;
   const frame = Buffer.alloc(frameHeaderBytes + pageBytes);
   const end = fstatSync(descriptor).size;
@@ -86,6 +137,8 @@ function scan(descriptor: number, header: LogHeader): LogDamage & { readonly isF
   let isFaulty = !header.isWhole;
   let wholeBytes = isFaulty ? 0 : headerBytes;
   let commits = 0;
+  const preceding = new Map<number, Frame>();
+  const behind: Frame[] = [];
   for (let at = headerBytes; at + frame.length <= end; at += frame.length) {
     if (readSync(descriptor, frame, 0, frame.length, at) < frame.length) break;
     salts ??= Buffer.from(frame.subarray(8, 16));
@@ -94,10 +147,17 @@ function scan(descriptor: number, header: LogHeader): LogDamage & { readonly isF
     before = [frame.readInt32BE(16), frame.readInt32BE(20)];
     const isWhole = first === before[0] && second === before[1] && salts.equals(frame.subarray(8, 16));
     isFaulty ||= !isWhole;
-    if (!isFaulty) wholeBytes = at + frame.length;
-    else if (isWhole && frame.readUInt32BE(4) !== 0) commits += 1;
+    if (!isWhole) continue;
+    const page = frame.readUInt32BE(0);
+    if (isFaulty) {
+      behind.push({ page, at });
+      if (frame.readUInt32BE(4) !== 0) commits += 1;
+    } else {
+      preceding.set(page, { page, at });
+      wholeBytes = at + frame.length;
+    }
   }
-  return { wholeBytes, isFaulty, commits };
+  return { wholeBytes, isFaulty, commits, before: preceding, behind };
 }
 
 /** The checksum of a part of a frame, going on from that of what comes before it. */
