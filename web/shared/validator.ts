@@ -15,7 +15,7 @@ const modules = new Map<string, unknown>();
  */
 export async function loadModule(url: URL): Promise<unknown> {
   if (!modules.has(url.href)) {
-    const { ok, status } = await fetch(url, { method: "HEAD" });
+    const { ok, status } = await fetch(url);
     if (!ok) throw new HttpError(url.pathname, status);
     modules.set(url.href, await import(url.href));
   }
