@@ -3,11 +3,19 @@ import { arrayShape } from "./arrays.ts";
 import { cannotSay, noteReading, refuse, type Dropped, type Owner } from "./findings.ts";
 import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
 import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
-import { canonicalText, isList, isObject, memberOf, type Json } from "./json.ts";
+import { canonicalText, isList, isObject, memberOf, pointerTo, type Json } from "./json.ts";
 import { merge, type Merged, type Union } from "./merge.ts";
 import { objectShape, type Convert, type Groups } from "./objects.ts";
 import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
-import { numberShape, stringShape, typesSpokenOf, valuesShape, type Place } from "./scalars.ts";
+import {
+  beyondSafe,
+  isBeyondSafe,
+  numberShape,
+  stringShape,
+  typesSpokenOf,
+  valuesShape,
+  type Place,
+} from "./scalars.ts";
 import { anything, bare, isNull, nothingButNull, scalar, type Shape } from "./shape.ts";
 import { requirementsOf } from "./requirements.ts";
 import { keywordsOf, type Site } from "./sources.ts";
@@ -35,9 +43,19 @@ export function convertSchema(
   const [site] = sites;
   if (site === undefined) return anything;
   const shape = coreShape(sites, site, name, owner, conversion);
-  if (!isNever(shape)) return withRemarks(shape, remarksOfAll(sites));
+  if (!isNever(shape))
+    return withFittingDefault(withRemarks(shape, remarksOfAll(sites)), site, owner, conversion);
   cannotSay(site, "nothing fits: what is asked for contradicts itself", { owner, lossy: conversion.lossy });
   return withRemarks(anything, remarksOfAll(sites));
+}
+
+/** A default of more digits than are kept is no default: it would stand as a text. */
+function withFittingDefault(shape: Shape, site: Site, owner: Owner, { lossy }: Conversion): Shape {
+  const { default: preset, ...others } = shape;
+  if (!isBeyondSafe(preset)) return shape;
+  const at = { ...site, pointer: pointerTo(site.pointer, "default") };
+  cannotSay(at, beyondSafe("default"), { owner, lossy });
+  return withDropped(others, { default: preset });
 }
 
 /** A schema that no value fits: as an alternative it is left out. */
@@ -210,7 +228,10 @@ function plainShape(
     if (shape !== undefined) return shape;
     const keyword = memberOf(place.site.value, "const") === undefined ? "enum" : "const";
     const at = { ...place.site, pointer: `${place.site.pointer}/${keyword}` };
-    cannotSay(at, "values that are objects, lists or fractions have no word in the spec language", place);
+    const why = merged.values.some(isBeyondSafe)
+      ? beyondSafe(keyword)
+      : "values that are objects, lists or fractions have no word in the spec language";
+    cannotSay(at, why, place);
     return withDropped(anything, { [keyword]: merged.values });
   }
   const types = merged.types === undefined ? spokenTypes(merged, place) : withoutDoubles(merged.types);

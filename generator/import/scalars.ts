@@ -65,8 +65,8 @@ export function numberShape(type: "number" | "integer", { limits, others }: Merg
   const kept = { ...limits };
   for (const keyword of Object.keys(bounds)) {
     const bound = limits[keyword];
-    if (typeof bound !== "number" || Math.abs(bound) <= Number.MAX_SAFE_INTEGER) continue;
-    const why = `\`${keyword}\` is beyond 9007199254740991, and numbers of that size are not kept exactly`;
+    if (!isBeyondSafe(bound)) continue;
+    const why = beyondSafe(keyword);
     cannotSay({ ...place.site, pointer: `${place.site.pointer}/${keyword}` }, why, place);
     dropped[keyword] = bound;
     delete kept[keyword];
@@ -88,13 +88,10 @@ export function valuesShape(values: readonly Json[], merged: Merged): Shape | un
     texts.length + wholes.length + flags.length + fitting.filter((value) => value === null).length ===
     fitting.length;
   const [only] = fitting;
-  if (fitting.length === 1 && typeof only === "number")
+  if (fitting.length === 1 && typeof only === "number" && !isBeyondSafe(only))
     return scalar(Number.isInteger(only) ? "integer" : "number", { const: only });
   if (fitting.length === 0 || !isAll) return undefined;
-  const alternatives: Shape[] = [];
-  const [text] = texts;
-  if (texts.length === 1 && typeof text === "string") alternatives.push(scalar("string", { const: text }));
-  else if (texts.length > 0) alternatives.push({ kind: "enum", values: unique(texts) });
+  const alternatives: Shape[] = textShapes(unique(texts));
   if (wholes.length > 0) alternatives.push({ kind: "enum", values: unique(wholes) });
   const [flag] = flags;
   if (flags.length > 0)
@@ -105,6 +102,33 @@ export function valuesShape(values: readonly Json[], merged: Merged): Shape | un
   if (first === undefined) return nothingButNull;
   const shape: Shape = more.length === 0 ? first : { kind: "union", alternatives, exactlyOne: false };
   return fitting.includes(null) ? { kind: "nullable", shape } : shape;
+}
+
+/** A value of an enumeration has to be seen: an empty text is a constant beside it, and so is a single one. */
+function textShapes(texts: readonly string[]): Shape[] {
+  const seen = texts.filter(isSeen);
+  const [first, ...more] = seen;
+  const constants = [
+    ...(first !== undefined && more.length === 0 ? [first] : []),
+    ...texts.filter((text) => !isSeen(text)),
+  ];
+  return [
+    ...(more.length === 0 ? [] : [{ kind: "enum" as const, values: seen }]),
+    ...constants.map((text) => scalar("string", { const: text })),
+  ];
+}
+
+function isSeen(text: string): boolean {
+  return text.trim() !== "";
+}
+
+export function isBeyondSafe(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+/** Why a number of a keyword cannot be said. */
+export function beyondSafe(keyword: string): string {
+  return `\`${keyword}\` is beyond 9007199254740991, and numbers of that size are not kept exactly`;
 }
 
 function unique<T>(values: readonly T[]): readonly T[] {
