@@ -9,7 +9,7 @@ import type { MethodEntry, Suite } from "../suite/suite.ts";
 /**
  * Puts a shared sample back into its first state after a request that asked for one: other cases rely on that state. Does
  * nothing for methods by which no state is requested. The method's own cases check what the service answers.
- * Returns whether the sample is in that state.
+ * Returns whether the sample was put into that state.
  *
  * @throws CallFailed
  */
@@ -26,7 +26,7 @@ export async function restoreState(
     at: `/${name}`,
     value: state,
   }));
-  if (base === undefined || edits.length === 0) return true;
+  if (base === undefined || edits.length === 0) return false;
   const { rpc } = context;
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };

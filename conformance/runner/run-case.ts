@@ -34,9 +34,9 @@ export async function runCase(each: Case, environment: Environment, lock: KeyedL
       const result = await attempt(each, method, environment, identity, withDummies(each, context, lookup));
       const isReusable = result.status === "passed" && method.effect === "set";
       const hasChanged = each.expect.kind !== "error" && isReusable;
-      const isAsNew =
-        shared.length > 0 || hasChanged ? await restoreState(method, context, identity, lookup) : true;
-      if (isReusable && isAsNew) own?.giveBack();
+      const isRestored =
+        (shared.length > 0 || hasChanged) && (await restoreState(method, context, identity, lookup));
+      if (isReusable && (isRestored || !hasChanged)) own?.giveBack();
       return result;
     }),
   );
