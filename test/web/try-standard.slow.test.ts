@@ -26,8 +26,9 @@ function deskModel(): ServiceModel {
 
 beforeAll(async () => {
   const model = deskModel();
-  writeFileSync(accessFile, JSON.stringify(newMockAccess(model)));
-  access = JSON.parse(readFileSync(accessFile, "utf8"));
+  access = JSON.parse(JSON.stringify(newMockAccess(model)));
+  const own = { headers: { "X-Desk": "clerk-7" } };
+  writeFileSync(accessFile, JSON.stringify({ ...access, credentials: { ...access.credentials, own } }));
   const mock = createMock(model, {
     access: readMockAccess(model, accessFile),
     errors: new Map(),
@@ -131,7 +132,8 @@ describe("try it, of a standard interface", () => {
   test("sends the headers of a scheme of the project's own", async () => {
     const { page } = await openPage(browser);
     await page.goto(urlOf("owned"));
-    await page.getByLabel("Headers, a line each").fill("X-Desk: clerk-7");
+    await page.getByLabel("Access file").setInputFiles(accessFile);
+    await expect.poll(() => page.getByLabel("Headers, a line each").inputValue()).toBe("X-Desk: clerk-7");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("The answer is as the contract says.").waitFor();

@@ -105,6 +105,17 @@ interface SchemeForm {
   forget(): void;
 }
 
+function fieldText(value: unknown): string {
+  return isObject(value) ? JSON.stringify(value) : String(value);
+}
+
+/** Headers as the form takes them: a line each. */
+function linesOf(headers: unknown): string {
+  return Object.entries(isObject(headers) ? headers : {})
+    .map(([name, value]) => `${name}: ${fieldText(value)}`)
+    .join("\n");
+}
+
 function schemeForm(name: string, scheme: DescribedScheme, scopes: readonly string[]): SchemeForm {
   const fields = fieldsOf(scheme).map((field) => ({ ...field, ...inputOf(field) }));
   const filled = () => Object.fromEntries(fields.map((field) => [field.name, field.read()]));
@@ -120,7 +131,7 @@ function schemeForm(name: string, scheme: DescribedScheme, scopes: readonly stri
     fill(credential) {
       for (const field of fields) {
         const value = credential[field.name];
-        if (value !== undefined) field.write(isObject(value) ? JSON.stringify(value) : String(value));
+        if (value !== undefined) field.write(field.name === "headers" ? linesOf(value) : fieldText(value));
       }
       if (scheme.kind === "jwt" && typeof credential["subject"] === "string")
         fields
