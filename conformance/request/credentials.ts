@@ -1,4 +1,9 @@
-import type { CredentialPlan, SchemeEntry, SecurityAlternative } from "../suite/json-rpc.ts";
+import {
+  isOwnKind,
+  type CredentialPlan,
+  type SchemeEntry,
+  type SecurityAlternative,
+} from "../suite/json-rpc.ts";
 import type { Credentials } from "./credential.ts";
 import { MissingValue } from "./resolve-value.ts";
 import { hmacCredential } from "./schemes/hmac.ts";
@@ -43,11 +48,6 @@ export function credentialHeaders(
     return make({ scheme, plan, credential, request, nowSeconds, nonce });
   });
   return Object.fromEntries(headers.flatMap((each) => Object.entries(each)));
-}
-
-/** Whether a scheme is the project's own, which only its verifier knows. */
-export function isOwnKind({ kind }: Pick<SchemeEntry, "kind">): boolean {
-  return kind.startsWith("x-");
 }
 
 /** The first alternative for which the access file has all credentials; undefined where there is none. */

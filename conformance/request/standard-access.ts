@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { JsonRpcEntry } from "../suite/json-rpc.ts";
+import { isOwnKind, type JsonRpcEntry } from "../suite/json-rpc.ts";
 import { memberOf, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
 import { ownVariants, type Credential, type Credentials, type OwnCredential } from "./credential.ts";
-import { isOwnKind } from "./credentials.ts";
 import { headersIn, loadHeaders } from "./schemes/own.ts";
 
 /** Members of a credential, by the kind of its scheme; the first ones have to be there. */

@@ -16,6 +16,11 @@ export interface SchemeEntry {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a scheme is the project's own, which only its verifier knows. */
+export function isOwnKind({ kind }: Pick<SchemeEntry, "kind">): boolean {
+  return kind.startsWith("x-");
+}
+
 /** Schemes that all have to hold for a call. */
 export type SecurityAlternative = readonly SchemeUse[];
 

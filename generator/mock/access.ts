@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from "node:crypto";
 import { openAccess, readAccess, type Access } from "../../conformance/request/access.ts";
-import { isOwnKind } from "../../conformance/request/credentials.ts";
+import { isOwnKind } from "../../conformance/suite/json-rpc.ts";
 import type { Credential } from "../../conformance/request/credential.ts";
 import { newKeyPair } from "../../conformance/request/sign.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";

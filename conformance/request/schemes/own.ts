@@ -5,10 +5,10 @@ import { MissingValue } from "../resolve-value.ts";
 import { alteredText, type CredentialHeaders, type CredentialTask } from "./scheme.ts";
 
 /** The argument of `credentialHeaders` in the module of a scheme. */
-interface OwnRequest
-  extends
-    Pick<CredentialPlan, "change" | "limited" | "scopes">,
-    Pick<CredentialTask, "request" | "nowSeconds" | "nonce"> {
+interface OwnRequest extends Pick<CredentialTask, "request" | "nowSeconds" | "nonce"> {
+  readonly scopes: readonly string[];
+  readonly change: CredentialPlan["change"] | undefined;
+  readonly limited: true | undefined;
   /** Those of the scheme in the spec. */
   readonly options: SchemeEntry["options"];
 }
@@ -16,7 +16,8 @@ interface OwnRequest
 /** The headers that the access file's entry for a scheme of the project's own gives. */
 export function ownCredential(task: CredentialTask): CredentialHeaders {
   const { scheme, plan, credential } = task;
-  const made = credential.module !== undefined ? moduleHeaders(task) : fixedHeaders(task);
+  const { module } = credential;
+  const made = module === undefined ? fixedHeaders(task) : moduleHeaders(task, module);
   if (made !== undefined) return made;
   const variant = plan.limited === true ? "limited" : (plan.change ?? "headers");
   throw new MissingValue(`credentials.${scheme.name}.${variant}`);
@@ -40,23 +41,11 @@ function fixedHeaders({ plan, credential: { own } }: CredentialTask): Credential
   }
 }
 
-function moduleHeaders({
-  scheme,
-  plan,
-  credential: { module = "" },
-  ...rest
-}: CredentialTask): CredentialHeaders | undefined {
+function moduleHeaders(task: CredentialTask, module: string): CredentialHeaders | undefined {
+  const { scheme, plan, request, nowSeconds, nonce } = task;
   const { change, limited, scopes } = plan;
-  const request: OwnRequest = {
-    request: rest.request,
-    nowSeconds: rest.nowSeconds,
-    nonce: rest.nonce,
-    options: scheme.options,
-    scopes,
-    ...(change === undefined ? {} : { change }),
-    ...(limited === undefined ? {} : { limited }),
-  };
-  const made = loadHeaders(module)(request);
+  const asked = { request, nowSeconds, nonce, options: scheme.options, scopes, change, limited };
+  const made = loadHeaders(module)(asked);
   if (made === undefined) return undefined;
   const headers = headersIn(made);
   if (headers === undefined)

@@ -1,3 +1,4 @@
+import { isOwnKind } from "../../../conformance/suite/json-rpc.ts";
 import type { Span } from "../../source/index.ts";
 import { valueOf, type Node } from "../../syntax/index.ts";
 import { closest } from "../closest.ts";
@@ -12,7 +13,7 @@ export function checkSchemes({ own, report }: RuleContext): void {
     if (scheme.kind === undefined) continue;
     const kind = schemeKindOf(scheme.kind.value);
     if (kind === undefined) reportKind(scheme.kind.value, scheme.kind.span, report);
-    else if (!scheme.kind.value.startsWith("x-")) checkOptions(scheme, scheme.kind.value, kind, report);
+    else if (!isOwnKind({ kind: scheme.kind.value })) checkOptions(scheme, scheme.kind.value, kind, report);
   }
 }
 

@@ -1,5 +1,8 @@
-import { isOwnKind } from "../../../../conformance/request/credentials.ts";
-import type { CredentialChange, SchemeEntry } from "../../../../conformance/suite/json-rpc.ts";
+import {
+  isOwnKind,
+  type CredentialChange,
+  type SchemeEntry,
+} from "../../../../conformance/suite/json-rpc.ts";
 
 /** The title of a case by its change. */
 export const changeTitles: Readonly<Record<CredentialChange, string>> = {

@@ -1,6 +1,9 @@
 import type { Expectation } from "../../../../conformance/suite/case.ts";
-import type { CredentialPlan, SecurityAlternative } from "../../../../conformance/suite/json-rpc.ts";
-import { isOwnKind } from "../../../../conformance/request/credentials.ts";
+import {
+  isOwnKind,
+  type CredentialPlan,
+  type SecurityAlternative,
+} from "../../../../conformance/suite/json-rpc.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
 import { slug } from "../../../../conformance/cases/case-names.ts";
 import { securityOutcome } from "./security-outcome.ts";
