@@ -40,6 +40,11 @@ export type Verdict<Caller = unknown> =
 export interface AuthScheme<Caller = unknown> {
   /** `request`: once for each HTTP request or handshake. `call`: for each call, with `evidence.call`. */
   readonly verifies: "request" | "call";
+  /**
+   * Whether credentials prove an identity once: a nonce, a time stamp that is soon too old. A WebSocket keeps that identity.
+   * Others are verified again every minute while it is open, so that what was revoked ends.
+   */
+  readonly provesOnce?: boolean;
   /** Its part of `WWW-Authenticate` (RFC 9110, section 11.6.1); absent where HTTP knows no such scheme. */
   readonly challenge?: string;
   /** @throws Error where the scheme itself cannot work (keys unreachable, lookup failed): the call is `unavailable`. */

@@ -13,7 +13,7 @@ import type {
 
 export type SecuredMethod = Pick<JsonRpcMethodDescriptor, "name" | "security">;
 
-/** Decides on the calls of one request. A scheme that verifies requests runs at most once, when a call first needs it. */
+/** Decides on the calls of one request. A scheme that verifies requests runs once, when a call first needs it. */
 export interface RequestAuth {
   authorize(method: SecuredMethod, call: CallEvidence): Promise<AuthOutcome>;
 }
@@ -40,19 +40,31 @@ type Attempt =
 /** A scheme's verdict, or that the scheme itself failed. */
 type Verified = Verdict | { readonly kind: "failed"; readonly reason: string };
 
+/** How long the credentials of a connection hold until they are verified again. */
+const verifiedAgainMs = 60_000;
+
 /** Authentication of one HTTP request or WebSocket connection. */
 export function beginRequest({ schemes, clock, report }: RequestAuthParts, evidence: Evidence): RequestAuth {
-  const verified = new Map<string, Promise<Verified>>();
+  const verified = new Map<string, { readonly verdict: Promise<Verified>; readonly atMs: number }>();
 
   async function verdictOf(name: string, call: CallEvidence): Promise<Verified> {
     const scheme = schemeNamed(schemes, name);
     if (scheme.verifies === "call") return verify(scheme, { ...evidence, call });
-    const verdict = verified.get(name) ?? verify(scheme, evidence);
-    verified.set(name, verdict);
-    const known = await verdict;
+    const known = await verdictOnRequest(name, scheme);
     // A connection outlives a failure of the scheme: the next call tries again.
     if (known.kind === "failed") verified.delete(name);
     return hasExpired(known, clock) ? { kind: "expired" } : known;
+  }
+
+  /** A connection outlives the credentials that opened it: they are verified again from time to time. */
+  function verdictOnRequest(name: string, scheme: AuthScheme): Promise<Verified> {
+    const nowMs = clock.now();
+    const before = verified.get(name);
+    if (before !== undefined && (scheme.provesOnce === true || nowMs - before.atMs < verifiedAgainMs))
+      return before.verdict;
+    const verdict = verify(scheme, evidence);
+    verified.set(name, { verdict, atMs: nowMs });
+    return verdict;
   }
 
   async function attempt(

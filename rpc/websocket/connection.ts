@@ -1,13 +1,16 @@
 import type { RawData, WebSocket } from "ws";
 import type { AnsweringService, Session } from "../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
+import { disconnect, type Unfinished } from "./unfinished.ts";
 
 /** One connection at work. */
 export interface Connection {
   /** Sends a notification. False where the client does not read, or is gone. */
   notify(text: string): boolean;
-  /** Disconnects a client that has not answered the ping before, and pings it again. */
+  /** Disconnects a client that has not answered the ping before or leaves a message unfinished, and pings it again. */
   ping(): void;
+  /** Disconnects a client whose credentials hold no longer. */
+  checkCredentials(): Promise<void>;
   /** Takes no more messages; closes when the calls at work are answered. */
   finish(): void;
 }
@@ -16,6 +19,7 @@ export interface Connection {
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of one connection
 export function runConnection(
   socket: WebSocket,
+  unfinished: Unfinished,
   session: Session,
   service: AnsweringService,
   options: CheckedOptions,
@@ -84,12 +88,23 @@ export function runConnection(
     },
     ping() {
       // While calls are at work, nothing is read, not even the answers to pings.
-      if (socket.isPaused && !isUnread()) return;
+      if (socket.isPaused && !isUnread()) {
+        unfinished.restart();
+        return;
+      }
       if (!isAlive) socket.terminate();
+      else if (unfinished.isOlderThan(options.messageTimeoutMs))
+        disconnect(socket, closeCodes.policyViolation, "a message took too long to be whole");
       else if (socket.readyState === socket.OPEN) {
         isAlive = false;
         socket.ping();
       }
+    },
+    async checkCredentials() {
+      const { kind } = await session.admit();
+      // Where they cannot be verified now, calls say so, and the connection stays.
+      if (kind === "unauthenticated")
+        disconnect(socket, closeCodes.policyViolation, "the credentials hold no longer");
     },
     finish() {
       isFinishing = true;

@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
-import { evidenceOf } from "../http/index.ts";
+import { createBodyRoom, evidenceOf } from "../http/index.ts";
 import type { AnyNotifications, NotificationParams } from "../../runtime/contract/index.ts";
 import { checkTransport, type RpcService } from "../service/index.ts";
 import { runConnection, type Connection } from "./connection.ts";
 import { checkCredentials, checkOrigin, rejectHandshake, type HandshakeError } from "./handshake.ts";
 import { checkOptions, type WebSocketOptions } from "./options.ts";
+import { watchUnfinished } from "./unfinished.ts";
 
 /** A service over WebSocket. */
 export interface WebSocketEndpoint<Notifications extends object = AnyNotifications> {
@@ -29,7 +31,7 @@ export interface WebSocketEndpoint<Notifications extends object = AnyNotificatio
 
 /**
  * A service over WebSocket: `rpcWebSocket(service).attach(server)`. A message is one text frame; credentials are those
- * of the handshake.
+ * of the handshake, and are looked at again with each ping.
  */
 export function rpcWebSocket<Notifications extends object>(
   service: RpcService<Notifications>,
@@ -40,6 +42,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
   checkTransport(service.descriptor, "websocket");
   const options = checkOptions(service.descriptor.path, chosen);
   const connections = new Map<WebSocket, Connection>();
+  const room = createBodyRoom(options.unfinishedBytes);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,9 +50,21 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
     perMessageDeflate: false,
   });
   let isClosing = false;
+  let isChecking = false;
   const pinging = setInterval(() => {
     for (const connection of connections.values()) connection.ping();
+    if (!isChecking) void checkAll();
   }, options.pingMs).unref();
+
+  /** One after the other: to verify ten thousand tokens in one go would hold up every call. */
+  async function checkAll(): Promise<void> {
+    isChecking = true;
+    for (const connection of connections.values()) {
+      await connection.checkCredentials().catch((error: unknown) => service.report(error));
+      await setImmediate();
+    }
+    isChecking = false;
+  }
 
   async function errorOf(request: IncomingMessage, admitted: () => ReturnType<typeof checkCredentials>) {
     if (isClosing || connections.size >= options.connections)
@@ -71,7 +86,8 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
       return;
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      own.connection = runConnection(webSocket, session, service, options);
+      const unfinished = watchUnfinished(webSocket, socket, room);
+      own.connection = runConnection(webSocket, unfinished, session, service, options);
       connections.set(webSocket, own.connection);
       webSocket.on("close", () => connections.delete(webSocket));
       if (isClosing) own.connection.finish();

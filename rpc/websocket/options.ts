@@ -12,7 +12,14 @@ export interface WebSocketOptions {
   readonly messagesAtOnce?: number;
   /** Bytes that a client may leave unread before reading pauses and notifications are refused. Default 1 MiB. */
   readonly unreadBytes?: number;
-  /** How often each client is pinged. One that has not answered by the next ping is disconnected. Default 30,000. */
+  /** Bytes of messages that are not whole, over all connections. Default 64 MiB. */
+  readonly unfinishedBytes?: number;
+  /** Longest time until a message is whole; looked at with each ping. Default 30,000. */
+  readonly messageTimeoutMs?: number;
+  /**
+   * How often each client is pinged. One that has not answered by the next ping, or whose credentials hold no longer, is
+   * disconnected. Default 30,000.
+   */
   readonly pingMs?: number;
   /** How long `close` waits for calls at work and closing handshakes. Default 5000. */
   readonly closeMs?: number;
@@ -21,6 +28,16 @@ export interface WebSocketOptions {
 export type CheckedOptions = Required<Omit<WebSocketOptions, "path" | "origins">> &
   Pick<WebSocketOptions, "origins"> & { readonly path: string };
 
+const counts = [
+  "connections",
+  "messagesAtOnce",
+  "unreadBytes",
+  "unfinishedBytes",
+  "messageTimeoutMs",
+  "pingMs",
+  "closeMs",
+] as const;
+
 /** @throws RangeError where a limit is not positive. */
 export function checkOptions(path: string, options: WebSocketOptions): CheckedOptions {
   const checked = {
@@ -28,11 +45,13 @@ export function checkOptions(path: string, options: WebSocketOptions): CheckedOp
     connections: 10_000,
     messagesAtOnce: 16,
     unreadBytes: 1024 * 1024,
+    unfinishedBytes: 64 * 1024 * 1024,
+    messageTimeoutMs: 30_000,
     pingMs: 30_000,
     closeMs: 5000,
     ...options,
   };
-  for (const name of ["connections", "messagesAtOnce", "unreadBytes", "pingMs", "closeMs"] as const) {
+  for (const name of counts) {
     if (!(checked[name] > 0))
       throw new RangeError(`websocket: ${name} is ${checked[name]}: give a positive number`);
   }
@@ -40,4 +59,9 @@ export function checkOptions(path: string, options: WebSocketOptions): CheckedOp
 }
 
 /** Close codes (RFC 6455, section 7.4.1). */
-export const closeCodes = { goingAway: 1001, unsupportedData: 1003, policyViolation: 1008 } as const;
+export const closeCodes = {
+  goingAway: 1001,
+  unsupportedData: 1003,
+  policyViolation: 1008,
+  tryAgainLater: 1013,
+} as const;

@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { WebSocket, type ClientOptions } from "ws";
 import { describe, expect, test } from "vitest";
-import type { SchemeVerifier } from "../../rpc/auth/port.ts";
+import type { AuthScheme, SchemeVerifier } from "../../rpc/auth/port.ts";
 import { createService, type AnyHandler, type ServiceOptions } from "../../rpc/index.ts";
 import { rpcWebSocket, type WebSocketOptions } from "../../rpc/websocket/index.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
@@ -192,6 +192,60 @@ describe("handshakes", () => {
     expect(outcome).toContain(expected);
   });
 
+  describe("a connection that is open", () => {
+    /** One client with the key `good`, which can be taken back, and the clock of the service. */
+    async function serveRevocable(part: Partial<AuthScheme> = {}, expiresAtMs?: number) {
+      let isGood = true;
+      let nowMs = 1_000_000;
+      const identity = { caller: {}, scopes: [], ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
+      const revocable: SchemeVerifier = {
+        kind: "api-key",
+        bind: () => ({
+          verifies: "request",
+          verify: () => (isGood ? { kind: "identity", identity } : { kind: "rejected" }),
+          ...part,
+        }),
+      };
+      const service = createService(interfaceWith({ ...secured, notifications }), handlers, {
+        auth: { key: revocable },
+        clock: { now: () => nowMs },
+      });
+      const { port, server } = await listen((_request, response) => response.end());
+      const endpoint = rpcWebSocket(service, { pingMs: 5 });
+      endpoint.attach(server);
+      return {
+        endpoint,
+        ...(await open(`ws://127.0.0.1:${port}/rpc`)),
+        revoke: () => void (isGood = false),
+        wait: (ms: number) => void (nowMs += ms),
+      };
+    }
+
+    test("is closed with 1008 once its credentials are revoked, and is told nothing more", async () => {
+      const { endpoint, closed, revoke, wait } = await serveRevocable();
+      expect(endpoint.broadcast("changed", { task: 1 })).toBe(1);
+      revoke();
+      wait(60_000);
+      expect(await closed).toBe(1008);
+      expect(endpoint.broadcast("changed", { task: 1 })).toBe(0);
+    });
+
+    test("is closed with 1008 once its credentials have expired", async () => {
+      const { closed, wait } = await serveRevocable({}, 1_010_000);
+      wait(10_000);
+      expect(await closed).toBe(1008);
+    });
+
+    test("keeps an identity whose credentials prove it once only", async () => {
+      const { socket, next, revoke, wait } = await serveRevocable({ provesOnce: true });
+      revoke();
+      wait(600_000);
+      socket.send(call(1, "get_data"));
+      expect((await next()).join()).toContain("secret");
+      socket.terminate();
+    });
+  });
+
   test("other paths are refused with 404, and too many connections with 503", async () => {
     const { url, port } = await serve({ websocket: { connections: 1 } });
     await expect(open(`ws://127.0.0.1:${port}/other`)).rejects.toThrow("404");
@@ -238,6 +292,67 @@ describe("hostile peers over WebSocket", () => {
       silent.resume();
     });
     await expect.poll(() => endpoint.connections).toBe(0);
+  });
+
+  /** A client whose frames are written by hand: masked with zeros. */
+  async function openRaw(port: number) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.write(
+      "GET /rpc HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+    );
+    await new Promise((resolve) => socket.once("data", resolve));
+    return { socket, closed };
+  }
+
+  /** The beginning of a text frame of 60,000 bytes. */
+  const beginning = (bytes: number): Buffer =>
+    Buffer.concat([
+      Buffer.from([0x81, 0xfe, 60_000 >> 8, 60_000 & 0xff, 0, 0, 0, 0]),
+      Buffer.alloc(bytes, " "),
+    ]);
+
+  test("messages that are not whole have room for so many bytes together", async () => {
+    const { port, url } = await serve({ websocket: { unfinishedBytes: 100_000 } });
+    const first = await openRaw(port);
+    first.socket.write(beginning(55_000));
+    const other = await open(url);
+    other.socket.send(call(1, "echo", { text: "x".repeat(30_000) }));
+    await other.next();
+    const second = await openRaw(port);
+    second.socket.write(beginning(55_000));
+    await second.closed;
+    // What it held is free again, and what others have sent whole is not counted.
+    const third = await openRaw(port);
+    third.socket.write(beginning(30_000));
+    for (let id = 0; id < 10; id += 1) {
+      other.socket.send(call(id, "echo", { text: "x".repeat(10_000) }));
+      expect((await other.next()).join()).toContain(`"id":${id}`);
+    }
+    expect(first.socket.closed || third.socket.closed).toBe(false);
+    for (const socket of [first.socket, third.socket]) socket.destroy();
+    other.socket.terminate();
+  });
+
+  test("a message that is never whole ends its connection, whatever pings are answered", async () => {
+    const { port } = await serve({ websocket: { pingMs: 20, messageTimeoutMs: 40 } });
+    const slow = await openRaw(port);
+    // Between the frames of a message pings may be answered.
+    slow.socket.write(Buffer.from([0x01, 0x81, 0, 0, 0, 0, 0x5b]));
+    slow.socket.on("data", () => slow.socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
+    await slow.closed;
+  });
+
+  test("a client that is quiet, and answers pings, stays", async () => {
+    const { url, endpoint } = await serve({ websocket: { pingMs: 5, messageTimeoutMs: 5 } });
+    const { socket } = await open(url);
+    let pings = 0;
+    socket.on("ping", () => (pings += 1));
+    await expect.poll(() => pings).toBeGreaterThan(10);
+    expect(endpoint.connections).toBe(1);
+    socket.terminate();
   });
 
   test("a client that does not read stops being read, and gets no notifications", async () => {

@@ -58,6 +58,7 @@ function schemeOf<Caller>(
   const noSecret = randomBytes(32);
   return {
     verifies: "request",
+    provesOnce: true,
     async verify(evidence) {
       const presented = singleHeader(evidence, header);
       if (presented.kind !== "text") return presented;

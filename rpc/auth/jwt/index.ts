@@ -78,6 +78,8 @@ function schemeOf<Caller>(
 ): AuthScheme<Caller> {
   return {
     verifies: "request",
+    // The time of such a token is soon too far away, and it says no other.
+    provesOnce: rules.windowSeconds !== undefined,
     challenge: `Bearer realm=${quoted(realm)}`,
     async verify(evidence) {
       const presented = authorization(evidence, "bearer");

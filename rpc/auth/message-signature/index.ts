@@ -67,6 +67,7 @@ function schemeOf<Caller>(
 ): AuthScheme<Caller> {
   return {
     verifies: "request",
+    provesOnce: true,
     async verify(evidence) {
       const read = readSignature(evidence, rules);
       if (read === "missing") return { kind: "missing" };
