@@ -1,4 +1,4 @@
-import type { JsonRpcInterfaceDescriptor, JsonValue } from "../runtime/contract/index.ts";
+import { omitUndefined, type JsonRpcInterfaceDescriptor, type JsonValue } from "../runtime/contract/index.ts";
 import type { Evidence } from "./auth/port.ts";
 import {
   startService,
@@ -106,6 +106,6 @@ function evidenceOf({ path }: JsonRpcInterfaceDescriptor, body: Buffer, options:
     header: (name) => [headers.get(name) ?? []].flat(),
     httpMethod: "POST",
     target: path,
-    ...(options.peerAddress === undefined ? {} : { peerAddress: options.peerAddress }),
+    ...omitUndefined({ peerAddress: options.peerAddress }),
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import {
   absent,
   mutationsOf,
@@ -90,14 +91,14 @@ export class FormCases {
     const field = chain.at(-1);
     const isUnknown = path.at(-1) === unknownName;
     if (isUnknown && !this.#has("unknown-fields")) return;
-    const common = {
+    const common = omitUndefined({
       method: this.#entry.name,
       name: [this.#prefix, ...nameOf(aboutOf(description, parts) ?? path), slug(what)],
       title: description,
       stated: [this.#entry, field],
       request: this.#requestOf(parts, data),
-      ...(isUnknown ? { rule: "unknown-fields" } : {}),
-    };
+      rule: isUnknown ? "unknown-fields" : undefined,
+    });
     const [first] = problems;
     if (first !== undefined) {
       this.drafts.push({
@@ -162,7 +163,7 @@ export class FormCases {
       kind: "error",
       codes: [code],
       ...(isDocumented ? documentedIn(this.#entry, code) : {}),
-      ...(first !== undefined && isOfField ? { field: first.at } : {}),
+      ...omitUndefined({ field: first !== undefined && isOfField ? first.at : undefined }),
     };
   }
 
@@ -262,7 +263,7 @@ export class FormCases {
           expect:
             codes.length === 0 || (name === "unknown" && others.length > 0)
               ? { kind: "answered" }
-              : { kind: "error", codes, ...(documented ? { documented } : {}) },
+              : omitUndefined({ kind: "error", codes, documented: documented || undefined }),
         });
       }
     }

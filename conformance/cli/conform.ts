@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { omitUndefined } from "../omit-undefined.ts";
 import { carrierOf, commandPrefix } from "../request/carrier.ts";
 import { readStandardAccess } from "../request/standard-access.ts";
 import {
@@ -119,11 +120,7 @@ function accessTo(loaded: LoadedSuite, options: ConformOptions): Access {
   const { wire } = loaded.suite;
   const access = wire === undefined ? signedAccess(file) : standardAccess(file, wire);
   const known = sampleNames(loaded);
-  const reached = {
-    ...access,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(operatorUrl === undefined ? {} : { operatorUrl }),
-  };
+  const reached = { ...access, ...omitUndefined({ baseUrl, operatorUrl }) };
   if (loaded.suite.name === "operator") return operatorAccess(reached, known);
   if (loaded.suite.documentedPath !== undefined) return furtherAccess(reached, known);
   checkSamples(access, known);
@@ -191,21 +188,20 @@ async function run(
     timeoutMs: options.timeout,
     settings: { httpStatus: options.errors },
     mailFolder: options.mail ?? join(dirname(resolve(options.access ?? "access.json")), "mail"),
-    ...(options.capabilities === undefined
-      ? {}
-      : { capabilities: openCapabilities(options.capabilities, loaded.suite) }),
-    callback: {
-      port: options.callbackPort,
-      ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),
-    },
+    callback: omitUndefined({ port: options.callbackPort, url: options.callbackUrl }),
     ...issuing(loaded, options, access),
-    ...(operation === undefined ? {} : { only: operation }),
-    explore: { runs: options.explore, ...(replay === undefined ? {} : { replay }) },
-    ...(seed === undefined ? {} : { seed }),
-    ...(bail === undefined ? {} : { failuresMax: bail }),
-    ...(options.trace === true
-      ? { onExchange: (request, answer) => console.note(trace(request, answer)) }
-      : {}),
+    explore: omitUndefined({ runs: options.explore, replay }),
+    ...omitUndefined({
+      capabilities:
+        options.capabilities === undefined ? undefined : openCapabilities(options.capabilities, loaded.suite),
+      only: operation,
+      seed,
+      failuresMax: bail,
+      onExchange:
+        options.trace === true
+          ? (((request, answer) => console.note(trace(request, answer))) satisfies RunOptions["onExchange"])
+          : undefined,
+    }),
     onProgress: progressReporter({
       paint: console.color,
       isLive: console.isLive && options.trace !== true,

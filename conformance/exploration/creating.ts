@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { canonicalText } from "../request/json-text.ts";
 import { valueAt } from "../request/edits.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
@@ -86,12 +87,14 @@ async function createBy(
   if (payload === undefined) return;
   const rule = id === undefined ? "creates" : "repeats";
   const name = nextName(kind, model);
-  const made = await sequence.call({
-    title: id === undefined ? `create ${name}` : `create ${name} under the request id of another`,
-    method,
-    plan: { base, edits },
-    ...(id === undefined ? {} : { id }),
-  });
+  const made = await sequence.call(
+    omitUndefined({
+      title: id === undefined ? `create ${name}` : `create ${name} under the request id of another`,
+      method,
+      plan: { base, edits },
+      id,
+    }),
+  );
   if (id !== undefined && made.answer.error?.code === suite.faults["conflict"]) return;
   const result = sequence.result(rule, made, method);
   if (result === undefined) return;

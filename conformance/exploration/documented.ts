@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { memberOf } from "../request/access.ts";
 import type { FieldShape, ObjectShape, Reading, Shape } from "../values/index.ts";
 import { ownDecisions } from "../suite/own-decisions.ts";
@@ -27,7 +28,7 @@ function documentedMethod(method: MethodEntry, suite: Suite, reading: Reading): 
             ...payload,
             forms: payload.forms.map(({ name, shape }) => ({ name, shape: shapeOf(shape, name) })),
           },
-    ...(least.length === 0 ? {} : { bases: Object.fromEntries(least) }),
+    ...omitUndefined({ bases: least.length === 0 ? undefined : Object.fromEntries(least) }),
   };
 }
 

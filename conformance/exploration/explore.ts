@@ -1,4 +1,5 @@
 import type { AsyncCommand } from "fast-check";
+import { omitUndefined } from "../omit-undefined.ts";
 import type { Identity } from "../request/access.ts";
 import type { Finding } from "../response/finding.ts";
 import type { Case } from "../suite/case.ts";
@@ -126,7 +127,7 @@ async function firstViolation(
         })),
       ),
     ],
-    { maxCommands: stepsMax, size: "max", ...(commandPath === undefined ? {} : { replayPath: commandPath }) },
+    omitUndefined({ maxCommands: stepsMax, size: "max", replayPath: commandPath }),
   );
   const property = fc.asyncProperty(commands, async (drawn) => {
     const sequence = new Sequence(exploration);

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { objectOf } from "../suite/shape.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import { escaped, type FieldShape, type ObjectShape, type Reading, type Shape } from "../values/index.ts";
@@ -57,20 +58,19 @@ export function resourceTypesOf(suite: Suite, reading: Reading): readonly Resour
 function resourceTypeOf(entry: ResourceEntry, suite: Suite, reading: Reading): ResourceType {
   const actions = suite.methods.flatMap((method) => actionOf(method, entry, reading) ?? []);
   const creator = suite.methods.find(({ name }) => name === entry.created?.method);
-  return {
+  return omitUndefined({
     entry,
-    ...(creator === undefined
-      ? {}
-      : {
-          creator: {
+    creator:
+      creator === undefined
+        ? undefined
+        : {
             ...recordPart(objectOf(creator.result), entry, reading),
             ...creation(creator, entry, reading),
           },
-        }),
     readers: actions.filter(({ method }) => method.effect === "read"),
     setters: actions.filter((action) => action.method.effect === "set" && saysMore(action)),
     lists: suite.methods.flatMap((method) => listingOf(method, entry, reading) ?? []),
-  };
+  });
 }
 
 /** Whether a method takes more than the object: one that does not ends it, such as a revocation. */

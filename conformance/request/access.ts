@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { carrierOf } from "./carrier.ts";
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -43,7 +44,7 @@ export function operatorAccess(access: Access, known: ReadonlySet<string>): Acce
     operatorUrl,
     operator,
     samples: knownSamples(samples, known),
-    ...(baseUrl === undefined ? {} : { caller: { identity, baseUrl } }),
+    ...omitUndefined({ caller: baseUrl === undefined ? undefined : { identity, baseUrl } }),
   };
 }
 
@@ -56,7 +57,7 @@ export function furtherAccess(access: Access, known: ReadonlySet<string>): Acces
   return {
     ...access,
     samples: knownSamples(samples, known),
-    ...(baseUrl === undefined ? {} : { caller: { identity, baseUrl } }),
+    ...omitUndefined({ caller: baseUrl === undefined ? undefined : { identity, baseUrl } }),
   };
 }
 
@@ -96,7 +97,7 @@ export function readAccess(text: string, path: string): Access {
     ...identity,
     ...urlMember(json, "baseUrl", mistakes),
     ...urlMember(json, "operatorUrl", mistakes),
-    ...(operator === undefined ? {} : { operator }),
+    ...omitUndefined({ operator }),
     ...samplesMember(json, mistakes),
   };
   strangers(json, fileMembers, "", mistakes);

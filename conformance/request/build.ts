@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import type { Identity } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
 import { edited } from "./edits.ts";
@@ -65,7 +66,7 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
     ...common,
     body,
     headers: headerSignature(plan, proof, options),
-    ...(carried === undefined ? {} : { id: carried }),
+    ...omitUndefined({ id: carried }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { BatchItem, CredentialsPlan, WrittenParams } from "../suite/json-rpc.ts";
 import type { MethodEntry } from "../suite/suite.ts";
@@ -36,14 +37,14 @@ export function buildJsonRpc(plan: RequestPlan, options: BuildOptions, build: Js
     if (value === null) headers.delete(name);
     else headers.set(name, String(resolveValue(value, lookup)));
   }
-  return {
+  return omitUndefined({
     httpMethod,
     path: sentPath,
     headers: Object.fromEntries(headers),
     body,
     secretHeaders: Object.keys(credentials),
-    ...(message.payload === undefined ? {} : { payload: message.payload }),
-  };
+    payload: message.payload,
+  });
 }
 
 /** The bytes that credentials sign: other ones where a part is changed after signing. */
@@ -82,12 +83,12 @@ function messageOf(
   const from = plan.payload === undefined ? method.bases[plan.base ?? "minimal"] : plan.payload;
   const payload = resolveValue(edited(from, plan.edits), lookup);
   const written = writtenParams(payload, method, plan.params);
-  const call = {
+  const call = omitUndefined({
     jsonrpc: "2.0",
     method: method.name,
-    ...(written === undefined ? {} : { params: written }),
-    ...(isOnlyNotified(method) ? {} : { id }),
-  };
+    params: written,
+    id: isOnlyNotified(method) ? undefined : id,
+  });
   const envelope = resolveValue(edited(call, plan.envelope), lookup);
   return {
     text: plan.text === undefined ? JSON.stringify(envelope) : jsonText(envelope, plan.text),
@@ -104,12 +105,7 @@ function itemOf(
   const method = methodOf(item.method);
   const payload = resolveValue(item.payload ?? method?.bases[item.base ?? "minimal"], lookup);
   const written = method === undefined ? undefined : writtenParams(payload, method, undefined);
-  return {
-    jsonrpc: "2.0",
-    method: item.method,
-    ...(written === undefined ? {} : { params: written }),
-    ...(item.id === undefined ? {} : { id: item.id }),
-  };
+  return omitUndefined({ jsonrpc: "2.0", method: item.method, params: written, id: item.id });
 }
 
 export function isOnlyNotified({ transport }: MethodEntry): boolean {

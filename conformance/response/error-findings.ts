@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
 import { isJsonObject } from "../values/index.ts";
@@ -115,14 +116,16 @@ type AddFinding = (check: string, expected: string, found: unknown, level?: Find
 function adderTo(findings: Finding[], origin?: Finding["origin"], ofEveryAnswer = false): AddFinding {
   return (check, expected, found, level = "decisions") => {
     const text = typeof found === "string" ? found : formatValue(found);
-    findings.push({
-      check,
-      level,
-      expected,
-      found: text,
-      ...(origin === undefined ? {} : { origin }),
-      ...(ofEveryAnswer ? { ofEveryAnswer } : {}),
-    });
+    findings.push(
+      omitUndefined({
+        check,
+        level,
+        expected,
+        found: text,
+        origin,
+        ofEveryAnswer: ofEveryAnswer ? ofEveryAnswer : undefined,
+      }),
+    );
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { memberOf } from "../request/access.ts";
 import {
   accepts,
@@ -25,15 +26,15 @@ function schemaFinding(problem: Problem, result: unknown): Finding {
   const { at, expected, found, field, spellingOf } = problem;
   const isSpelling = spellingOf !== undefined;
   const where = isSpelling ? at.replaceAll(/(?<=\/)\d+(?=\/)/g, "*") : at;
-  return {
+  return omitUndefined({
     check: isSpelling ? "spelling" : "schema",
     level: levelOf(problem, result),
     expected: `${where === "" ? "the result" : where} to be ${expected}`,
     found: formatValue(found),
-    ...(field === undefined ? {} : { origin: originOf(field) }),
+    origin: field === undefined ? undefined : originOf(field),
     // A field has its second spelling everywhere or nowhere.
-    ...(isSpelling ? { ofEveryAnswer: true } : {}),
-  };
+    ofEveryAnswer: isSpelling ? true : undefined,
+  });
 }
 
 /** The document's tables bind every service; exact forms were decided. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { omitUndefined } from "../omit-undefined.ts";
 import type { Access } from "../request/access.ts";
 import { carrierOf, type MessageCarrier } from "../request/carrier.ts";
 import { createMessageTransport } from "../request/message-transport.ts";
@@ -17,12 +18,9 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
   const { suite, access, baseUrl, timeoutMs = 10_000 } = options;
   const { wire } = suite;
   const carrier = carrierOf(baseUrl);
-  const transport = (carrier === undefined ? createTransport : createMessageTransport)({
-    baseUrl,
-    timeoutMs,
-    connectionsMax: concurrency,
-    ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
-  });
+  const transport = (carrier === undefined ? createTransport : createMessageTransport)(
+    omitUndefined({ baseUrl, timeoutMs, connectionsMax: concurrency, onExchange: options.onExchange }),
+  );
   const claims = claimsOf(options.capabilities ?? { lacks: [] }, suite);
   const receiver = claims.has("events") ? receiverOf(options) : undefined;
   const callbackUrl = await receiver?.open();
@@ -31,20 +29,22 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
     wire === undefined || options.issuerPort === undefined
       ? undefined
       : await openIssuer(options.issuerPort, wire);
-  const context = createContext({
-    suite,
-    access,
-    baseUrl,
-    level,
-    transport,
-    probe: probeOf(suite),
-    claims,
-    settings: { httpStatus: "ok", ...options.settings },
-    nonce: randomBytes(6).toString("hex"),
-    ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
-    ...(rpc === undefined ? {} : { rpc }),
-    ...(carrier === undefined ? {} : { carrier }),
-  });
+  const context = createContext(
+    omitUndefined({
+      suite,
+      access,
+      baseUrl,
+      level,
+      transport,
+      probe: probeOf(suite),
+      claims,
+      settings: { httpStatus: "ok", ...options.settings },
+      nonce: randomBytes(6).toString("hex"),
+      callbackUrl: callbackUrl?.url,
+      rpc,
+      carrier,
+    }),
+  );
   const { environment, close } = createEnvironment({
     context,
     access,
@@ -79,7 +79,7 @@ function rpcOf(
     credentials,
     methodOf: (name) => byName.get(name),
     pathPrefix: carrier === "stdio" ? "" : new URL(baseUrl).pathname.replace(/\/$/, ""),
-    ...(carrier === undefined ? {} : { isByHandshake: true }),
+    ...omitUndefined({ isByHandshake: carrier === undefined ? undefined : true }),
   };
 }
 

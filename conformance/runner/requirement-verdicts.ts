@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import type { Outcome } from "../session/outcome.ts";
 import type { RequirementEntry, SpecReference, Suite } from "../suite/suite.ts";
 import { unpackedIds } from "../suite/packed-ids.ts";
@@ -27,7 +28,7 @@ export function requirementVerdicts(
     return {
       ...requirement,
       verdict: untested === undefined ? verdictOf(cases, failed, statuses) : "untested",
-      ...(untested === undefined ? {} : { reason: untested }),
+      ...omitUndefined({ reason: untested }),
       cases,
       failed,
     };

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { omitUndefined } from "../omit-undefined.ts";
 import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/rule-cases.ts";
 import { originOf } from "../response/result-findings.ts";
@@ -77,8 +78,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       seed,
       runs,
       absent: new Set(missing.keys()),
-      ...(options.failuresMax === undefined ? {} : { brokenMax: options.failuresMax }),
-      ...(replay === undefined ? {} : { replay }),
+      ...omitUndefined({ brokenMax: options.failuresMax, replay }),
     });
     for (const each of explored) await settle({ ...each, methods: [] }, () => verdictOn(each.name));
     const ordered = [...selected, ...scenarios, ...explored].flatMap(({ id }) => outcomes.get(id) ?? []);

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import { CircuitBreaker } from "../session/circuit-breaker.ts";
 import type { RunContext } from "../session/context.ts";
 import type { Outcome } from "../session/outcome.ts";
@@ -35,10 +36,7 @@ export function createSettling(options: RunOptions, run: SettlingOptions) {
     if (abortReason !== undefined) return notTried;
     if (failed >= (options.failuresMax ?? Infinity)) return enough;
     const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
-    const lacking = claims.lacking({
-      decisions: each.origin,
-      ...(each.rule === undefined ? {} : { rule: each.rule }),
-    });
+    const lacking = claims.lacking(omitUndefined({ decisions: each.origin, rule: each.rule }));
     return absent?.reason ?? lacksText(lacking) ?? breaker.skipReason(each.methods);
   }
 
@@ -66,17 +64,17 @@ function outcomeOf(
   startedMs: number,
   endedMs: number,
 ): Outcome {
-  return {
+  return omitUndefined({
     id,
     method,
     title,
     level,
     origin,
-    ...(rule === undefined ? {} : { rule }),
+    rule,
     ...verdict,
     startedMs,
     elapsedMs: endedMs - startedMs,
-  };
+  });
 }
 
 function skipped(reason: string): Verdict {

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import type { JsonRpcBuild } from "../request/wire-request.ts";
 import type { Access, Identity } from "../request/access.ts";
 import type { ServiceSettings } from "../response/error-findings.ts";
@@ -135,15 +136,18 @@ export async function call(
   plan: RequestPlan,
   options: { readonly lookup?: Lookup; readonly identity?: Identity; readonly id?: string } = {},
 ): Promise<Call> {
-  const wire = buildRequest(plan, {
-    path: context.suite.path,
-    revision: context.suite.revision,
-    identity: options.identity ?? context.access,
-    lookup: options.lookup ?? context.lookup,
-    id: options.id ?? context.newId(),
-    method,
-    ...(context.rpc === undefined ? {} : { rpc: context.rpc }),
-  });
+  const wire = buildRequest(
+    plan,
+    omitUndefined({
+      path: context.suite.path,
+      revision: context.suite.revision,
+      identity: options.identity ?? context.access,
+      lookup: options.lookup ?? context.lookup,
+      id: options.id ?? context.newId(),
+      method,
+      rpc: context.rpc,
+    }),
+  );
   return await send(context, wire, options.identity ?? context.access);
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../omit-undefined.ts";
 import {
   wireNames,
   type ArrayShape,
@@ -47,14 +48,7 @@ class Walk {
   value(shape: Shape, value: unknown, at: string, field: FieldShape | undefined): void {
     const resolved = this.#reading.resolve(shape);
     const add = (kind: ProblemKind, expected: string, known?: readonly string[]): void => {
-      this.#problems.push({
-        at,
-        kind,
-        expected,
-        found: value,
-        ...(field === undefined ? {} : { field }),
-        ...(known === undefined ? {} : { known }),
-      });
+      this.#problems.push({ at, kind, expected, found: value, ...omitUndefined({ field, known }) });
     };
     switch (resolved.kind) {
       case "string":
@@ -177,7 +171,7 @@ class Walk {
       expected: `one of ${cases.map((each) => each.tag).join(", ")}`,
       found: tag,
       known: cases.map((each) => each.tag),
-      ...(field === undefined ? {} : { field }),
+      ...omitUndefined({ field }),
     });
   }
 

@@ -17,7 +17,7 @@ import {
 } from "../output/index.ts";
 import { sourceText, type SourceText } from "../source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** Begins a run over the spec files as they are in `specs`; `folder` has the files that it would write. */
 export type FullPreparer = (folder: ProjectFolder, specs: ProjectFolder, prune: boolean) => PrepareSpec;

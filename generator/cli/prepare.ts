@@ -11,7 +11,7 @@ import {
   type WritePlan,
 } from "../output/index.ts";
 import type { EmitLayout } from "../emit/index.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { generatorDigest } from "./generator-digest.ts";
 import type { FullPreparer } from "./build-plan.ts";

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
 import { requestReading } from "../emit/conformance/bases.ts";
 import {
@@ -28,15 +29,20 @@ export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
   return model.methods.flatMap((method) => {
     const { service, doc } = method;
     const isFlat = method.transport.kind === "flat";
-    const headers = { "Content-Type": "application/json", ...(isFlat ? { Signature: "flat" } : {}) };
-    return payloadsOf(method, model).map(({ form, payload }) => ({
-      name: form === undefined ? method.name : `${method.name} (${form})`,
-      doc,
-      path: methodPath(method, model),
-      headers: { ...headers, ...credentialHeaders(method, model) },
-      body: JSON.stringify(bodyOf(method, payload, model), undefined, 2),
-      ...(service === undefined ? {} : { folder: service }),
-    }));
+    const headers = omitUndefined({
+      "Content-Type": "application/json",
+      Signature: isFlat ? "flat" : undefined,
+    });
+    return payloadsOf(method, model).map(({ form, payload }) =>
+      omitUndefined({
+        name: form === undefined ? method.name : `${method.name} (${form})`,
+        doc,
+        path: methodPath(method, model),
+        headers: { ...headers, ...credentialHeaders(method, model) },
+        body: JSON.stringify(bodyOf(method, payload, model), undefined, 2),
+        folder: service,
+      }),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { lineColumnAt, type LineColumn, type Span } from "../source/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** A finding for programs. Lines and columns count from 1; columns are UTF-16 units; `end` is exclusive. */
 export interface DiagnosticJson {
@@ -29,7 +29,7 @@ export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
     path,
     ...(span === undefined ? {} : placeJson(span)),
     hint,
-    ...(related === undefined ? {} : { related: { ...placeJson(related.span), message: related.message } }),
+    related: related === undefined ? undefined : { ...placeJson(related.span), message: related.message },
   });
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Diagnostic } from "../diagnostics/index.ts";
 import { loadServiceModel } from "../model/index.ts";
 import { sourceText } from "../source/index.ts";
@@ -88,12 +89,7 @@ function setExampleAside(definition: Written, index: number): boolean {
 /** An example as OpenRPC writes it. */
 function pairingOf({ name, doc, payload, result }: Written): Written {
   const params = Object.entries(Object(payload)).map(([param, value]) => ({ name: param, value }));
-  return {
-    name,
-    ...(doc === undefined ? {} : { description: doc }),
-    params,
-    result: { name: "result", value: result },
-  };
+  return omitUndefined({ name, description: doc, params, result: { name: "result", value: result } });
 }
 
 /** Examples of types and members that do not fit travel as `x-example`. */
@@ -131,7 +127,11 @@ function definitionAt({ span }: Diagnostic): Place | undefined {
   const part = around(entriesIn(definition.value));
   const items = part?.key === "examples" && part.value.kind === "list" ? part.value.items : [];
   const example = items.findLastIndex((item) => item.span.start <= span.start);
-  return { section: section.key, name: definition.key, ...(example === -1 ? {} : { example }) };
+  return omitUndefined({
+    section: section.key,
+    name: definition.key,
+    example: example === -1 ? undefined : example,
+  });
 }
 
 function entriesIn(node: Node | undefined): readonly Entry[] {
@@ -156,12 +156,12 @@ function writeFiles(draft: ImportDraft): SpecFiles {
     });
   const given = new Set(kept.flatMap(({ definition }) => Object.keys(Object(definition.errors))));
   const errors = Object.entries(draft.errors).filter(([name]) => given.has(name));
-  return {
+  return omitUndefined({
     "interface.yaml": specText({ interface: draft.interface }),
-    ...(errors.length === 0 ? {} : { "errors.yaml": specText({ errors: Object.fromEntries(errors) }) }),
-    ...(methods.length === 0 ? {} : { "methods.yaml": specText({ methods: Object.fromEntries(methods) }) }),
-    ...(named.length === 0 ? {} : { "types.yaml": specText({ types: Object.fromEntries(named) }) }),
-  };
+    "errors.yaml": errors.length === 0 ? undefined : specText({ errors: Object.fromEntries(errors) }),
+    "methods.yaml": methods.length === 0 ? undefined : specText({ methods: Object.fromEntries(methods) }),
+    "types.yaml": named.length === 0 ? undefined : specText({ types: Object.fromEntries(named) }),
+  });
 }
 
 /** Examples and `x-…` keys may have numbers of any size, which a spec holds as texts. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { refuse, type Owner } from "./findings.ts";
 import type { Conversion } from "./flatten.ts";
 import { canonicalText, listOf, memberOf, textOf, type Json } from "./json.ts";
@@ -45,7 +46,7 @@ export function createErrorTable(conversion: Conversion): ErrorTable {
     let name = base;
     for (let n = 2; Object.hasOwn(definitions, name); n += 1) name = `${base}_${n}`;
     byContent.set(content, name);
-    definitions[name] = { code, message, ...(data === undefined ? {} : { "x-data": data }) };
+    definitions[name] = omitUndefined({ code, message, "x-data": data });
     return name;
   }
 }

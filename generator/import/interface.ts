@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { isObject, listOf, memberOf, textOf, type Json } from "./json.ts";
 import type { ParamsStyle } from "./methods.ts";
 import type { Written } from "./print-types.ts";
@@ -13,19 +14,21 @@ export function interfaceDefinition(document: Json, name: string, params: Params
   const words = pick(info, ["termsOfService", "contact", "license"]);
   const carried: Record<string, Json> = {
     ...pick(document, ["servers", "externalDocs", "tags"]),
-    ...(Object.keys(words).length === 0 ? {} : { info: words }),
-    ...(version === undefined || isRevision ? {} : { version }),
+    ...omitUndefined({
+      info: Object.keys(words).length === 0 ? undefined : words,
+      version: version === undefined || isRevision ? undefined : version,
+    }),
     ...componentLinks(document),
   };
   return {
     name,
     title: textOf(info, "title") ?? textOf(document, "title") ?? name,
     revision: isRevision ? version : "1.0.0",
-    ...(doc === undefined ? {} : { doc }),
+    ...omitUndefined({ doc }),
     wire: { protocol: "json-rpc-2.0", params, http: { path: pathOf(document) } },
     ...ownExtensions(document),
     ...ownExtensions(info),
-    ...(Object.keys(carried).length === 0 ? {} : { "x-openrpc": carried }),
+    ...omitUndefined({ "x-openrpc": Object.keys(carried).length === 0 ? undefined : carried }),
   };
 }
 

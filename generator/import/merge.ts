@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { refuse, type Owner } from "./findings.ts";
 import { canonicalText, isList, isObject, type Json } from "./json.ts";
 import { commonTypes, isJsonType, type JsonType } from "./json-types.ts";
@@ -66,7 +67,7 @@ export function merge(parts: readonly Site[], owner: Owner): Merged {
     }
   }
   const { types, values, ...rest } = draft;
-  return { parts, ...rest, ...(types && { types }), ...(values && { values }) };
+  return { parts, ...rest, ...omitUndefined({ types, values }) };
 }
 
 /** Whether the value of the keyword is well-formed. */

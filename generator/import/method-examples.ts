@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Conversion } from "./flatten.ts";
 import { listOf, memberOf, textOf, type Json } from "./json.ts";
 import { followed } from "./follow.ts";
@@ -38,5 +39,5 @@ function exampleOf(pairing: Site, fields: readonly Field[], conversion: Conversi
     payload.set(field.name, value);
   }
   const doc = textOf(pairing.value, "description") ?? textOf(pairing.value, "summary");
-  return { name, ...(doc === undefined ? {} : { doc }), payload: Object.fromEntries(payload), result };
+  return omitUndefined({ name, doc, payload: Object.fromEntries(payload), result });
 }

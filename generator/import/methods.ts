@@ -13,7 +13,7 @@ import { inside, shown, type Site } from "./sources.ts";
 import { followed, pick } from "./follow.ts";
 import { createErrorTable, type ErrorTable } from "./errors.ts";
 import { examplesOf } from "./method-examples.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 export type ParamsStyle = "by-name" | "by-position" | "either";
 
@@ -72,21 +72,27 @@ function importMethod(
   const examples = examplesOf(site, fields, conversion);
   const definition: Written = omitUndefined({
     doc,
-    ...(memberOf(value, "deprecated") === true ? { deprecated: "Deprecated." } : {}),
-    ...(own === undefined || own === style ? {} : { params: own }),
+    ...omitUndefined({
+      deprecated: memberOf(value, "deprecated") === true ? "Deprecated." : undefined,
+      params: own === undefined || own === style ? undefined : own,
+    }),
     notify: result.notify,
     payload: { fields: fields.map((field) => fieldDefinition(field, pascalCase(name), printing)) },
     result: result.type,
-    ...(given.names.length === 0
-      ? {}
-      : { errors: Object.fromEntries(given.names.map((each) => [each, {}])) }),
-    ...(examples.examples.length === 0 ? {} : { examples: examples.examples }),
+    ...omitUndefined({
+      errors:
+        given.names.length === 0 ? undefined : Object.fromEntries(given.names.map((each) => [each, {}])),
+      examples: examples.examples.length === 0 ? undefined : examples.examples,
+    }),
     "x-summary": summary,
     ...ownExtensions(value),
-    ...(Object.keys(carried).length + Object.keys(given.extra).length === 0
-      ? {}
-      : { "x-openrpc": { ...carried, ...given.extra } }),
-    ...(examples.others.length === 0 ? {} : { "x-examples": examples.others }),
+    ...omitUndefined({
+      "x-openrpc":
+        Object.keys(carried).length + Object.keys(given.extra).length === 0
+          ? undefined
+          : { ...carried, ...given.extra },
+      "x-examples": examples.others.length === 0 ? undefined : examples.others,
+    }),
   });
   return { ...owner, name: shownName, site, definition };
 }
@@ -159,7 +165,7 @@ function described(descriptor: Site, name: string, owner: Owner, conversion: Con
   return omitUndefined({
     ...described,
     doc: said,
-    ...(memberOf(value, "deprecated") === true ? { deprecated: "Deprecated." } : {}),
+    ...omitUndefined({ deprecated: memberOf(value, "deprecated") === true ? "Deprecated." : undefined }),
   });
 }
 

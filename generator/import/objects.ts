@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { matches } from "../spec/structure/schema.ts";
 import { cannotSay, type Dropped } from "./findings.ts";
 import { isObject } from "./json.ts";
@@ -75,7 +76,7 @@ function fieldsOf(
     if (isLegalName(name)) {
       const requiredWhen = requirements.find(({ names }) => names.includes(name))?.when;
       const optional = !merged.required.has(name);
-      fields.push({ name, optional, shape: convert(sites, name), ...(requiredWhen && { requiredWhen }) });
+      fields.push(omitUndefined({ name, optional, shape: convert(sites, name), requiredWhen }));
     } else cannotSay(site, "a member of this name is refused: every reader of requests refuses it", place);
   }
   for (const name of merged.required) {

@@ -5,7 +5,7 @@ import { isObject, type Json } from "./json.ts";
 import { bare, type Field, type Remarks, type Shape } from "./shape.ts";
 import type { Site } from "./sources.ts";
 import type { TypeTable } from "./type-table.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** A mapping of the spec, ready to be written as YAML; keys in the order in which they are set. */
 export type Written = Record<string, unknown>;
@@ -34,7 +34,7 @@ export function fieldDefinition(
   return omitUndefined({
     name,
     ...typeKeys(bare(isOptional ? shape : mayBeEmpty(shape)), path, printing),
-    ...(isOptional ? { optional: true } : {}),
+    ...omitUndefined({ optional: isOptional ? true : undefined }),
     requiredWhen,
     ...(preset === undefined
       ? {}
@@ -80,20 +80,20 @@ function remarksKeys(
     deprecated,
     "x-default": preset,
     ...extensions,
-    ...(example === undefined ? {} : { [exampleKey]: example }),
+    ...omitUndefined({ [exampleKey]: example }),
   });
 }
 
 function definition(shape: Shape, name: string, printing: Printing): Written {
   switch (shape.kind) {
     case "object":
-      return {
-        ...(shape.includes.length === 0 ? {} : { includes: shape.includes }),
+      return omitUndefined({
+        includes: shape.includes.length === 0 ? undefined : shape.includes,
         fields: shape.fields.map((field) => fieldDefinition(field, name, printing)),
-        ...(shape.closed ? { closed: true } : {}),
-        ...(shape.atLeastOneOf.length === 0 ? {} : { atLeastOneOf: shape.atLeastOneOf }),
-        ...(shape.exactlyOneOf.length === 0 ? {} : { exactlyOneOf: shape.exactlyOneOf }),
-      };
+        closed: shape.closed ? true : undefined,
+        atLeastOneOf: shape.atLeastOneOf.length === 0 ? undefined : shape.atLeastOneOf,
+        exactlyOneOf: shape.exactlyOneOf.length === 0 ? undefined : shape.exactlyOneOf,
+      });
     case "enum":
       return { enum: shape.values.map((value) => ({ value })) };
     default:
@@ -120,7 +120,7 @@ function typeKeys(shape: Shape, name: string, printing: Printing): Written {
       const names = shape.alternatives.map((each, index) =>
         expression(each, `${name}Option${index + 1}`, printing),
       );
-      return { type: names.join("|"), ...(shape.exactlyOne ? { exactlyOne: true } : {}) };
+      return omitUndefined({ type: names.join("|"), exactlyOne: shape.exactlyOne ? true : undefined });
     }
     case "array":
       return arrayKeys(shape, name, printing);
@@ -130,10 +130,10 @@ function typeKeys(shape: Shape, name: string, printing: Printing): Written {
     }
     case "map": {
       const values = expression(shape.values, `${name}Value`, printing);
-      return {
+      return omitUndefined({
         type: `map of ${values}`,
-        ...(shape.keys && { keys: expression(shape.keys, `${name}Key`, printing) }),
-      };
+        keys: shape.keys && expression(shape.keys, `${name}Key`, printing),
+      });
     }
     case "object":
       if (isInPlace(shape)) return { type: "object", ...definition(bare(shape), name, printing) };

@@ -2,7 +2,7 @@ import { isObject, memberOf, textOf, type Json } from "./json.ts";
 import { ownFormat } from "./own-format.ts";
 import type { Remarks, Shape } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** Annotations of a schema. `title` and what has no key in the spec language become `x-…` keys. */
 export function remarksOf(site: Site): Remarks {
@@ -19,10 +19,10 @@ export function remarksOf(site: Site): Remarks {
   const example = Array.isArray(examples) ? examples[0] : memberOf(site.value, "example");
   return omitUndefined({
     doc,
-    ...(deprecated === true ? { deprecated: "Deprecated." } : {}),
+    deprecated: deprecated === true ? "Deprecated." : undefined,
     default: preset,
     example,
-    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+    extensions: Object.keys(extensions).length === 0 ? undefined : extensions,
   });
 }
 
@@ -44,7 +44,11 @@ export function ownExtensions(value: Json | undefined): Readonly<Record<string, 
 /** The shape with more remarks: those nearer to it win, extensions add up. */
 export function withRemarks(shape: Shape, outer: Remarks): Shape {
   const extensions = { ...shape.extensions, ...outer.extensions };
-  return { ...shape, ...outer, ...(Object.keys(extensions).length === 0 ? {} : { extensions }) };
+  return {
+    ...shape,
+    ...outer,
+    ...omitUndefined({ extensions: Object.keys(extensions).length === 0 ? undefined : extensions }),
+  };
 }
 
 export function withExtension(shape: Shape, key: string, value: Json): Shape {

@@ -1,5 +1,5 @@
 import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { patternProblem, soundPattern } from "../spec/patterns/patterns.ts";
 import { cannotSay, type Dropped, type Owner } from "./findings.ts";
 import { textOf, type Json } from "./json.ts";
@@ -40,7 +40,7 @@ export function stringShape({ limits, patterns, formats }: Merged, place: Place)
   }
   const constraints: Constraints = {
     ...numbers(limits, { minLength: "minLength", maxLength: "maxLength" }),
-    ...(pattern === undefined ? {} : { pattern }),
+    ...omitUndefined({ pattern }),
   };
   const [format] = formats;
   const shape = scalar("string", constraints);

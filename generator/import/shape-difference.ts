@@ -1,6 +1,6 @@
 import { canonicalText, type Json } from "./json.ts";
 import type { Field, Remarks, Shape } from "./shape.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** The named types of one document. */
 export interface ShapeSide {
@@ -148,12 +148,7 @@ function resolve(shape: Shape, side: ShapeSide): Remarks & { readonly end: Shape
     remarks = { ...at, ...remarks };
   }
   const { doc, default: preset, extensions } = remarks;
-  return omitUndefined({
-    end: at,
-    doc,
-    default: preset,
-    extensions,
-  });
+  return omitUndefined({ end: at, doc, default: preset, extensions });
 }
 
 /** `minLength: 0` and `minItems: 0` say nothing. */

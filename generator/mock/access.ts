@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from "node:crypto";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { openAccess, readAccess, type Access } from "../../conformance/request/access.ts";
 import { isOwnKind } from "../../conformance/suite/json-rpc.ts";
 import type { Credential } from "../../conformance/request/credential.ts";
@@ -39,7 +40,11 @@ export function newMockAccess(model: ServiceModel): object {
   const { privateKeyPem } = newKeyPair();
   const identity = { userName: "mock", apiKey: newSecret(), keyId: "mock-key", privateKeyPem };
   // The suite calls an interface of this name as its operator.
-  return { ...identity, ...(model.name === "operator" ? { operator: identity } : {}), samples };
+  return {
+    ...identity,
+    ...omitUndefined({ operator: model.name === "operator" ? identity : undefined }),
+    samples,
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { problemsOf, type Reading } from "../../conformance/values/index.ts";
 import type {
   BigintPlaces,
@@ -68,7 +69,7 @@ function methodDescriptor(
     security: isOpen
       ? []
       : method.security.map((uses) => Object.fromEntries(uses.map(({ scheme, scopes }) => [scheme, scopes]))),
-    ...(holdsBigint(model, payload) ? { bigints: { params: everyInteger } } : {}),
+    ...omitUndefined({ bigints: holdsBigint(model, payload) ? { params: everyInteger } : undefined }),
     validate: validatorOf(payload, readingOf(model, "request")),
     errors: Object.fromEntries(errors),
   };

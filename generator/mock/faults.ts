@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { latencyMsMax } from "./limits.ts";
 
 /** The faults of a mock: it closes the connection, breaks off in the middle, sends no JSON, or answers 503. */
@@ -37,7 +38,7 @@ export function injectedFaultOf(
   const fault = wanted === undefined ? drawnFault(faults, share) : faultKinds.find((kind) => kind === wanted);
   if (wanted !== undefined && fault === undefined && wanted !== "none")
     return `Mock-Fault has to be ${faultKinds.join(", ")} or none`;
-  return { waitMs, ...(fault === undefined ? {} : { fault }) };
+  return omitUndefined({ waitMs, fault });
 }
 
 function drawnFault(faults: FaultOptions["faults"], share: number): FaultKind | undefined {

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Credentials } from "../../conformance/request/credential.ts";
 import { createService, rpcHandler, type RpcService } from "../../rpc/index.ts";
 import { RpcError, type JsonObject } from "../../runtime/contract/index.ts";
@@ -31,7 +32,7 @@ export function standardMock(
     ]),
   );
   return createService(descriptor, handlers, {
-    ...(credentials === undefined ? {} : { auth: verifiersOf(model, credentials) }),
+    ...omitUndefined({ auth: credentials === undefined ? undefined : verifiersOf(model, credentials) }),
     context: ({ evidence }) => ({ asked: evidence.header(mockHeaders.error)[0] }),
     onCall: ({ method, outcome }) => onCall(method ?? "(no method)", outcome === "ok" ? "result" : outcome),
   });

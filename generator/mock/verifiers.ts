@@ -1,4 +1,5 @@
 import { createPublicKey, createSecretKey, hash, X509Certificate } from "node:crypto";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type {
   Credential,
   Credentials,
@@ -98,9 +99,9 @@ function jwtOf({ secret, privateKeyPem, keyId, algorithm }: Credential): SchemeV
   if (secret !== undefined) return jwt({ secret, caller });
   if (privateKeyPem === undefined) return jwt({ jwks: { keys: [] }, caller });
   const key = createPublicKey(privateKeyPem).export({ format: "jwk" });
-  const named = { ...key, kty: key.kty ?? "", ...(keyId === undefined ? {} : { kid: keyId }) };
+  const named = { ...key, kty: key.kty ?? "", ...omitUndefined({ kid: keyId }) };
   return jwt({
-    jwks: { keys: [{ ...named, ...(algorithm === undefined ? {} : { alg: algorithm }) }] },
+    jwks: { keys: [{ ...named, ...omitUndefined({ alg: algorithm }) }] },
     caller,
   });
 }

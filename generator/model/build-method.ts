@@ -25,7 +25,7 @@ import type {
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
 import { standardTransport } from "./wire.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 export function buildMethod(
   spec: MethodSpec,

@@ -35,7 +35,7 @@ import { schemesOf } from "./security.ts";
 import { shapeParts } from "../spec/shape-parts.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { pathOf, wireModel } from "./wire.ts";
 
 /** The model of a spec that has passed every check. */

@@ -1,6 +1,6 @@
 import type { DocumentedSpec } from "../spec/index.ts";
 import type { Span } from "../source/index.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** The documentation that every documented thing may have. */
 export interface Documented {

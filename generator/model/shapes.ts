@@ -15,7 +15,7 @@ import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
 import { assignNames, noNames } from "./names.ts";
 import type { EnumShape, FieldModel, ObjectTypeShape, Shape } from "./service-model.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** A shape whose rules have been checked, as emitters read it. */
 export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
@@ -49,7 +49,7 @@ function objectShape(spec: ObjectSpec, scope: Scope): ObjectTypeShape {
     fields: spec.fields.map((field) => fieldModel(field, scope)),
     ...fieldGroups(spec),
     exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
-    ...(spec.closed === true ? { closed: true as const } : {}),
+    ...omitUndefined({ closed: spec.closed === true ? (true as const) : undefined }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceModel } from "./service-model.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /**
  * The model, made of the same objects as an earlier one wherever the two say the same: of whole declarations, and as

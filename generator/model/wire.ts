@@ -6,7 +6,7 @@ import {
   type Scope,
   type WireSpec,
 } from "../spec/index.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type {
   EnvelopeWireModel,
   JsonRpcFault,

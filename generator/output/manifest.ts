@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { diagnosticOf, type Result } from "../diagnostics/index.ts";
 
 /**
@@ -51,7 +52,7 @@ export function printManifest(manifest: Manifest): string {
     files: sorted(manifest.files),
     registry: sorted(manifest.registry),
     handlers: sorted(manifest.handlers),
-    ...(Object.keys(orphans).length === 0 ? {} : { orphans: sorted(orphans) }),
+    ...omitUndefined({ orphans: Object.keys(orphans).length === 0 ? undefined : sorted(orphans) }),
   };
   return `${JSON.stringify(printed, null, 2)}\n`;
 }

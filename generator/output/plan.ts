@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { diagnosticOf, type Diagnostic, type Result } from "../diagnostics/index.ts";
 import type { EmitLayout } from "../emit/emitter.ts";
 import type { ServiceModel } from "../model/service-model.ts";
@@ -61,15 +62,17 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
 
   const owned = planOwned(request, written);
   const handFiles = readHandFiles(folder, layout);
-  const handlers = await planHandlers({
-    files: handFiles,
-    layout,
-    model,
-    rendered,
-    written: written?.handlers ?? {},
-    orphaned: Object.values(written?.orphans ?? {}),
-    ...(request.prune === true ? { prune: { taken: orphanedPaths(folder, layout) } } : {}),
-  });
+  const handlers = await planHandlers(
+    omitUndefined({
+      files: handFiles,
+      layout,
+      model,
+      rendered,
+      written: written?.handlers ?? {},
+      orphaned: Object.values(written?.orphans ?? {}),
+      prune: request.prune === true ? { taken: orphanedPaths(folder, layout) } : undefined,
+    }),
+  );
   const diagnostics = [...unserved(model), ...owned.diagnostics, ...handlers.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics };
 
@@ -86,15 +89,15 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
   const claim = claimOf(manifest, written, files);
   const isClaimed = claim === undefined || claim === bytes?.toString();
   return {
-    value: {
+    value: omitUndefined({
       interface: model.name,
       layout,
       files,
       manifest: plannedText(path, printManifest(manifest), bytes),
       handWritten: handWrittenAfter(handFiles, rendered, handlers.files),
       unfinished: adaptersNeeded(model, layout, handFiles),
-      ...(isClaimed ? {} : { claim }),
-    },
+      claim: isClaimed ? undefined : claim,
+    }),
     diagnostics: [...diagnostics, ...orphanAdapters(model, layout, handFiles)],
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Code, Diagnostic, Severity } from "../diagnostics/index.ts";
 import { sourceText, type SourceText, type Span } from "../source/index.ts";
 import type { ProjectFolder } from "./folder.ts";
@@ -30,8 +31,10 @@ export function diagnosticsOfNextRun(diagnostics: readonly Diagnostic[]): readon
 export function savedDiagnostics(diagnostics: readonly Diagnostic[]): readonly SavedDiagnostic[] {
   return diagnostics.map(({ span, related, ...rest }) => ({
     ...rest,
-    ...(span === undefined ? {} : { span: savedSpan(span) }),
-    ...(related === undefined ? {} : { related: { ...related, span: savedSpan(related.span) } }),
+    ...omitUndefined({
+      span: span === undefined ? undefined : savedSpan(span),
+      related: related === undefined ? undefined : { ...related, span: savedSpan(related.span) },
+    }),
   }));
 }
 
@@ -49,8 +52,10 @@ export function restoredDiagnostics(
   };
   return saved.map(({ span, related, ...rest }) => ({
     ...rest,
-    ...(span === undefined ? {} : { span: spanOf(span) }),
-    ...(related === undefined ? {} : { related: { ...related, span: spanOf(related.span) } }),
+    ...omitUndefined({
+      span: span === undefined ? undefined : spanOf(span),
+      related: related === undefined ? undefined : { ...related, span: spanOf(related.span) },
+    }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Name } from "./documented-spec.ts";
 import type { FieldGroupSpec, FieldSpec, ObjectSpec } from "./shape-spec.ts";
 
@@ -5,10 +6,10 @@ import type { FieldGroupSpec, FieldSpec, ObjectSpec } from "./shape-spec.ts";
 export function fieldGroups({ fields, atLeastOneOf }: ObjectSpec) {
   const paths = atLeastOneOf.map((group) => group.map((member) => pathOf(member, fields)));
   const nested = paths.filter((group) => !isPlain(group));
-  return {
+  return omitUndefined({
     atLeastOneOf: paths.filter(isPlain).map((group) => group.flat()),
-    ...(nested.length === 0 ? {} : { atLeastOnePath: nested }),
-  };
+    atLeastOnePath: nested.length === 0 ? undefined : nested,
+  });
 }
 
 function isPlain(group: readonly (readonly string[])[]): boolean {

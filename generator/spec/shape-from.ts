@@ -1,5 +1,5 @@
 import type { NumberShape, StringShape } from "../../conformance/suite/shape.ts";
-import { omitUndefined } from "../source/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { soundPattern } from "./patterns/patterns.ts";
 import type {
   ArraySpec,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { omitUndefined } from "../../runtime/contract/index.ts";
 import type { Evidence, Identity, Verdict } from "./port.ts";
 
 /** Longest header that a scheme reads, in characters. */
@@ -58,7 +59,7 @@ export async function verdictOf<Caller>(
   const scopes = rights.scopes?.(caller) ?? [];
   const expiresAtMs = rights.expiresAtMs?.(caller);
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return { kind: "expired" };
-  return identified({ caller, scopes, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) });
+  return identified({ caller, scopes, ...omitUndefined({ expiresAtMs }) });
 }
 
 export function identified<Caller>(identity: Identity<Caller>): Verdict<Caller> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { omitUndefined } from "../../runtime/contract/index.ts";
 import type { Evidence } from "../auth/port.ts";
 
 /** Express keeps what it has cut off from `url`. */
@@ -15,6 +16,6 @@ export function evidenceOf(request: MountedRequest, body: Buffer): Evidence {
     header: (name) => request.headersDistinct[name] ?? [],
     httpMethod: request.method ?? "",
     target: request.originalUrl ?? request.url ?? "",
-    ...(remoteAddress === undefined ? {} : { peerAddress: remoteAddress }),
+    ...omitUndefined({ peerAddress: remoteAddress }),
   };
 }

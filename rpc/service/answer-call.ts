@@ -1,4 +1,8 @@
-import type { JsonRpcInterfaceDescriptor, JsonRpcMethodDescriptor } from "../../runtime/contract/index.ts";
+import {
+  type JsonRpcInterfaceDescriptor,
+  type JsonRpcMethodDescriptor,
+  omitUndefined,
+} from "../../runtime/contract/index.ts";
 import type { AuthIdentities, Evidence } from "../auth/port.ts";
 import type { DecodedCall } from "../codec/index.ts";
 import { authorize } from "./authorize.ts";
@@ -69,14 +73,16 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
     const outcome =
       found.kind === "refused" ? outcomes.refused(found) : await permitted(found.method, calling);
     try {
-      options.onCall?.({
-        interfaceName: descriptor.name,
-        ...(found.kind === "refused" ? {} : { method: found.method.name }),
-        transport: calling.from.peer.transport,
-        isNotification: calling.call.id === undefined,
-        outcome: outcome.kind === "result" ? "ok" : outcome.error.name,
-        elapsedMs: performance.now() - startedAtMs,
-      });
+      options.onCall?.(
+        omitUndefined({
+          interfaceName: descriptor.name,
+          method: found.kind === "refused" ? undefined : found.method.name,
+          transport: calling.from.peer.transport,
+          isNotification: calling.call.id === undefined,
+          outcome: outcome.kind === "result" ? "ok" : outcome.error.name,
+          elapsedMs: performance.now() - startedAtMs,
+        }),
+      );
     } catch (error) {
       report(error);
     }
@@ -116,15 +122,14 @@ function readyCall(
   const info: CallInfo = { method, transport, auth, evidence, signal: deadline.signal };
   const key = from.idempotencyKey;
   const { method: name, paramsBytes } = call;
-  return {
+  return omitUndefined({
     info,
-    ...(notify === undefined ? {} : { notify }),
-    ...(key === undefined || method.effect === "read"
-      ? {}
-      : {
-          repetition: { key: position === undefined ? key : `${key}#${position}`, method: name, paramsBytes },
-        }),
-  };
+    notify,
+    repetition:
+      key === undefined || method.effect === "read"
+        ? undefined
+        : { key: position === undefined ? key : `${key}#${position}`, method: name, paramsBytes },
+  });
 }
 
 /** Counts calls, not messages. Refused ones count too: guesses at credentials are bounded. */

@@ -1,4 +1,4 @@
-import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { omitUndefined, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import {
   createDecode,
   nullId,
@@ -74,7 +74,7 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
   ): Promise<Outcome> {
     if (call.kind === "invalid")
       return outcomes.refused(callError("invalidRequest", { reason: call.reason }));
-    return answerCall({ call, from, deadline, ...(position === undefined ? {} : { position }) });
+    return answerCall(omitUndefined({ call, from, deadline, position }));
   }
 
   function answerOf(id: string, outcome: Outcome): Answer {
@@ -82,7 +82,7 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     if (outcome.kind === "result") return { text, httpStatus: 200, challenges: [] };
     const httpStatus = http.status === "mapped" ? outcome.error.httpStatus : 200;
     const { challenges, retryAfterS } = outcome;
-    return { text, httpStatus, challenges, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+    return omitUndefined({ text, httpStatus, challenges, retryAfterS });
   }
 
   const decode = createDecode({ limits, batch, hasBigints: hasBigints(descriptor) });

@@ -1,4 +1,4 @@
-import { RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { omitUndefined, RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { printValue } from "../codec/index.ts";
 import { ContractError } from "./failure.ts";
 import { createRepetitionRecords, KeptMeanwhile, type RepetitionRequest } from "./idempotency.ts";
@@ -32,11 +32,7 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
 
   async function run(call: ReadyCall, fromStore: object): Promise<string> {
     const { info, handler, payload } = call;
-    const own: CallContext = {
-      auth: info.auth,
-      signal: info.signal,
-      ...(call.notify === undefined ? {} : { notify: call.notify }),
-    };
+    const own: CallContext = omitUndefined({ auth: info.auth, signal: info.signal, notify: call.notify });
     const application = context === undefined ? {} : await context(info);
     const result = await handler(payload, { error: buildError, ...application, ...fromStore, ...own });
     // The caller has received the timeout already: its writes are rolled back.

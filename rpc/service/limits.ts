@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../runtime/contract/index.ts";
 import { messageLimits, type MessageLimits } from "../codec/index.ts";
 import type { ServiceLimits } from "./options.ts";
 
@@ -20,10 +21,7 @@ export function checkLimits(chosen: ServiceLimits = {}): CheckedLimits {
   atLeast("timeoutMs", timeoutMs, 1);
   if (timeoutMs > timerMsMax)
     throw new RangeError(`limits.timeoutMs is ${timeoutMs}: give at most ${timerMsMax}`);
-  const message = messageLimits({
-    ...(messageBytes === undefined ? {} : { bytes: messageBytes }),
-    ...(depth === undefined ? {} : { depth }),
-  });
+  const message = messageLimits(omitUndefined({ bytes: messageBytes, depth }));
   return { message, callsAtOnce, callsQueued, timeoutMs };
 }
 

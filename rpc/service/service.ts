@@ -1,7 +1,8 @@
-import type {
-  AnyNotifications,
-  JsonRpcInterfaceDescriptor,
-  NotificationParams,
+import {
+  type AnyNotifications,
+  type JsonRpcInterfaceDescriptor,
+  type NotificationParams,
+  omitUndefined,
 } from "../../runtime/contract/index.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { admit, type Admission } from "./admit.ts";
@@ -70,11 +71,11 @@ export function startService(
   checkStart(descriptor, handlers);
   const limits = checkLimits(options.limits);
   const report = createFailureReport(descriptor.name, options.onFailure);
-  const authenticator = createAuthenticator(descriptor, options.auth ?? {}, {
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.replays === undefined ? {} : { replays: options.replays }),
-    ...(options.onAuth === undefined ? {} : { onEvent: options.onAuth }),
-  });
+  const authenticator = createAuthenticator(
+    descriptor,
+    options.auth ?? {},
+    omitUndefined({ clock: options.clock, replays: options.replays, onEvent: options.onAuth }),
+  );
   const answerMessage = createAnswerMessage({
     descriptor,
     limits: limits.message,

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../contract/index.ts";
 import type { AuditChange } from "../ports/index.ts";
 import { digestOf, type AuditedTable, type Treatment } from "./audited-tables.ts";
 
@@ -17,7 +18,7 @@ export function changesBetween<R extends object>(
       continue;
     }
     const [from, to] = [recorded(treatment, old), recorded(treatment, now)];
-    changes.push({ field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
+    changes.push({ field, ...omitUndefined({ from, to }) });
   }
   return changes;
 }

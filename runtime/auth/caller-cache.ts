@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { omitUndefined } from "../contract/index.ts";
 import type {
   ActiveKey,
   ApiKeyHash,
@@ -74,12 +75,7 @@ async function loadPrincipal(view: StoreView, userName: string): Promise<Princip
 }
 
 function withHashBytes({ id, hash, expiresAt, revokedAt }: ApiKeyRecord): ApiKeyHash {
-  return {
-    id,
-    hash: Buffer.from(hash, "hex"),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(revokedAt === undefined ? {} : { revokedAt }),
-  };
+  return omitUndefined({ id, hash: Buffer.from(hash, "hex"), expiresAt, revokedAt });
 }
 
 async function loadKey(view: StoreView, keyId: string): Promise<ActiveKey | undefined> {

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
+import { omitUndefined } from "../contract/index.ts";
 import type { ApiKeyHash, AuthServices, Caller, Principal, UserRecord } from "../ports/index.ts";
 import { decodeBase64 } from "../signing/index.ts";
 
@@ -27,12 +28,7 @@ export async function holderOf(
 
 /** A user as handlers know it, with the key that signed. */
 export function callerOf({ userName, institutionId, customerIds }: UserRecord, keyId?: string): Caller {
-  return {
-    userName,
-    institutionId,
-    ...(keyId === undefined ? {} : { keyId }),
-    ...(customerIds === undefined ? {} : { customerIds }),
-  };
+  return omitUndefined({ userName, institutionId, keyId, customerIds });
 }
 
 const scheme = "Basic ";

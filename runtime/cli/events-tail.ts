@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
+import { omitUndefined } from "../contract/index.ts";
 import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
@@ -80,7 +81,7 @@ export function matcherOf(filters: readonly string[]): (line: TailLine) => boole
 
 function recordOf({ delivery, attempt }: TailLine): object {
   const { id, subscriptionId, eventId, eventName, accountNumbers, sequence, state, dueAt } = delivery;
-  return {
+  return omitUndefined({
     deliveryId: id,
     subscriptionId,
     eventId,
@@ -88,9 +89,9 @@ function recordOf({ delivery, attempt }: TailLine): object {
     accountNumbers,
     sequence,
     state,
-    ...(state === "PENDING" && dueAt !== undefined ? { nextAttempt: new Date(dueAt).toISOString() } : {}),
-    ...(attempt === undefined ? {} : { attempt: { ...attempt, deliveryId: undefined, response: undefined } }),
-  };
+    nextAttempt: state === "PENDING" && dueAt !== undefined ? new Date(dueAt).toISOString() : undefined,
+    attempt: attempt === undefined ? undefined : { ...attempt, deliveryId: undefined, response: undefined },
+  });
 }
 
 function textOf({ delivery, attempt }: TailLine): string {

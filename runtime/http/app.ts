@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Express } from "express";
+import { omitUndefined } from "../contract/index.ts";
 import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
@@ -106,7 +107,7 @@ function endpointsOf(
   overload: Overload,
 ): ReadonlyMap<string, Endpoint> {
   const { pipeline, others = [], metrics, logger, work, newRequestId = randomUUID } = options;
-  const shared = { logger, metrics, overload, newRequestId, connections: tracker, ...(work && { work }) };
+  const shared = omitUndefined({ logger, metrics, overload, newRequestId, connections: tracker, work });
   return new Map(
     [pipeline, ...others].flatMap((each) => {
       const endpoint = createEndpoint(each, shared);

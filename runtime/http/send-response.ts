@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { omitUndefined } from "../contract/index.ts";
 import type { RawResponse } from "../pipeline/index.ts";
 
 export interface ResponseFrame {
@@ -11,15 +12,18 @@ export interface ResponseFrame {
 /** Writes a response in one piece. */
 export function sendResponse(response: ServerResponse, raw: RawResponse, frame: ResponseFrame): void {
   const { status, body, headers } = raw;
-  response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Interface-Revision": frame.revision,
-    "X-Request-Id": frame.requestId,
-    ...(frame.closing ? { Connection: "close" } : {}),
-    ...headers,
-  });
+  response.writeHead(
+    status,
+    omitUndefined({
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(body),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      "X-Interface-Revision": frame.revision,
+      "X-Request-Id": frame.requestId,
+      Connection: frame.closing ? "close" : undefined,
+      ...headers,
+    }),
+  );
   response.end(body);
 }

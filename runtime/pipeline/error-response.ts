@@ -1,4 +1,9 @@
-import { RpcError, type ErrorDescriptor, type InterfaceDescriptor } from "../contract/index.ts";
+import {
+  omitUndefined,
+  RpcError,
+  type ErrorDescriptor,
+  type InterfaceDescriptor,
+} from "../contract/index.ts";
 import { StoreBusyError, UnavailableError } from "../ports/index.ts";
 import { describeError, encodeError } from "./encode/index.ts";
 import { reportFailure } from "./failure-report.ts";
@@ -53,15 +58,16 @@ export function createErrorResponse(options: ErrorResponseOptions): ToErrorRespo
     }
     const body = encodeError(error, descriptor, context.id, isInternal ? request?.requestId : undefined);
     const { reason } = error.detail;
-    return {
+    return omitUndefined({
       status: statusOf(error, descriptor, options),
       body,
       code: error.code,
-      ...(reason === undefined ? {} : { reason }),
-      ...(thrown instanceof UnavailableError || thrown instanceof StoreBusyError
-        ? { retryAfterSeconds: thrown.retryAfterSeconds }
-        : {}),
-    };
+      reason,
+      retryAfterSeconds:
+        thrown instanceof UnavailableError || thrown instanceof StoreBusyError
+          ? thrown.retryAfterSeconds
+          : undefined,
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from "./decode/index.ts";
-import type { JsonValue } from "../contract/index.ts";
+import { omitUndefined, type JsonValue } from "../contract/index.ts";
 
 /** An unexpected failure as the log may show it. */
 export interface FailureReport {
@@ -27,12 +27,12 @@ export function reportFailure(error: unknown, body: Buffer): FailureReport {
 function report(error: unknown, clean: (text: string) => string, depth: number): FailureReport {
   if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) };
   const { name, message, stack, cause } = error;
-  return {
+  return omitUndefined({
     type: name,
     message: clean(message),
-    ...(stack === undefined ? {} : { stack: clean(stack) }),
-    ...(cause === undefined || depth === causesMax ? {} : { cause: report(cause, clean, depth + 1) }),
-  };
+    stack: stack === undefined ? undefined : clean(stack),
+    cause: cause === undefined || depth === causesMax ? undefined : report(cause, clean, depth + 1),
+  });
 }
 
 /** Every text and number under `params`, or of a flat body, longest first. */

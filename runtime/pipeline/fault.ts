@@ -1,4 +1,10 @@
-import { RpcError, type Fault, type InterfaceDescriptor, type JsonObject } from "../contract/index.ts";
+import {
+  omitUndefined,
+  RpcError,
+  type Fault,
+  type InterfaceDescriptor,
+  type JsonObject,
+} from "../contract/index.ts";
 
 /** The JSON-RPC 2.0 integers of the conditions that the pipeline itself detects (section 5.1 there). */
 export const parseErrorCode = -32700;
@@ -24,12 +30,7 @@ export class PipelineFault extends RpcError {
 
   constructor(code: string, detail: FaultDetail = {}) {
     const { pointer, reason, data, cause } = detail;
-    super(code, {
-      ...(pointer === undefined ? {} : { field: pointer }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(data === undefined ? {} : { data }),
-      ...(cause === undefined ? {} : { cause }),
-    });
+    super(code, omitUndefined({ field: pointer, reason, data, cause }));
     this.fieldName = detail.fieldName;
     this.rpcCode = detail.rpcCode;
   }

@@ -1,4 +1,4 @@
-import type { Fault } from "../contract/index.ts";
+import { omitUndefined, type Fault } from "../contract/index.ts";
 import { ownPaths } from "./method-paths.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
@@ -70,7 +70,7 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     name: interfaceDescriptor.name,
     revision: interfaceDescriptor.revision,
     path: interfaceDescriptor.path,
-    ...(otherPaths.length === 0 ? {} : { otherPaths }),
+    ...omitUndefined({ otherPaths: otherPaths.length === 0 ? undefined : otherPaths }),
     answer: tracedAnswer(ports.tracer, interfaceDescriptor, served.length === 1 ? current.answer : answerIn),
     refuse: (fault, status, reason) => current.refuse(fault, status, { reason }),
   };

@@ -1,4 +1,9 @@
-import type { Fault, InterfaceDescriptor, MethodDescriptor } from "../contract/index.ts";
+import {
+  omitUndefined,
+  type Fault,
+  type InterfaceDescriptor,
+  type MethodDescriptor,
+} from "../contract/index.ts";
 import type { AuthScheme, Envelope } from "../ports/index.ts";
 import { authenticate, type AuthTarget } from "./authenticate.ts";
 import { authorize } from "./authorize/index.ts";
@@ -100,7 +105,7 @@ export function createRevisionPipeline(
         headers: {},
       });
       const { reason } = detail;
-      return { status, body, headers: {}, trace: { code, ...(reason === undefined ? {} : { reason }) } };
+      return { status, body, headers: {}, trace: omitUndefined({ code, reason }) };
     },
   };
 }
@@ -162,7 +167,7 @@ function errorResponseOf(
     retryAfterSeconds === undefined
       ? context.headers
       : { ...context.headers, "Retry-After": String(retryAfterSeconds) };
-  const trace = { ...traceOf(context), code, ...(reason === undefined ? {} : { reason }) };
+  const trace = { ...traceOf(context), code, ...omitUndefined({ reason }) };
   return { status, body, headers, trace };
 }
 
@@ -203,9 +208,5 @@ function authTargetOf({ method, target, steps }: Route): AuthTarget {
 }
 
 function traceOf({ method, userName, keyId }: CallContext): CallTrace {
-  return {
-    ...(method === undefined ? {} : { method: method.name }),
-    ...(userName === undefined ? {} : { userName }),
-    ...(keyId === undefined ? {} : { keyId }),
-  };
+  return omitUndefined({ method: method?.name, userName, keyId });
 }

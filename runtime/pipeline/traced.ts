@@ -1,4 +1,4 @@
-import type { InterfaceDescriptor } from "../contract/index.ts";
+import { omitUndefined, type InterfaceDescriptor } from "../contract/index.ts";
 import type { Tracer } from "../ports/index.ts";
 import type { RawRequest, RawResponse } from "./raw-exchange.ts";
 
@@ -31,12 +31,14 @@ export function tracedAnswer(
       const response = await answer(request);
       const { method, code, revision } = response.trace;
       if (method !== undefined) span.rename(method);
-      span.set({
-        "http.response.status_code": response.status,
-        "rpc.response.status_code": code ?? "OK",
-        ...(method !== undefined && { "rpc.method": method }),
-        ...(revision !== undefined && { "ledger.revision": revision }),
-      });
+      span.set(
+        omitUndefined({
+          "http.response.status_code": response.status,
+          "rpc.response.status_code": code ?? "OK",
+          "rpc.method": method,
+          "ledger.revision": revision,
+        }),
+      );
       if (code !== undefined && failures.has(code)) span.fail(code);
       const { traceId } = span;
       return traceId === undefined ? response : { ...response, trace: { ...response.trace, traceId } };

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { Logger } from "pino";
+import { omitUndefined } from "../contract/index.ts";
 import type { Config } from "../config/index.ts";
 import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system/index.ts";
 import { createConnectionBurst } from "../http/index.ts";
@@ -77,9 +78,9 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   let seal: Sealer | undefined;
   const tracing = await tracingOf(config, logger);
   const tracer = tracing?.tracer;
-  const onMigration = options.onMigration && { onMigration: options.onMigration };
   const sealing = { sealer: (keys: KnownSealKeys) => (seal = sealerOf(config)(keys)) };
-  const opening = { ...storeOptionsOf(config, migrate), ...onMigration, ...sealing };
+  const { onMigration } = options;
+  const opening = { ...storeOptionsOf(config, migrate), ...omitUndefined({ onMigration }), ...sealing };
   const { store: opened, parts, place } = await openStores(config, opening, logger);
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
@@ -93,12 +94,13 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const keyUses = createKeyUses({ store, clock, onFailure });
   const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
   const rest = { riskScorer: shareAtRisk, policy, eventTranslator, renderMail };
-  const ports = { store, clock, ids, sealer, keyUses, ...rest };
+  const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ perTurn: burst.perTurn });
+  const ttlMs = isShared(config) ? sharedCallerTtlMs : undefined;
   const shared = {
-    ports: tracer === undefined ? ports : { ...ports, tracer },
-    callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
+    ports,
+    callers: createCallerCache(omitUndefined({ store, ttlMs })),
     verifier,
     log: logger,
     eventSource: "ledger",
@@ -114,7 +116,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
   }
-  const service = { store, clock, ids, pipelines, logger, ...(place && { place }) };
+  const service = omitUndefined({ store, clock, ids, pipelines, logger, place });
   const composed = { ...service, keyUses, sealer, eventTranslator };
   return {
     ...service,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { omitUndefined } from "../contract/index.ts";
 import { createNonceRegister } from "../auth/index.ts";
 import type { Config } from "../config/index.ts";
 import type { EventSettings } from "../delivery/index.ts";
@@ -49,26 +50,27 @@ export function eventSettingsOf(config: Config): EventSettings {
     httpCallbacks: profile === "sandbox",
     networksAllowed: callbackNetworksAllowed,
     portsAllowed: callbackPortsAllowed,
-    ...(callbackCaFile === undefined ? {} : { trustedCertificates: readFileSync(callbackCaFile, "utf8") }),
+    ...omitUndefined({
+      trustedCertificates: callbackCaFile === undefined ? undefined : readFileSync(callbackCaFile, "utf8"),
+    }),
   };
 }
 
 /** The rules of all pipelines. */
 export function rulesOf(config: Config, store: Store): PipelineRules {
   const { perSecond, burst } = config.rateLimit;
-  return {
+  return omitUndefined({
     unknownFields: config.unknownFields,
     httpStatus: config.errorsHttpStatus,
-    ...(perSecond > 0 ? { rateLimit: { perSecond, burst } } : {}),
-    ...(config.replay === "strict"
-      ? { messageSignatures: { nonces: createNonceRegister({ store, clock: systemClock }) } }
-      : {}),
-  };
+    rateLimit: perSecond > 0 ? { perSecond, burst } : undefined,
+    messageSignatures:
+      config.replay === "strict" ? { nonces: createNonceRegister({ store, clock: systemClock }) } : undefined,
+  });
 }
 
 /** The rules that handlers obey. */
 export function policyOf(config: Config, interfaces: readonly string[]): Policy {
-  return {
+  return omitUndefined({
     interfaces,
     closedIsFinal: config.closedIsFinal,
     overdraft: config.overdraft,
@@ -76,8 +78,8 @@ export function policyOf(config: Config, interfaces: readonly string[]): Policy 
     httpCallbacks: config.profile === "sandbox",
     callbackNetworksAllowed: config.callbackNetworksAllowed,
     callbackPortsAllowed: config.callbackPortsAllowed,
-    ...(config.custodialTypes === undefined ? {} : { custodialTypes: config.custodialTypes }),
-  };
+    custodialTypes: config.custodialTypes,
+  });
 }
 
 /** The configured transport of mails. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../contract/index.ts";
 import { startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import { createMetrics, type Drained, type Metrics } from "../http/index.ts";
 import { startMailDispatcher, renderMail } from "../mail/index.ts";
@@ -96,7 +97,7 @@ function startDelivery(
   metrics: Metrics,
 ): Promise<EventDelivery> {
   return startEventDelivery({
-    ...(tracing && { tracer: tracing.tracer }),
+    ...omitUndefined({ tracer: tracing?.tracer }),
     store,
     clock,
     ids,

@@ -27,6 +27,7 @@ import {
   TracerProvider,
   type Sampler,
 } from "@opentelemetry/sdk-trace";
+import { omitUndefined } from "../contract/index.ts";
 import type { Span, SpanOptions, Tracer } from "../ports/index.ts";
 import { errorTypeOf } from "./error-type.ts";
 import { onceAMinute } from "./once-a-minute.ts";
@@ -83,7 +84,11 @@ function tracerOver(provider: TracerProvider): Tracer {
     span(options, work) {
       const { name, kind, attributes = {} } = options;
       const parent = parentOf(options);
-      const started = tracer.startSpan(name, { attributes, ...(kind && { kind: kinds[kind] }) }, parent);
+      const started = tracer.startSpan(
+        name,
+        omitUndefined({ attributes, kind: kind && kinds[kind] }),
+        parent,
+      );
       const span = spanOf(started);
       return atWork.run(trace.setSpan(parent, started), () => ended(started, span, () => work(span)));
     },
@@ -127,7 +132,7 @@ function spanOf(span: SdkSpan): Span {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const isRecorded = (traceFlags & TraceFlags.SAMPLED) !== 0;
   return {
-    ...(isRecorded && { traceId }),
+    ...omitUndefined({ traceId: isRecorded ? traceId : undefined }),
     traceParent: `00-${traceId}-${spanId}-${isRecorded ? "01" : "00"}`,
     rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(attributes),

@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "../..");
  * its own line's other entries.
  */
 const conformanceFloors = [
+  ["omit-undefined.ts"],
   ["suite"],
   ["values"],
   ["samples"],
@@ -38,7 +39,8 @@ const generatorFloors = [
   ["cli"],
 ];
 const runtimeFloors = [
-  ["contract", "config", "json"],
+  ["contract", "json"],
+  ["config"],
   ["domain"],
   ["ports"],
   ["signing", "audit"],

@@ -1,4 +1,5 @@
 import { createHmac, sign, type KeyObject } from "node:crypto";
+import { omitUndefined } from "../../omit-undefined.ts";
 import { newKeyPair, privateKeyFor } from "../sign.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import {
@@ -25,7 +26,7 @@ function tokenOf(task: CredentialTask): string {
   const algorithm = credential.algorithm ?? optionTexts(scheme, "algorithms")[0] ?? "ES256";
   const claims = claimsOf(task);
   const type = optionText(scheme, "type");
-  const head = { alg: algorithm, ...(type === undefined ? {} : { typ: type }) };
+  const head = omitUndefined({ alg: algorithm, typ: type });
   if (plan.change === "alg-none") return unsigned({ ...head, alg: "none" }, claims);
   if (algorithm.startsWith("HS")) {
     const secret = needed(credential.secret, `credentials.${scheme.name}.secret`);
@@ -61,16 +62,17 @@ function claimsOf({ scheme, plan, credential, nowSeconds, nonce }: CredentialTas
   const [audience] = optionTexts(scheme, "audience");
   const claims = {
     sub: credential.subject ?? "conformance",
-    ...(issuer === undefined ? {} : { iss: issuer }),
-    ...(audience === undefined ? {} : { aud: audience }),
+    ...omitUndefined({ iss: issuer, aud: audience }),
     iat: issuedAt,
     exp: issuedAt + lifetimeSeconds,
     jti: nonce,
-    ...(plan.scopes.length === 0 ? {} : { scope: plan.scopes.join(" ") }),
+    ...omitUndefined({ scope: plan.scopes.length === 0 ? undefined : plan.scopes.join(" ") }),
     ...credential.claims,
-    ...(plan.change === "early" ? { nbf: issuedAt } : {}),
-    ...(plan.change === "other-issuer" ? { iss: "https://stranger.example" } : {}),
-    ...(plan.change === "other-audience" ? { aud: "strangers" } : {}),
+    ...omitUndefined({
+      nbf: plan.change === "early" ? issuedAt : undefined,
+      iss: plan.change === "other-issuer" ? "https://stranger.example" : undefined,
+      aud: plan.change === "other-audience" ? "strangers" : undefined,
+    }),
   };
   if (plan.change !== "claim-missing") return claims;
   // `exp` has to be there, or `iat` where the spec gives a window.

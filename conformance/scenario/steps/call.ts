@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../omit-undefined.ts";
 import { escaped } from "../../values/index.ts";
 import { buildRequest } from "../../request/build.ts";
 import { call, send } from "../../session/context.ts";
@@ -48,7 +49,7 @@ async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Pro
   const { lookup, identity = context.access, id = context.newId() } = optionsOf(step, run);
   const { path, revision } = context.suite;
   const { rpc } = context;
-  const building = { path, revision, identity, lookup, id, method, ...(rpc === undefined ? {} : { rpc }) };
+  const building = omitUndefined({ path, revision, identity, lookup, id, method, rpc });
   const wire = buildRequest(planOf(step, method), building);
   const made = await Promise.all(Array.from({ length: copies }, () => send(context, wire, identity)));
   run.keep(
@@ -70,9 +71,9 @@ function optionsOf({ signer, id }: CallStep, run: ScenarioRun) {
   const identity = signer === undefined ? undefined : run.identities.get(signer);
   if (signer !== undefined && identity === undefined)
     throw new Error(`scenario ${run.scenario.name} has no caller ${signer}`);
-  return {
+  return omitUndefined({
     lookup: run.lookup,
-    ...(identity === undefined ? {} : { identity }),
-    ...(id === undefined ? {} : { id: String(run.resolve(id)) }),
-  };
+    identity,
+    id: id === undefined ? undefined : String(run.resolve(id)),
+  });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../omit-undefined.ts";
 import { formatValue } from "../../response/finding.ts";
 import { mismatches } from "../../response/match.ts";
 import { notificationFindings } from "../notification.ts";
@@ -13,7 +14,7 @@ const usualSeconds = 5;
 export async function runEvent(step: EventStep, run: ScenarioRun): Promise<void> {
   const { name, expect, withinSeconds = usualSeconds } = step;
   const open = run.inboxOf(step.at);
-  const wanted = { ...(name === undefined ? {} : { eventName: name }), ...Object(expect ?? {}) };
+  const wanted = omitUndefined({ eventName: name, ...Object(expect ?? {}) });
   const pattern = Object.keys(wanted).length === 0 ? undefined : run.resolve(wanted);
   let leftMs = withinSeconds * 1000;
   while (leftMs > 0) {

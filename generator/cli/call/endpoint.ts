@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { closest } from "../../spec/closest.ts";
@@ -51,13 +52,13 @@ export function endpointOf(
   const called = found.methods.find(({ name }) => name === method);
   const meant = known.includes(method) ? undefined : closest(method, known);
   const path = called?.path ?? found.path;
-  return {
+  return omitUndefined({
     url: url ?? `http://127.0.0.1:${port ?? "3000"}${path}`,
     path,
     apiKeyHeader: apiKeyHeaderOf(found, method),
     model: found,
-    ...(meant !== undefined && { meant }),
-  };
+    meant,
+  });
 }
 
 /** The header of the scheme that a method asks for, or of the only one of its kind. */

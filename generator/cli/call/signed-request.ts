@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import {
   openAccess,
   operatorAccess,
@@ -124,12 +125,12 @@ export interface UnsignedEnvelope {
 export function envelopeText({ id, method, payload, members }: UnsignedEnvelope, identity: Identity): string {
   const { keyId, apiKey } = identity;
   const signature = signatureText(Buffer.from(payload), identity);
-  const api = {
+  const api = omitUndefined({
     credential: basic(identity),
     keyId,
     signature,
-    ...(members.includes("apiKey") ? { apiKey } : {}),
-  };
+    apiKey: members.includes("apiKey") ? apiKey : undefined,
+  });
   const params = `{"api":${JSON.stringify(api)},"payload":${payload}}`;
   return `{"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"params":${params}}`;
 }

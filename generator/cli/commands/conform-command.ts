@@ -3,7 +3,7 @@ import { conformHelp, withConformOptions, type ConformOptions } from "../../../c
 import { exitCode } from "../exit-code.ts";
 import { nameOf, selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 type Options = ConformOptions & { readonly config?: string; readonly spec?: string };
 

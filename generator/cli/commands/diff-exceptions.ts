@@ -5,7 +5,7 @@ import { isAbout, rules, type DiffException, type SpecDiff } from "../../diff/in
 import { sourceText, type Span } from "../../source/index.ts";
 import { closest } from "../../spec/closest.ts";
 import { parseYaml, type MapNode, type Node } from "../../syntax/index.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 const exceptionsFile = "diff-exceptions.yaml";
 

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { ReadFolder } from "../../model/index.ts";
 import { sourceText } from "../../source/index.ts";
 import { parseYaml, valueOf } from "../../syntax/index.ts";
@@ -162,13 +163,13 @@ function configuredSides(old: Named, recent: Named | undefined, options: SpecOpt
     if (before === undefined && after === undefined) return [];
     const handlers = targets.find((target) => target.spec === spec)?.handlers;
     return [
-      {
+      omitUndefined({
         name: basename(spec),
-        ...(before && { old: before }),
-        ...(after && { new: after }),
-        ...(handlers !== undefined && { handlers }),
-        ...(!isAsked && { isAsked }),
-      },
+        old: before,
+        new: after,
+        handlers,
+        isAsked: isAsked ? undefined : isAsked,
+      }),
     ];
   });
   return { kind: "sides", sides, root: config.root, prefix: git?.prefix ?? "", isWhole: !isFiltered };

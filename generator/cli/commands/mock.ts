@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { createMock, faultKinds, mockOnStdio, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { hintFor } from "../../spec/closest.ts";
@@ -68,7 +69,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     pages: () => siteFiles(model, { withTry: true }),
     onCall,
     onEvent: (name) => terminal.note(`event ${name}`),
-    ...(callers.kind === "known" ? { access: callers.access } : {}),
+    ...omitUndefined({ access: callers.kind === "known" ? callers.access : undefined }),
   });
   return await serve(server, { port: options.port, model, target, callers }, terminal);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { hintFor } from "../../spec/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import { stopSignal } from "../stop-signal.ts";
@@ -59,7 +60,7 @@ export async function listen(
 /** @throws Error with every mistake in the access file */
 function sourceOf({ from, access, ...options }: ListenOptions, signal: AbortSignal): EventSource {
   if (access === undefined) return mockEvents(from ?? usualMock, signal);
-  return serviceEvents({ ...options, access, ...(from && { from }) }, signal);
+  return serviceEvents({ ...options, access, ...omitUndefined({ from }) }, signal);
 }
 
 class NotOpened extends Error {

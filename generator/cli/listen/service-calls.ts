@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Identity } from "../../../conformance/request/access.ts";
 import { exchange } from "../call/exchange.ts";
 import { envelopeText } from "../call/signed-request.ts";
@@ -33,7 +34,7 @@ export function serviceCalls(identity: Identity, url: URL, signal?: AbortSignal)
       isNotification: false,
       addressOption: "--from",
     };
-    const outcome = await exchange({ ...sent, ...(signal && { signal }) });
+    const outcome = await exchange({ ...sent, ...omitUndefined({ signal }) });
     if (outcome.kind === "result") return JSON.parse(outcome.text);
     if (outcome.kind !== "error") throw new Error("reason" in outcome ? outcome.reason : "no answer");
     const { code, message } = outcome;

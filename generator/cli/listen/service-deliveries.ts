@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { isJsonObject } from "../../../conformance/values/index.ts";
 import type { CallService } from "./service-calls.ts";
 
@@ -30,7 +31,7 @@ const overlapMs = 60_000;
 export async function ownSubscriptions(call: CallService): Promise<readonly SubscriptionSummary[]> {
   const all: SubscriptionSummary[] = [];
   for (let after: string | undefined; ;) {
-    const page = await call("ListSubscriptions", { pageSize, ...(after === undefined ? {} : { after }) });
+    const page = await call("ListSubscriptions", omitUndefined({ pageSize, after }));
     all.push(...listIn(page, "subscriptions").map(subscriptionOf));
     after = textIn(page, "next");
     if (after === undefined) return all;
@@ -48,7 +49,7 @@ export async function untakenOf(
   const taken = new Map<string, number>();
 
   async function page(after: string | undefined, size = pageSize) {
-    const range = { ...(from === undefined ? {} : { from }), ...(after === undefined ? {} : { after }) };
+    const range = omitUndefined({ from, after });
     const answer = await call("ListDeliveries", { subscriptionId, pageSize: size, ...range });
     return { deliveries: listIn(answer, "deliveries").map(deliveryOf), next: textIn(answer, "next") };
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { openAccess, type Access } from "../../../conformance/request/access.ts";
 import type { EventLine } from "../../mock/index.ts";
 import { FinalError, type EventSource, type EventStream } from "./event-source.ts";
@@ -134,15 +135,14 @@ function streamOf(
   const count = subscriptions.length;
   const keys = new URL("/.well-known/jwks.json", origin).href;
   const none = "You have none yet: the events of one that you make are found within seconds";
-  return {
-    ...(count === 0
-      ? {}
-      : { events: [...new Set([...subscriptions.flatMap(({ events }) => events), "Test"])] }),
+  return omitUndefined({
+    events:
+      count === 0 ? undefined : [...new Set([...subscriptions.flatMap(({ events }) => events), "Test"])],
     owner: count === 1 ? "a subscription of yours" : `${count === 0 ? "the" : count} subscriptions of yours`,
     introduction: [
       `Signed with the secret of each subscription and with the keys of ${keys}`,
       ...(count === 0 ? [none] : []),
     ],
     lines,
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import {
   resolve,
   typeOf,
@@ -86,7 +87,7 @@ function restated(
     ...transition,
     from: renamed.get(from) ?? from,
     to: renamed.get(to) ?? to,
-    ...(by === undefined ? {} : { by: methodNames.get(by) ?? by }),
+    ...omitUndefined({ by: by === undefined ? undefined : (methodNames.get(by) ?? by) }),
   };
 }
 

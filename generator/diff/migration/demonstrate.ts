@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
   EventModel,
   MethodModel,
@@ -49,7 +50,7 @@ function methodsOf({ old, new: recent }: Revisions, { path, reaches, facts }: Ch
     const before = old.methods.find(
       (method) => method.name === name || method.name === past || method.name === facts.from,
     );
-    return { ...(before && { old: before }), ...(now && { new: now }) };
+    return omitUndefined({ old: before, new: now });
   });
   const known = pairs.filter((pair) => pair.old !== undefined || pair.new !== undefined);
   return known.find((pair) => (pair.old?.examples.length ?? 0) > 0) ?? known[0];
@@ -126,11 +127,11 @@ function readShown(
 function errorShown({ old, new: recent }: Revisions, { facts, rule }: Change): Demonstration | undefined {
   const now = recent.errors.find(({ code }) => code === facts.name);
   const before = old.errors.find(({ code }) => code === (rule === "error-renamed" ? facts.from : facts.name));
-  return {
+  return omitUndefined({
     what: "Answer",
-    ...(before === undefined ? {} : { before: failureText(old, before) }),
-    ...(now === undefined ? {} : { after: failureText(recent, now) }),
-  };
+    before: before === undefined ? undefined : failureText(old, before),
+    after: now === undefined ? undefined : failureText(recent, now),
+  });
 }
 
 function methodErrorShown(
@@ -140,11 +141,11 @@ function methodErrorShown(
 ): Demonstration {
   const now = recent.errors.find(({ code }) => code === facts.name);
   const before = old.errors.find(({ code }) => code === facts.name);
-  return {
+  return omitUndefined({
     what: "Answer",
-    ...(before === undefined ? {} : { before: failureText(old, before, methods.old) }),
-    ...(now === undefined ? {} : { after: failureText(recent, now, methods.new) }),
-  };
+    before: before === undefined ? undefined : failureText(old, before, methods.old),
+    after: now === undefined ? undefined : failureText(recent, now, methods.new),
+  });
 }
 
 function successOf({ examples }: MethodModel): MethodModel["examples"][number] | undefined {

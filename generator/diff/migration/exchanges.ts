@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { standardParams } from "../../print/standard-params.ts";
 import { errorsOfMethod, type ErrorModel, type MethodModel, type ServiceModel } from "../../model/index.ts";
 
@@ -18,7 +19,7 @@ export function requestText(method: MethodModel, payload: unknown): string {
 export function answerText({ transport }: MethodModel, result: unknown): string {
   if (transport.kind === "flat") return json(result);
   if (transport.kind === "json-rpc") return json({ jsonrpc: "2.0", id: 1, result });
-  return json({ id: "1", result, ...(transport.jsonrpc ? { jsonrpc: "2.0" } : {}) });
+  return json(omitUndefined({ id: "1", result, jsonrpc: transport.jsonrpc ? "2.0" : undefined }));
 }
 
 /** A failure as it comes back, with the text that the method gives. */

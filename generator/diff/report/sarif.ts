@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Span } from "../../source/index.ts";
 import { ruleOf } from "../rules/index.ts";
 import { worst } from "../model/severity.ts";
@@ -47,7 +48,7 @@ function result(change: ReportedChange, ruleIndex: number, prefix: string): obje
     old === undefined || old === here
       ? []
       : [{ ...location(old, prefix), id: 1, message: { text: "It was here." } }];
-  return {
+  return omitUndefined({
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
@@ -56,10 +57,10 @@ function result(change: ReportedChange, ruleIndex: number, prefix: string): obje
       here === undefined
         ? []
         : [{ ...location(here, prefix), logicalLocations: [{ fullyQualifiedName: path }] }],
-    ...(before.length === 0 ? {} : { relatedLocations: before }),
+    relatedLocations: before.length === 0 ? undefined : before,
     partialFingerprints: { "ledgerRpcChange/v1": fingerprint },
-    ...(exception === undefined ? {} : { suppressions: [{ kind: "external", justification: exception }] }),
-  };
+    suppressions: exception === undefined ? undefined : [{ kind: "external", justification: exception }],
+  });
 }
 
 function location(span: Span, prefix: string): { readonly physicalLocation: object } {

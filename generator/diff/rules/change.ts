@@ -3,7 +3,7 @@ import type { Span } from "../../source/index.ts";
 import type { Facts, Area } from "../model/rule.ts";
 import { parties, worst, type Bump, type Direction, type Party, type Severity } from "../model/severity.ts";
 import { ruleOf } from "./index.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** One change between two revisions of an interface. */
 export interface Change {
@@ -78,7 +78,7 @@ export function changeOf(finding: Finding): Change {
     direction,
     old,
     new: recent,
-    ...(near === undefined || recent !== undefined ? {} : { near }),
+    near: near === undefined || recent !== undefined ? undefined : near,
   });
 }
 

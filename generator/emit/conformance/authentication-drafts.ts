@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { Level } from "../../../conformance/suite/suite.ts";
 import type { MethodModel } from "../../model/service-model.ts";
@@ -92,14 +93,16 @@ export class AuthenticationDrafts {
     if (options.rule !== undefined && !this.list.has(options.rule)) return;
     const base = this.#baseWith(options.needsMany === true);
     if (base === undefined) return;
-    this.add({
-      ...(options.rule === undefined ? {} : { rule: options.rule }),
-      name: `signature/${name}`,
-      title,
-      level: options.level ?? (options.rule === undefined ? "document" : "decisions"),
-      request: { ...base, signature, ...(options.text === undefined ? {} : { text: options.text }) },
-      expect: { kind: "error", codes, ...this.documented(codes[0] ?? "") },
-    });
+    this.add(
+      omitUndefined({
+        rule: options.rule,
+        name: `signature/${name}`,
+        title,
+        level: options.level ?? (options.rule === undefined ? "document" : "decisions"),
+        request: { ...base, signature, ...omitUndefined({ text: options.text }) },
+        expect: { kind: "error", codes, ...this.documented(codes[0] ?? "") },
+      }),
+    );
   }
 
   accepted(name: string, title: string, rule: string, request: RequestPlan): void {

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Case, Expectation } from "../../../conformance/suite/case.ts";
 import { methodPath } from "../../model/index.ts";
 import type { MethodModel } from "../../model/service-model.ts";
@@ -64,7 +65,7 @@ function methodsAndPaths(add: AddEndpoint, badInput: string): void {
       {
         title: `HTTP ${httpMethod}`,
         rule: "post-only",
-        request: { httpMethod, ...(httpMethod === "GET" ? { raw: "" } : {}) },
+        request: omitUndefined({ httpMethod, raw: httpMethod === "GET" ? "" : undefined }),
         expect: httpError(badInput, 405, { allow: "POST" }),
       },
       "http-method",

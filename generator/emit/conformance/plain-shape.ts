@@ -7,7 +7,7 @@ import type {
   PayloadModel,
   Shape,
 } from "../../model/service-model.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): SpecReference {
   return omitUndefined({ section, decisions });
@@ -17,7 +17,12 @@ export function statedOf({ section, decisions }: Pick<Documented, "section" | "d
 export function plainPayload(payload: PayloadModel, heldToEach: boolean): MethodEntry["payload"] {
   if (payload.kind === "single") return { kind: "single", shape: plainObject(payload.shape) };
   const forms = payload.forms.map(({ name, shape }) => ({ name, shape: plainObject(shape) }));
-  return { kind: "forms", selectedBy: payload.selectedBy, ...(heldToEach ? { heldToEach } : {}), forms };
+  return omitUndefined({
+    kind: "forms",
+    selectedBy: payload.selectedBy,
+    heldToEach: heldToEach || undefined,
+    forms,
+  });
 }
 
 export function plainShape(shape: Shape): PlainShape {
@@ -31,11 +36,11 @@ export function plainShape(shape: Shape): PlainShape {
     case "nullable":
       return { kind: "nullable", shape: plainShape(shape.shape) };
     case "map":
-      return {
+      return omitUndefined({
         kind: "map",
         values: plainShape(shape.values),
-        ...(shape.keys === undefined ? {} : { keys: plainShape(shape.keys) }),
-      };
+        keys: shape.keys === undefined ? undefined : plainShape(shape.keys),
+      });
     case "tuple":
       return { kind: "tuple", items: shape.items.map(plainShape) };
     case "union":
@@ -60,7 +65,7 @@ function plainField(field: FieldModel): FieldShape {
     alsoSentAs,
     identifies,
     refersTo,
-    ...(sensitive ? { sensitive } : {}),
+    sensitive: sensitive || undefined,
     example,
   });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Scenario } from "../../../conformance/suite/suite.ts";
 import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
 import { oncePer } from "../../source/once-per.ts";
@@ -8,13 +9,15 @@ export function scenariosOf(model: ServiceModel): readonly Scenario[] {
   return model.scenarios.map(scenarioOf);
 }
 
-const scenarioOf = oncePer((scenario: ScenarioModel): Scenario => ({
-  name: scenario.name,
-  doc: scenario.doc,
-  ...(scenario.section === undefined ? {} : { section: scenario.section }),
-  decisions: scenario.decisions,
-  level: scenario.level ?? (scenario.decisions.length > 0 ? "decisions" : "document"),
-  about: scenario.about,
-  alone: scenario.alone,
-  steps: stepsOf(scenario.steps),
-}));
+const scenarioOf = oncePer((scenario: ScenarioModel): Scenario =>
+  omitUndefined({
+    name: scenario.name,
+    doc: scenario.doc,
+    section: scenario.section,
+    decisions: scenario.decisions,
+    level: scenario.level ?? (scenario.decisions.length > 0 ? "decisions" : "document"),
+    about: scenario.about,
+    alone: scenario.alone,
+    steps: stepsOf(scenario.steps),
+  }),
+);

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Step } from "../../../conformance/suite/step.ts";
 
 /** A step as the spec has it: the member that names an action says which step it is. */
@@ -76,12 +77,13 @@ function stepOf(written: WrittenStep): Step {
   }
   if (receiver !== undefined) {
     const { refuses } = rest;
-    return { kind: "receiver", as: receiver, ...(refuses === undefined ? {} : { refuses }), ...common };
+    return omitUndefined({ kind: "receiver", as: receiver, refuses, ...common });
   }
   if (event !== undefined) return { kind: "event", ...event, ...common };
   if (noEvent !== undefined) return { kind: "noEvent", ...noEvent, ...common };
   if (wait !== undefined) return { kind: "wait", seconds: wait, ...common };
-  if (mail !== undefined) return { kind: "mail", ...mail, ...(as === "" ? {} : { as }), ...common };
+  if (mail !== undefined)
+    return { kind: "mail", ...mail, ...omitUndefined({ as: as === "" ? undefined : as }), ...common };
   if (check !== undefined) return { kind: "check", checks: check.map(checkOf), ...common };
   if (each !== undefined) return { kind: "each", ...each, steps: each.steps.map(stepOf), ...common };
   throw new Error("the spec's schema let a step without an action through");

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { objectOf } from "../../../conformance/suite/shape.ts";
 import type { MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
@@ -13,15 +14,16 @@ import { stepsOf } from "./steps.ts";
 export function suiteOf(model: ServiceModel): Suite {
   const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
   const methods = model.methods.map((method) => methodEntry(method, model));
-  return {
+  return omitUndefined({
     format: 3,
     name: model.name,
     title: model.title,
     revision: model.revision,
     path: model.path,
-    ...(model.documentedPath === undefined || model.documentedPath === model.path
-      ? {}
-      : { documentedPath: model.documentedPath }),
+    documentedPath:
+      model.documentedPath === undefined || model.documentedPath === model.path
+        ? undefined
+        : model.documentedPath,
     probe: probe?.name ?? "",
     ...wireOf(model),
     auth: model.auth.map(({ name, missing }) => ({ name, missing })),
@@ -29,68 +31,72 @@ export function suiteOf(model: ServiceModel): Suite {
     errors: errorsOf(model),
     types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainShape(shape)])),
     methods,
-    events: model.events.map((event) => ({
-      ...statedOf(event),
-      name: event.name,
-      payload: plainShape(event.payload),
-      ...(event.members === undefined
-        ? {}
-        : { members: { shape: plainShape(event.members.shape), repeats: event.members.repeats } }),
-    })),
-    resources: model.resources.map((resource) => ({
-      name: resource.name,
-      ...(resource.absent === undefined ? {} : { absent: resource.absent }),
-      samples: resource.samples.map(({ name }) => name),
-      ...(resource.made === undefined
-        ? {}
-        : { made: { steps: stepsOf(resource.made.steps), gives: resource.made.gives } }),
-      ...creation(
-        resource.samples.map(({ name }) => name),
-        methods,
-      ),
-    })),
+    events: model.events.map((event) =>
+      omitUndefined({
+        ...statedOf(event),
+        name: event.name,
+        payload: plainShape(event.payload),
+        members:
+          event.members === undefined
+            ? undefined
+            : { shape: plainShape(event.members.shape), repeats: event.members.repeats },
+      }),
+    ),
+    resources: model.resources.map((resource) => resourceEntry(resource, methods)),
     rules: Object.fromEntries(model.rules.map((rule) => [rule.id, { ...statedOf(rule), doc: rule.doc }])),
     states: model.states.map((machine) => ({
       ...statedOf(machine),
       name: machine.name,
       type: machine.type,
-      transitions: machine.transitions.map(({ from, to, by }) => ({
-        from,
-        to,
-        ...(by === undefined ? {} : { by }),
-      })),
+      transitions: machine.transitions.map(({ from, to, by }) => omitUndefined({ from, to, by })),
     })),
-    requirements: model.requirements.map((requirement) => ({
-      ...statedOf(requirement),
-      id: requirement.id,
-      sentence: requirement.doc,
-      cases: requirement.cases,
-      ...(requirement.untested === undefined ? {} : { untested: requirement.untested }),
-    })),
+    requirements: model.requirements.map((requirement) =>
+      omitUndefined({
+        ...statedOf(requirement),
+        id: requirement.id,
+        sentence: requirement.doc,
+        cases: requirement.cases,
+        untested: requirement.untested,
+      }),
+    ),
     scenarios: scenariosOf(model),
-  };
+  });
+}
+
+function resourceEntry(
+  { name, absent, samples, made }: ServiceModel["resources"][number],
+  methods: readonly MethodEntry[],
+): ResourceEntry {
+  const names = samples.map((sample) => sample.name);
+  return omitUndefined({
+    name,
+    absent,
+    samples: names,
+    made: made === undefined ? undefined : { steps: stepsOf(made.steps), gives: made.gives },
+    ...creation(names, methods),
+  });
 }
 
 function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
   const { transport } = method;
   const examples = successfulPayloads(method);
-  return {
+  return omitUndefined({
     ...statedOf(method),
     name: method.name,
     effect: method.effect,
-    ...(method.path === undefined ? {} : { path: method.path }),
+    path: method.path,
     transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
     payload: plainPayload(method.payload, isHeldToEachForm(method, model)),
     result: plainShape(method.result),
     errors: method.errors.map(({ code, message, section }) => ({
-      ...statedOf({ decisions: [], ...(section === undefined ? {} : { section }) }),
+      ...statedOf(omitUndefined({ decisions: [], section })),
       code,
       message,
     })),
-    ...(method.paging === undefined ? {} : { paging: method.paging }),
+    paging: method.paging,
     bases: basesOf(method, model),
-    ...(examples.length === 0 ? {} : { examples }),
-  };
+    examples: examples.length === 0 ? undefined : examples,
+  });
 }
 
 /** The first `create` that makes such an object: the one that the first identifying field of its result names. */

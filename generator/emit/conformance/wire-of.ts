@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { ErrorEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { plainShape, statedOf } from "./plain-shape.ts";
@@ -27,16 +28,18 @@ export function faultsOf({ wire, faults }: ServiceModel): Suite["faults"] {
 
 /** The declared errors, and those of the runtime that no declaration names. */
 export function errorsOf(model: ServiceModel): readonly ErrorEntry[] {
-  const declared = model.errors.map((error): ErrorEntry => ({
-    ...statedOf(error),
-    code: error.code,
-    message: error.message,
-    httpStatus: error.httpStatus,
-    rpcCode: error.rpcCode,
-    ...(error.wireCode === undefined ? {} : { wireCode: error.wireCode }),
-    everyMethod: error.everyMethod,
-    ...(error.data === undefined ? {} : { data: plainShape(error.data) }),
-  }));
+  const declared = model.errors.map((error): ErrorEntry =>
+    omitUndefined({
+      ...statedOf(error),
+      code: error.code,
+      message: error.message,
+      httpStatus: error.httpStatus,
+      rpcCode: error.rpcCode,
+      wireCode: error.wireCode,
+      everyMethod: error.everyMethod,
+      data: error.data === undefined ? undefined : plainShape(error.data),
+    }),
+  );
   if (model.wire.protocol === "signed-envelope") return declared;
   const detected = Object.values(model.wire.faults);
   const known = new Set(detected.map(({ name }) => name));

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { methodsAsTried, resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
@@ -10,7 +11,7 @@ export function examplesModule(model: ServiceModel, folder: string): string {
   const type = importedType("Examples", `${folder}/fake-service.ts`);
   const errors = model.errors.map(({ code, message, rpcCode, wireCode }) => [
     code,
-    { message, rpcCode, ...(wireCode !== undefined && { wireCode }) },
+    omitUndefined({ message, rpcCode, wireCode }),
   ]);
   const examples = { methods: methodsAsTried(model).map(methodExamples), errors: Object.fromEntries(errors) };
   return printModule({
@@ -31,20 +32,14 @@ export function examplesModule(model: ServiceModel, folder: string): string {
 }
 
 function methodExamples({ name, effect, path, transport, examples }: MethodModel) {
-  return {
+  return omitUndefined({
     name,
-    ...(path !== undefined && { path }),
-    ...(effect === "create" && { creates: true }),
-    ...(transport.kind === "flat" && {
-      selectedBy: transport.selectedBy,
-      ...(transport.only !== undefined && { only: transport.only }),
-    }),
-    examples: examples.map(({ payload, result, error }) => ({
-      payload,
-      ...(result !== undefined && { result }),
-      ...(error !== undefined && { error }),
-    })),
-  };
+    path,
+    creates: effect === "create" ? true : undefined,
+    ...(transport.kind === "flat" &&
+      omitUndefined({ selectedBy: transport.selectedBy, only: transport.only })),
+    examples: examples.map(({ payload, result, error }) => omitUndefined({ payload, result, error })),
+  });
 }
 
 /** The first value that an example has for each sample, in an answer if any has one there. */

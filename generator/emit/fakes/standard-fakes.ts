@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { payloadShapes } from "../../model/resolve.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
@@ -39,11 +40,9 @@ export function standardExamplesModule(model: ServiceModel, names: StandardNames
     methods: model.methods.map((method) => ({
       name: method.name,
       parameters: payloadShapes(method.payload).flatMap(({ fields }) => fields.map(({ name }) => name)),
-      examples: method.examples.map(({ payload, result, error }) => ({
-        payload,
-        ...(result !== undefined && { result }),
-        ...(error !== undefined && { error }),
-      })),
+      examples: method.examples.map(({ payload, result, error }) =>
+        omitUndefined({ payload, result, error }),
+      ),
     })),
     errors: Object.fromEntries(names.errors.map(({ name, code, message }) => [name, { code, message }])),
   };

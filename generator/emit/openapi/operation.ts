@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
@@ -68,11 +69,11 @@ function answerEnvelope(result: JsonSchema, hasVersion: boolean): JsonSchema {
   return {
     type: "object",
     required: ["id", "result", ...(hasVersion ? ["jsonrpc"] : [])],
-    properties: {
+    properties: omitUndefined({
       id: { type: "string" },
       result,
-      ...(hasVersion && { jsonrpc: { const: "2.0" } }),
-    },
+      jsonrpc: hasVersion ? { const: "2.0" } : undefined,
+    }),
   };
 }
 

@@ -15,7 +15,7 @@ import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/
 import { importedType } from "../../print/module.ts";
 import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 export interface ShapeDeclarations {
   readonly declarations: readonly Printable[];

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Access } from "../../../conformance/request/access.ts";
 import { errorsOfMethod } from "../../model/resolve.ts";
 import type { ErrorModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
@@ -82,11 +83,7 @@ function errorAnswer(model: ServiceModel, response: ErrorResponse, call?: SentCa
   const { code, field, reason, fieldName, status = 200 } = response;
   const declared = textOf(model, code, call?.method);
   const name = fieldName ?? lastName(field) ?? "payload";
-  const data = {
-    ...(field === undefined ? {} : { field }),
-    ...(reason === undefined ? {} : { reason }),
-    rpcCode: response.rpcCode ?? declared.rpcCode,
-  };
+  const data = omitUndefined({ field, reason, rpcCode: response.rpcCode ?? declared.rpcCode });
   const error = {
     code: declared.wireCode ?? code,
     message: declared.message.replaceAll("{field}", () => name),

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
 import { flatMethods, selectedFlat } from "../../model/flat-methods.ts";
 import { payloadShapes, resolve } from "../../model/resolve.ts";
@@ -50,11 +51,14 @@ export function readCall(
   const call = isEnvelope ? envelopeIn(members, payloadText, model) : flatBodyIn(value, text, path, model);
   if (controlIn === undefined) return call;
   const id = members.get("id");
-  return errorResponse(badInput, {
-    fieldName: controlIn,
-    reason: "control-character",
-    ...(isRequestId(id, model) ? { id } : {}),
-  });
+  return errorResponse(
+    badInput,
+    omitUndefined({
+      fieldName: controlIn,
+      reason: "control-character",
+      id: isRequestId(id, model) ? id : undefined,
+    }),
+  );
 }
 
 /** Names of the fields whose texts have lines: PEM. */

@@ -9,7 +9,7 @@ import {
 } from "../../emit/revisions/hand-written.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The diagnostics of functions that people have yet to write so that earlier revisions can be served, one for each change. */
 export function adaptersNeeded(
@@ -69,9 +69,12 @@ function findings(asked: HandWritten, revision: string, file: string): readonly 
     return omitUndefined({
       ...finding(change),
       span,
-      ...(related.span === undefined || related.span === span
-        ? {}
-        : { related: { span: related.span, message: related.message } }),
+      ...omitUndefined({
+        related:
+          related.span === undefined || related.span === span
+            ? undefined
+            : { span: related.span, message: related.message },
+      }),
     });
   });
 }

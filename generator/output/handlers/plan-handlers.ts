@@ -19,7 +19,7 @@ import type { Renames } from "./renames.ts";
 import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The changes in the folder of handlers, and its part of the manifest afterwards. */
 export interface HandlersPlan {
@@ -148,7 +148,12 @@ function wantedHandler(stub: RenderedFile, layout: EmitLayout): WantedHandler | 
   if (parts === undefined) throw new Error(`the stub ${path} exports no handler`);
   const { doc, ...names } = parts;
   const file = path.slice(layout.handlers.length + 1);
-  const entry = { file, ...names, ...(doc === undefined ? {} : { doc: docDigest(doc) }), stub: digest };
+  const entry = {
+    file,
+    ...names,
+    ...omitUndefined({ doc: doc === undefined ? undefined : docDigest(doc) }),
+    stub: digest,
+  };
   return { method, stub, parts, entry };
 }
 

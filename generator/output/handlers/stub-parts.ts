@@ -1,5 +1,5 @@
 import { digestOf } from "../digest.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The generator's own words in a handler file. */
 export interface StubParts {

@@ -1,5 +1,5 @@
 import type { Documented, FieldModel, TypeModel } from "../../model/service-model.ts";
-import { omitUndefined } from "../../source/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { JsonSchema } from "./keywords.ts";
 
 /** Description, section, deprecation and examples as keywords that constrain nothing. */
@@ -9,13 +9,13 @@ export function annotationsOf(thing: Documented | FieldModel): JsonSchema {
     ...(thing.deprecated === undefined ? [] : [`Deprecated: ${thing.deprecated}`]),
   ].filter((sentence) => sentence !== "");
   return omitUndefined({
-    ...(sentences.length === 0 ? {} : { description: sentences.join("\n\n") }),
-    ...(thing.deprecated === undefined ? {} : { deprecated: true as const }),
+    description: sentences.length === 0 ? undefined : sentences.join("\n\n"),
+    deprecated: thing.deprecated === undefined ? undefined : (true as const),
     "x-section": thing.section,
-    ...(thing.decisions.length === 0 ? {} : { "x-decisions": thing.decisions }),
+    "x-decisions": thing.decisions.length === 0 ? undefined : thing.decisions,
     "x-since": thing.since,
-    ...("sensitive" in thing && thing.sensitive ? { "x-sensitive": true as const } : {}),
-    ...("example" in thing && thing.example !== undefined ? { examples: [thing.example] } : {}),
+    "x-sensitive": "sensitive" in thing && thing.sensitive ? (true as const) : undefined,
+    examples: "example" in thing && thing.example !== undefined ? [thing.example] : undefined,
     ...extensionKeywords(thing),
   });
 }

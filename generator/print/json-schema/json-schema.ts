@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
   Documented,
   ErrorModel,
@@ -107,7 +108,11 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
   const contexts = { request: contextOf("request"), response: contextOf("response") };
   const documented = (thing: Documented, schema: JsonSchema, examples: readonly unknown[] = []) =>
     style.docs === true
-      ? { ...annotationsOf(thing), ...schema, ...(examples.length === 0 ? {} : { examples }) }
+      ? {
+          ...annotationsOf(thing),
+          ...schema,
+          ...omitUndefined({ examples: examples.length === 0 ? undefined : examples }),
+        }
       : schema;
 
   const styleText = JSON.stringify(style);

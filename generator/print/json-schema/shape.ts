@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
   FieldModel,
   ObjectTypeShape,
@@ -133,7 +134,7 @@ function enumSchema(values: readonly (string | number)[]): JsonSchema {
 export function objectSchema(shape: ObjectTypeShape, context: ShapeContext): JsonSchema {
   return {
     ...fieldsSchema(shape.fields, context),
-    ...(shape.closed === true ? { additionalProperties: false as const } : {}),
+    ...omitUndefined({ additionalProperties: shape.closed === true ? (false as const) : undefined }),
     ...together([...conditionSchemas(shape.fields, context), ...groupSchemas(shape)]),
   };
 }
@@ -242,10 +243,9 @@ function fieldSchema(field: FieldModel, name: string, context: ShapeContext): Js
   const isSecondSpelling = name !== field.name && Object.keys(annotations).length > 0;
   return {
     ...annotations,
-    ...(deprecated === true || isSecondSpelling ? { deprecated: true as const } : {}),
+    ...omitUndefined({ deprecated: deprecated === true || isSecondSpelling ? (true as const) : undefined }),
     ...schema,
-    ...(nonEmpty ? { minLength: 1 } : {}),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    ...omitUndefined({ minLength: nonEmpty ? 1 : undefined, default: field.default }),
   };
 }
 
@@ -266,10 +266,10 @@ function requiredSchema(fields: readonly FieldModel[], context: ShapeContext): J
   const nonEmpty = fields
     .filter((field) => mayNotBeEmpty(field.shape, context))
     .map((field) => [field.name, { minLength: 1 }] as const);
-  return {
-    ...(nonEmpty.length === 0 ? {} : { properties: Object.fromEntries(nonEmpty) }),
+  return omitUndefined({
+    properties: nonEmpty.length === 0 ? undefined : Object.fromEntries(nonEmpty),
     required: fields.flatMap((field) => wireNames(field, context)),
-  };
+  });
 }
 
 /** The same object without its undefined members. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { JsonSchema } from "./keywords.ts";
 
 /** The schemas directly inside a schema, in its order; its `$defs` are not inside it. */
@@ -19,19 +20,22 @@ export function mapSubschemas(
   const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
   return {
     ...schema,
-    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map(replace) }),
-    ...(items === undefined || items === false ? {} : { items: replace(items) }),
-    ...(propertyNames === undefined ? {} : { propertyNames: replace(propertyNames) }),
-    ...(additionalProperties === undefined || additionalProperties === false
-      ? {}
-      : { additionalProperties: replace(additionalProperties) }),
-    ...(properties === undefined ? {} : { properties: mapValues(properties, replace) }),
-    ...(allOf === undefined ? {} : { allOf: allOf.map(replace) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(replace) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(replace) }),
-    ...(condition === undefined ? {} : { if: replace(condition) }),
-    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
-    ...(consequence === undefined ? {} : { then: replace(consequence) }),
+    ...omitUndefined({
+      prefixItems: prefixItems?.map(replace),
+      items: items === undefined || items === false ? undefined : replace(items),
+      propertyNames: propertyNames === undefined ? undefined : replace(propertyNames),
+      additionalProperties:
+        additionalProperties === undefined || additionalProperties === false
+          ? undefined
+          : replace(additionalProperties),
+      properties: properties === undefined ? undefined : mapValues(properties, replace),
+      allOf: allOf?.map(replace),
+      anyOf: anyOf?.map(replace),
+      oneOf: oneOf?.map(replace),
+      if: condition === undefined ? undefined : replace(condition),
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
+      then: consequence === undefined ? undefined : replace(consequence),
+    }),
   };
 }
 

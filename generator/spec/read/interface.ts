@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Entry, MapNode, Node } from "../../syntax/index.ts";
 import { defaultProtocol, isProtocol, type Protocol } from "../structure/protocols.ts";
 import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec, WireSpec } from "../spec.ts";
@@ -63,7 +64,7 @@ function readHttp(entry: Entry | undefined): WireSpec["http"] {
   return {
     span: entry.keySpan,
     ...optional("path", textAt(entry.value, "path")),
-    ...(status === "ok" || status === "mapped" ? { status } : {}),
+    ...omitUndefined({ status: status === "ok" || status === "mapped" ? status : undefined }),
     ...optional("notified", numberAt(entry.value, "notified")?.value),
   };
 }

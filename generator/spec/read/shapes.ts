@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Reporter } from "../../diagnostics/index.ts";
 import { writtenAt, type Entry, type Node } from "../../syntax/index.ts";
 import {
@@ -56,7 +57,7 @@ export function readType(name: Name, node: Node, reporter: Reporter): TypeSpec {
     shape: readDefinition(name, node, reporter),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     ...optional("example", childOf(node, "example")),
-    ...(isTrueAt(node, "keep") ? { keep: true as const } : {}),
+    ...omitUndefined({ keep: isTrueAt(node, "keep") ? (true as const) : undefined }),
   };
 }
 
@@ -109,16 +110,16 @@ function readEnum(node: Node): EnumSpec {
 /** An object: `fields` and its groups. */
 export function readObject(node: Node, reporter: Reporter): ObjectSpec {
   const includes = childOf(node, "includes");
-  return {
+  return omitUndefined({
     kind: "object",
     span: node.span,
     constraints: constraintsOf(node),
     fields: mapsOf(childOf(node, "fields")).flatMap((item) => readField(item, reporter) ?? []),
     atLeastOneOf: groupsOf(childOf(node, "atLeastOneOf")),
     exactlyOneOf: groupsOf(childOf(node, "exactlyOneOf")),
-    ...(isTrueAt(node, "closed") ? { closed: true as const } : {}),
+    closed: isTrueAt(node, "closed") ? (true as const) : undefined,
     ...optional("includes", includes && namesOf(includes)),
-  };
+  });
 }
 
 /** A type expression, or an object written in place. `none` is null. */

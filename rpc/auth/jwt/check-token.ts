@@ -1,4 +1,5 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
 
 /** Requirements on a token. */
 export interface TokenRules {
@@ -37,15 +38,15 @@ export async function checkToken(token: string, rules: TokenRules, nowMs: number
 
 function optionsOf(rules: TokenRules, nowMs: number): JWTVerifyOptions {
   const { algorithms, issuers, audiences, claims, type, windowSeconds, leewaySeconds } = rules;
-  return {
+  return omitUndefined({
     algorithms: [...algorithms],
     currentDate: new Date(nowMs),
     clockTolerance: leewaySeconds,
     requiredClaims: [...claims, windowSeconds === undefined ? "exp" : "iat"],
-    ...(issuers.length === 0 ? {} : { issuer: [...issuers] }),
-    ...(audiences.length === 0 ? {} : { audience: [...audiences] }),
-    ...(type === undefined ? {} : { typ: type }),
-  };
+    issuer: issuers.length === 0 ? undefined : [...issuers],
+    audience: audiences.length === 0 ? undefined : [...audiences],
+    typ: type,
+  });
 }
 
 /** A window has no leeway: its two ends are the tolerance. */

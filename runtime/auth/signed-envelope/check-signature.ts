@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { omitUndefined } from "../../contract/index.ts";
 import { AuthFault, type Envelope, type RawRequest } from "../../ports/index.ts";
 import { decodeSignature, isSigned } from "../../signing/index.ts";
 import { headersContradict, type Claims } from "./claims.ts";
@@ -23,7 +24,7 @@ export function createSignatureCheck({ verifier }: StepOptions): CheckSignature 
       throw new AuthFault({ fault: "invalidSignature", reason: "headers-differ" });
     }
     const { payloadBytes: bytes, payload } = envelope;
-    const signed = { bytes, signature, ...(enveloped ? { value: payload } : {}) };
+    const signed = omitUndefined({ bytes, signature, value: enveloped ? payload : undefined });
     if (!(await isSigned(verifier, publicKey, signed))) throw new AuthFault({ fault: "invalidSignature" });
     return signature;
   };

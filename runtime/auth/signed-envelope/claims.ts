@@ -1,4 +1,4 @@
-import type { JsonValue, MethodDescriptor } from "../../contract/index.ts";
+import { omitUndefined, type JsonValue, type MethodDescriptor } from "../../contract/index.ts";
 import { parseSignatureHeader } from "../../signing/index.ts";
 import type { Envelope, RawRequest } from "../../ports/index.ts";
 
@@ -11,10 +11,7 @@ export function claimsOf(envelope: Envelope, request: RawRequest): Claims {
   const credential = basicCredential(request);
   const header = request.header("signature");
   const signed = header === undefined ? undefined : parseSignatureHeader(header);
-  return {
-    ...(credential === undefined ? {} : { credential }),
-    ...signed,
-  };
+  return omitUndefined({ credential, ...signed });
 }
 
 /** Whether a method asks for `apiKey` beside the credential (4.1–4.4, 4.6). */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
+import { omitUndefined } from "../../contract/index.ts";
 import { OperatorClient } from "../../../generated/operator/client/index.ts";
 import { loadConfig } from "../../server/config.ts";
 import { unreadable } from "../unreadable.ts";
@@ -126,7 +127,7 @@ function readAccessFile(file: string): Readonly<Record<string, string>> {
   const content: unknown = parse(readText(file));
   const top = textsOf(content);
   const operator = isObject(content) && "operator" in content ? textsOf(content.operator) : top;
-  return { ...operator, ...(top["operatorUrl"] === undefined ? {} : { url: top["operatorUrl"] }) };
+  return { ...operator, ...omitUndefined({ url: top["operatorUrl"] }) };
 }
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {

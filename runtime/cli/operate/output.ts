@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import pc from "picocolors";
+import { omitUndefined } from "../../contract/index.ts";
 import { fittedWidths, widthOf } from "./fit.ts";
 import { isObject } from "./is-object.ts";
 
@@ -66,12 +67,14 @@ function tableText(
     columns.flatMap((_, index) => (lines.some((line) => time.test(line[index] ?? "")) ? [index] : [])),
   );
   const room = (width ?? 0) - (columns.length - 1) * emptyBorder.middle.length;
-  const table = new Table({
-    head: columns.map((column) => pc.bold(column)),
-    chars: emptyBorder,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-    ...(width === undefined ? {} : { colWidths: [...fittedWidths(whole, room, times)] }),
-  });
+  const table = new Table(
+    omitUndefined({
+      head: columns.map((column) => pc.bold(column)),
+      chars: emptyBorder,
+      style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+      colWidths: width === undefined ? undefined : [...fittedWidths(whole, room, times)],
+    }),
+  );
   table.push(...lines);
   return trimmed(table.toString());
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import { callSettings } from "./calls.ts";
 import { deliverySettings } from "./delivery.ts";
 import { mailSettings } from "./mail.ts";
@@ -45,7 +46,7 @@ function endpointSettings({ name, isPublic = false }: NamedInterface, at: number
       kind: text,
       listens: true,
       ...(isPublic ? { sandbox: "127.0.0.1", needed: true } : both("127.0.0.1")),
-      ...(isFirst && { formerPath: "http.host" }),
+      ...omitUndefined({ formerPath: isFirst ? "http.host" : undefined }),
       doc: `Address the ${name} interface listens on. The sandbox takes loopback addresses only.`,
     },
     {
@@ -53,7 +54,7 @@ function endpointSettings({ name, isPublic = false }: NamedInterface, at: number
       env: isFirst ? "PORT" : `${variable}_PORT`,
       kind: port,
       ...both(firstPort + at),
-      ...(isFirst && { formerPath: "http.port" }),
+      ...omitUndefined({ formerPath: isFirst ? "http.port" : undefined }),
       doc: `Port of the ${name} interface; 0 takes a free one.`,
     },
   ];

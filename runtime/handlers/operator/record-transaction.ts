@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type { RecordTransactionHandler } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import { moneyDecimal, transactionEffects, type Money } from "../../domain/index.ts";
@@ -79,12 +80,14 @@ function documentOf(
     TransactionId: ids.id(),
     credit,
     InstructedAmount: { Amount: moneyDecimal(amount), Currency: amount.currency },
-    Fees: fees.map((fee) => ({
-      Amount: moneyDecimal(fee.amount),
-      Currency: fee.amount.currency,
-      TransactionNumber: fee.transactionNumber ?? ids.id(),
-      ...(fee.tax === undefined ? {} : { Tax: moneyDecimal(fee.tax) }),
-    })),
+    Fees: fees.map((fee) =>
+      omitUndefined({
+        Amount: moneyDecimal(fee.amount),
+        Currency: fee.amount.currency,
+        TransactionNumber: fee.transactionNumber ?? ids.id(),
+        Tax: fee.tax === undefined ? undefined : moneyDecimal(fee.tax),
+      }),
+    ),
     DebtorAccount,
     CreditorAccount,
   };

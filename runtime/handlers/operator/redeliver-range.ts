@@ -22,14 +22,16 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
   if (!subscription.enabled)
     throw context.error("CONFLICT", { field: "/subscriptionId", reason: "subscription-disabled" });
 
-  const found = await store.deliveries.list({
-    institutionId: caller.institutionId,
-    subscriptionId,
-    ...timeRange(payload),
-    ...(deadLettersOnly ? { state: "DEAD" as const } : {}),
-    ...omitUndefined({ after: placeOf(context, after) }),
-    limit: queuedMax + 1,
-  });
+  const found = await store.deliveries.list(
+    omitUndefined({
+      institutionId: caller.institutionId,
+      subscriptionId,
+      ...timeRange(payload),
+      state: deadLettersOnly ? ("DEAD" as const) : undefined,
+      after: placeOf(context, after),
+      limit: queuedMax + 1,
+    }),
+  );
   const { items, next } = pageOf(found, queuedMax, pageToken);
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
   await redeliverAll(store, settled, subscription, clock.now());

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type { UpdateSubscriptionHandler } from "../../../generated/partner/handlers.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
@@ -28,5 +29,10 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
 function switched(stored: SubscriptionRecord, enabled: boolean, nowMs: number): SubscriptionRecord {
   if (stored.enabled === enabled) return stored;
   const { disabledReason: _reason, disabledAt: _since, ...rest } = stored;
-  return { ...rest, enabled, ...(enabled ? {} : { disabledAt: nowMs }), updatedAt: nowMs };
+  return {
+    ...rest,
+    enabled,
+    ...omitUndefined({ disabledAt: enabled ? undefined : nowMs }),
+    updatedAt: nowMs,
+  };
 }

@@ -1,4 +1,4 @@
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../contract/index.ts";
 import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../ports/index.ts";
 import { systemActor } from "../presenters/audit-entry.ts";
 import { timeRange } from "./subscriptions/deliveries-page.ts";
@@ -30,12 +30,12 @@ export async function auditPage(
 ): Promise<{ readonly entries: readonly AuditRecord[]; readonly next: string | undefined }> {
   const { store, caller } = context;
   const { subject: type, subjectId: id, order = "NEWEST", pageSize = standardPageSize } = asked;
-  const query: AuditQuery = {
+  const query: AuditQuery = omitUndefined({
     institutionId: caller.institutionId,
-    ...(type === undefined || id === undefined ? {} : { subject: { type, id } }),
+    subject: type === undefined || id === undefined ? undefined : { type, id },
     ...placeAfter(context, asked.after, order),
     limit: isFoundByQuery(asked) ? pageSize + 1 : lookedAtMax,
-  };
+  });
   const { from = -Infinity, to = Infinity } = timeRange(asked);
   const found = await store.audit.list(query);
   const entries: AuditRecord[] = [];

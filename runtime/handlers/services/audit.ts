@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import { accountContentHash, transactionContentHash, type PostingContent } from "../../domain/index.ts";
 import type { AccountRecord, AuditChange, TransactionRecord, WriteContext } from "../../ports/index.ts";
 
@@ -59,8 +60,10 @@ export function fieldChanges<R, Field extends keyof R & string>(
       const [from, to] = [before[field], after[field]];
       return {
         field,
-        ...(from === undefined ? {} : { from: String(from) }),
-        ...(to === undefined ? {} : { to: String(to) }),
+        ...omitUndefined({
+          from: from === undefined ? undefined : String(from),
+          to: to === undefined ? undefined : String(to),
+        }),
       };
     });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import { omitUndefined, type JsonObject, type JsonValue } from "../../contract/index.ts";
 
 /** Whether a JSON value is an object. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -36,11 +36,7 @@ export function pickMembers<Name extends string>(
     else if (values[name] === undefined) values[name] = value;
     else doubled ??= name;
   }
-  return {
-    values,
-    ...(doubled === undefined ? {} : { doubled }),
-    ...(unknown === undefined ? {} : { unknown }),
-  };
+  return { values, ...omitUndefined({ doubled, unknown }) };
 }
 
 /** The names, by their lower-case form. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import {
   inner,
   root,
@@ -72,8 +73,10 @@ export function scanBody(body: Buffer): ScannedBody | RefusedBody {
   return {
     ok: true,
     text,
-    ...(found.end === 0 ? {} : { payloadBytes: body.subarray(found.start, found.end) }),
-    ...(controlAt < 0 ? {} : { controlAt }),
+    ...omitUndefined({
+      payloadBytes: found.end === 0 ? undefined : body.subarray(found.start, found.end),
+      controlAt: controlAt < 0 ? undefined : controlAt,
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { RpcError, type RpcErrorDetail } from "../../contract/index.ts";
+import { omitUndefined, RpcError, type RpcErrorDetail } from "../../contract/index.ts";
 import type {
   AuditTrail,
   Caller,
@@ -121,26 +121,27 @@ function eventRecorder(
     async record({ name, accountNumbers, customerId, payload, otherPayloads = [] }) {
       after.events = true;
       const traceParent = tracer?.current()?.traceParent;
-      await store.outboxEvents.insert({
-        id: ids.id(),
-        institutionId,
-        name,
-        source,
-        accountNumbers,
-        customerId,
-        payloadJson: JSON.stringify(payload),
-        createdAt: clock.now(),
-        ...(revision === undefined ? {} : { revision }),
-        ...(traceParent === undefined ? {} : { traceParent }),
-        ...(otherPayloads.length === 0
-          ? {}
-          : {
-              otherPayloads: otherPayloads.map((other) => ({
-                accountNumber: other.accountNumber,
-                payloadJson: JSON.stringify(other.payload),
-              })),
-            }),
-      });
+      await store.outboxEvents.insert(
+        omitUndefined({
+          id: ids.id(),
+          institutionId,
+          name,
+          source,
+          accountNumbers,
+          customerId,
+          payloadJson: JSON.stringify(payload),
+          createdAt: clock.now(),
+          revision,
+          traceParent,
+          otherPayloads:
+            otherPayloads.length === 0
+              ? undefined
+              : otherPayloads.map((other) => ({
+                  accountNumber: other.accountNumber,
+                  payloadJson: JSON.stringify(other.payload),
+                })),
+        }),
+      );
     },
     wake() {
       after.deliveries = true;
@@ -164,7 +165,7 @@ function auditTrail(
         ...change,
         institutionId,
         userName,
-        ...(keyId === undefined ? {} : { keyId }),
+        ...omitUndefined({ keyId }),
         operation,
         changedAt: clock.now(),
       }),

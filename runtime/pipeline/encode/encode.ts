@@ -1,9 +1,10 @@
-import type {
-  ErrorDescriptor,
-  InterfaceDescriptor,
-  JsonObject,
-  MethodDescriptor,
-  RpcError,
+import {
+  omitUndefined,
+  type ErrorDescriptor,
+  type InterfaceDescriptor,
+  type JsonObject,
+  type MethodDescriptor,
+  type RpcError,
 } from "../../contract/index.ts";
 import { PipelineFault } from "../fault.ts";
 import { documentedName } from "../validate/index.ts";
@@ -36,10 +37,9 @@ export function encodeError(
   const { fieldName, rpcCode } = error instanceof PipelineFault ? error : {};
   const name = fieldName ?? documentedName(field ?? "") ?? "payload";
   const detail: JsonObject = {
-    ...(field === undefined ? {} : { field }),
-    ...(reason === undefined ? {} : { reason }),
+    ...omitUndefined({ field, reason }),
     ...data,
-    ...(requestId === undefined ? {} : { requestId }),
+    ...omitUndefined({ requestId }),
     rpcCode: rpcCode ?? descriptor.rpcCode,
   };
   const message = descriptor.message.replaceAll("{field}", () => name);

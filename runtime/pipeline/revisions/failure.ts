@@ -1,4 +1,4 @@
-import { RpcError } from "../../contract/index.ts";
+import { omitUndefined, RpcError } from "../../contract/index.ts";
 import { PipelineFault } from "../fault.ts";
 import { earlierPointer } from "./pointer.ts";
 import type { Route } from "./route.ts";
@@ -17,8 +17,7 @@ export function failureFor(route: Route | undefined, error: unknown): unknown {
   const reason = detail.reason ?? (code === error.code ? undefined : wordOf(error.code));
   return new RpcError(code, {
     ...detail,
-    ...(field === undefined ? {} : { field: earlierPointer(route.steps, field) }),
-    ...(reason === undefined ? {} : { reason }),
+    ...omitUndefined({ field: field === undefined ? undefined : earlierPointer(route.steps, field), reason }),
   });
 }
 

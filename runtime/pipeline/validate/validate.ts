@@ -1,4 +1,4 @@
-import type { JsonValue, ObjectShape } from "../../contract/index.ts";
+import { omitUndefined, type JsonValue, type ObjectShape } from "../../contract/index.ts";
 import type { AuthorizedCall } from "../authorize/index.ts";
 import type { FaultFactory, PipelineFault } from "../fault.ts";
 import { amountFaults, parseLexemes, placeAmounts } from "./amounts.ts";
@@ -45,10 +45,13 @@ export function refusedPayload(
   const errors: JsonValue[] = further
     .slice(0, furtherErrorsMax)
     .map(({ pointer, reason }) => ({ field: pointer, reason }));
-  return fault("badInput", {
-    pointer,
-    reason,
-    fieldName: documentedName(pointer) ?? "payload",
-    ...(errors.length === 0 ? {} : { data: { errors } }),
-  });
+  return fault(
+    "badInput",
+    omitUndefined({
+      pointer,
+      reason,
+      fieldName: documentedName(pointer) ?? "payload",
+      data: errors.length === 0 ? undefined : { errors },
+    }),
+  );
 }

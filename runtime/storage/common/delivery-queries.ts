@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type {
   DeliveryQuery,
   DeliveryRecord,
@@ -156,7 +157,7 @@ export function deliveryListing(query: DeliveryQuery): {
     where: narrowing.map(({ where }) => where),
     order: [deliveries.columnOf("createdAt"), deliveries.columnOf("id")],
     descending: true,
-    ...(after !== undefined && { after: true }),
+    ...omitUndefined({ after: after === undefined ? undefined : (true as const) }),
     limited: true,
   };
   listings.set(name, known);

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type { StoreTransaction, SubscriptionAccountRecord, SubscriptionRecord } from "../../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import { deliveryView, type DeliveryView } from "./delivery-view.ts";
@@ -97,12 +98,9 @@ async function insertAccounts(
   const rows: SubscriptionAccountRecord[] = [];
   for (const accountNumber of new Set(groupId)) {
     const account = await engine.one(accountByNumber, [institutionId, accountNumber]);
-    rows.push({
-      institutionId,
-      subscriptionId: id,
-      accountNumber,
-      ...(account !== undefined && { customerId: account.customerId }),
-    });
+    rows.push(
+      omitUndefined({ institutionId, subscriptionId: id, accountNumber, customerId: account?.customerId }),
+    );
   }
   await engine.insertAll(tables.subscriptionAccounts, rows);
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type {
   BeneficiaryRecord,
   AnswerRecord,
@@ -185,7 +186,7 @@ export function equal<R>(
 ): Query<R> {
   const where = fields.map((field) => equals(table.columnOf(field)));
   const ordered = order?.map((field) => table.columnOf(field));
-  return { table, where, limited: false, ...(ordered !== undefined && { order: ordered }) };
+  return omitUndefined({ table, where, limited: false, order: ordered });
 }
 
 function newestFirst(

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { omitUndefined } from "../../contract/index.ts";
 import type { AuditChange, AuditSubject } from "../../ports/index.ts";
 
 /** How a column's value is recorded: as it is, as a flag, as JSON, as its SHA-256, as the origin of an address. */
@@ -137,7 +138,7 @@ export function restatement(
     const to = textOf(values[index] ?? null, treatment);
     const from = known.get(field);
     if (from === to) return [];
-    return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+    return [omitUndefined({ field, from, to })];
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { omitUndefined } from "../../contract/index.ts";
 import { UnavailableError } from "../../ports/index.ts";
 import type { ConnectionOptions } from "../common/adapter.ts";
 import type { PgValue } from "./dialect.ts";
@@ -105,14 +106,16 @@ function poolOf(
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // The server of a machine that lost its power or its network ends nothing.
-    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + answerMsMax }),
+    ...omitUndefined({
+      query_timeout: statementTimeoutMs > 0 ? statementTimeoutMs + answerMsMax : undefined,
+    }),
     idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: name,
     options: serverOptions,
     keepAlive: true,
     pipeline: true,
     allowExitOnIdle: true,
-    ...((isOneOfSeveral || check !== undefined) && { verify }),
+    ...omitUndefined({ verify: isOneOfSeveral || check !== undefined ? verify : undefined }),
   });
   pool.on("error", ignored);
   // For the life of a connection: the pool listens to idle ones alone, and an error that nothing hears ends the process.
@@ -167,7 +170,7 @@ function sessionOver(client: pg.PoolClient, onFault: (fault: UnavailableError) =
         values: [...values],
         rowMode: "array",
         types: asText,
-        ...(name !== undefined && { name }),
+        ...omitUndefined({ name }),
       });
     } catch (error) {
       throw declaredFault(error);

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type { AccountQuery, Sealer, Store, TransactionQuery } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import { createHealth } from "../common/health.ts";
@@ -57,7 +58,13 @@ export function postgresStore(given: PostgresStoreOptions): Store {
       tracked(async () => {
         health.requireWritable();
         const value = await serializable(
-          { connections, limiter, sealing, delegates, ...(isOneOfSeveral && { fence: fenceWrite }) },
+          omitUndefined({
+            connections,
+            limiter,
+            sealing,
+            delegates,
+            fence: isOneOfSeveral ? fenceWrite : undefined,
+          }),
           work,
           transactOptions,
         );

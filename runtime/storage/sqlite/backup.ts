@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { omitUndefined } from "../../contract/index.ts";
 import type { LedgerVerification } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./file-check/check-file.ts";
 import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
@@ -46,7 +47,7 @@ export async function backUp(
     sync(part);
     publish(part, target, replace);
     const { size: bytes } = statSync(target);
-    return { file: target, bytes, verification, ...(sealKeyId === undefined ? {} : { sealKeyId }) };
+    return omitUndefined({ file: target, bytes, verification, sealKeyId });
   } catch (error) {
     throw isOfCopy(error, part) ? unwritable(target, error) : error;
   } finally {
@@ -100,7 +101,7 @@ export async function restore(
     const replaced = renamedAway(file);
     renameSync(part, file);
     sync(dirname(file));
-    return { verification, ...(replaced === undefined ? {} : { replaced }) };
+    return omitUndefined({ verification, replaced });
   } finally {
     removeDatabase(part);
     unlock();

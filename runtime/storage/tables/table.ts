@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type { Changes } from "../../ports/index.ts";
 import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";
 
@@ -112,9 +113,11 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       to: reference.to,
     })),
     keptByReplace: keptByReplace.map(columnOf),
-    ...(sequenceColumn !== undefined && { sequenceColumn }),
-    ...(numberedField !== undefined && { numbered: columnOf(numberedField) }),
-    ...(columnsBeside !== undefined && { columnsBeside }),
+    ...omitUndefined({
+      sequenceColumn,
+      numbered: numberedField === undefined ? undefined : columnOf(numberedField),
+      columnsBeside,
+    }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
     changeOf: (changes) => {
@@ -181,7 +184,7 @@ function decoderOf<R>(
 }
 
 function shapeOf<T>({ name, type, optional, sealed }: Column<T>, index: number): ColumnShape {
-  return { name, type, optional, index, ...(sealed !== undefined && { sealed }) };
+  return omitUndefined({ name, type, optional, index, sealed });
 }
 
 function fieldsOf<R>(columns: Columns<R>): readonly FieldOf<R>[] {

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import { escaped, payloadProblems } from "../../../../conformance/values/index.ts";
 import type { FieldShape, Shape } from "../../../../conformance/suite/shape.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
@@ -37,15 +38,11 @@ class ParamsCases {
   }
 
   #add(name: string, title: string, request: RequestPlan, expect: Expectation, level?: "decisions"): void {
-    addMethodCase(this.#cases, this.#method, {
-      group: "params",
-      name,
-      title,
-      section: "4.2",
-      request,
-      expect,
-      ...(level === undefined ? {} : { level }),
-    });
+    addMethodCase(
+      this.#cases,
+      this.#method,
+      omitUndefined({ group: "params", name, title, section: "4.2", request, expect, level }),
+    );
   }
 
   /** The other way of writing is refused, or as good. */

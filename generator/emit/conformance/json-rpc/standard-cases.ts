@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import { faultsBeforeMethod } from "../../../../conformance/cases/all-cases.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { Level } from "../../../../conformance/suite/level.ts";
@@ -34,7 +35,10 @@ export function addEndpointCase({ list, probe }: StandardCases, each: StandardCa
     title: each.title,
     level: each.level ?? "document",
     stated: [standard(each.section)],
-    request: { ...(each.request.raw === undefined ? { base: minimalBase(probe) } : {}), ...each.request },
+    request: omitUndefined({
+      base: each.request.raw === undefined ? minimalBase(probe) : undefined,
+      ...each.request,
+    }),
     expect: each.expect,
   });
 }

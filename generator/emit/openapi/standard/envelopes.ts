@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 
@@ -40,12 +41,12 @@ export function requestEnvelope(method: MethodModel, params: JsonSchema): JsonSc
     title: `Call of ${method.name}`,
     type: "object",
     required: ["jsonrpc", "method", ...(isOptional ? [] : ["params"]), ...(notify === "never" ? ["id"] : [])],
-    properties: {
+    properties: omitUndefined({
       jsonrpc: { const: "2.0" },
       method: { const: method.name },
       params,
-      ...(notify === "only" ? {} : { id: idSchema }),
-    },
+      id: notify === "only" ? undefined : idSchema,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import type { ExampleModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { InterfaceNames } from "../../../print/interface-names.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
@@ -78,7 +79,7 @@ function responses(methods: readonly MethodModel[], { names, error, model }: Ope
   );
   const notified = model.wire.protocol === "json-rpc-2.0" ? model.wire.http.notified : 204;
   const isNotified = methods.some((method) => notifyOf(method) !== "never");
-  return {
+  return omitUndefined({
     "200": {
       description: "A result, or an error.",
       content: {
@@ -88,8 +89,8 @@ function responses(methods: readonly MethodModel[], { names, error, model }: Ope
         },
       },
     },
-    ...(isNotified ? { [notified]: { description: "A call without `id`, which is not answered." } } : {}),
-  };
+    [notified]: isNotified ? { description: "A call without `id`, which is not answered." } : undefined,
+  });
 }
 
 function securityOf(methods: readonly MethodModel[], model: ServiceModel) {
@@ -115,7 +116,12 @@ function requestOf(method: MethodModel, { names }: OperationSources): JsonSchema
 function requestExample(method: MethodModel, { payload }: ExampleModel): object {
   const style = method.transport.kind === "json-rpc" ? method.transport.params : "by-name";
   const params = style === "by-position" ? positional(method, payload) : payload;
-  return { jsonrpc: "2.0", method: method.name, params, ...(notifyOf(method) === "only" ? {} : { id: 1 }) };
+  return omitUndefined({
+    jsonrpc: "2.0",
+    method: method.name,
+    params,
+    id: notifyOf(method) === "only" ? undefined : 1,
+  });
 }
 
 /** Trailing parameters that are not given are left out. */

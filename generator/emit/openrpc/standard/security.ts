@@ -1,10 +1,14 @@
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 
 /** OpenRPC has no authentication: the schemes are `x-security` of the document. */
 export function securityOf({ schemes }: ServiceModel) {
   if (schemes.length === 0) return {};
   const entries = schemes.map(({ name, kind, options, doc }) => {
-    return [name, { kind, ...options, ...(doc === "" ? {} : { description: doc }) }] as const;
+    return [
+      name,
+      { kind, ...options, ...omitUndefined({ description: doc === "" ? undefined : doc }) },
+    ] as const;
   });
   return { "x-security": Object.fromEntries(entries) };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../contract/index.ts";
 import { auditHash } from "../../../domain/index.ts";
 import type { AuditChange } from "../../../ports/index.ts";
 import type { AuditBook } from "./books.ts";
@@ -36,11 +37,11 @@ export function followAuditChain(entries: Iterable<AuditBook>, findings: Finding
     last = entry;
     count += 1;
   }
-  return {
+  return omitUndefined({
     entries: count,
     values,
-    ...(last?.contentHash !== undefined && { contentHash: last.contentHash }),
-  };
+    contentHash: last?.contentHash,
+  });
 }
 
 /** Names an entry: its number, and its place in the chain of its subject. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { omitUndefined } from "../../../contract/index.ts";
 import type { Sealer } from "../../../ports/index.ts";
 import type { RotateOptions } from "../../common/adapter.ts";
 import {
@@ -44,7 +45,7 @@ export async function rotateSealKey(
   const texts = await sealAll(session, both, progress);
   await requireNoService(session);
   await session.execute("DELETE FROM seal_keys WHERE state = 'FORMER'");
-  return { keyId: both.keyId, texts, ...(former !== undefined && { formerKeyId: former }) };
+  return omitUndefined({ keyId: both.keyId, texts, formerKeyId: former });
 }
 
 /** A service that was started before goes on sealing with the former key. */

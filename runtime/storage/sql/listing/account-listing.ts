@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../contract/index.ts";
 import type { AccountQuery, InstitutionRecord } from "../../../ports/index.ts";
 import type { SqlDialect } from "../dialect.ts";
 import type { Reading } from "../reading.ts";
@@ -31,13 +32,13 @@ export function* accountListing<SqlValue>(
   if (institution === undefined || customerIds?.length === 0 || limit === 0) return [];
   const condition = query.condition === undefined ? undefined : foldedIn(query.condition, institution);
   if (condition !== undefined && isNever(condition)) return [];
-  const search: AccountSearch = {
+  const search: AccountSearch = omitUndefined({
     institutionId,
     offset,
     limit,
-    ...(customerIds !== undefined && { customerIds: [...new Set(customerIds)] }),
-    ...(condition !== undefined && !isAlways(condition) && { condition }),
-  };
+    customerIds: customerIds === undefined ? undefined : [...new Set(customerIds)],
+    condition: condition !== undefined && !isAlways(condition) ? condition : undefined,
+  });
   const keys = yield* pageOf(search, dialect);
   return yield* listedAccounts(institution, keys, dialect);
 }
@@ -58,7 +59,10 @@ function* pageOf<SqlValue>(
   } else if (customerIds !== undefined) {
     const range = condition === undefined ? anyTime : creationRangeOf(condition);
     const isSettled = condition?.kind === "text" && isByCustomer;
-    const rest = { institutionId, ...(condition !== undefined && !isSettled && { condition }) };
+    const rest = omitUndefined({
+      institutionId,
+      condition: condition !== undefined && !isSettled ? condition : undefined,
+    });
     yield* filterKeys(rest, mergedKeys(institutionId, customerIds, range, dialect), page, dialect);
   } else {
     yield* dialect.hasBlocks ? walk(search, page, dialect) : walkByKey(search, page, dialect);

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../contract/index.ts";
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, indexEntryRows, type Reading } from "../reading.ts";
 import { beforeAll, keyOf, type AccountKey, type PageTaker } from "./keys.ts";
@@ -98,7 +99,11 @@ function* blocksAfter<SqlValue>(
   return rows.map((row) => {
     const [, , accounts, endAt, endId] = row;
     const isLast = endAt === null;
-    return { start: keyOf(row), accounts: Number(accounts), ...(!isLast && { end: keyOf([endAt, endId]) }) };
+    return omitUndefined({
+      start: keyOf(row),
+      accounts: Number(accounts),
+      end: isLast ? undefined : keyOf([endAt, endId]),
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { omitUndefined } from "../../../contract/index.ts";
 import type { KnownSealKeys } from "../../common/adapter.ts";
 import type { Sealer } from "../../../ports/index.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
@@ -71,7 +72,7 @@ export function rotateSealKey(
   }
   const former = formerKeys(database).find((keyId) => keyId !== "none");
   const texts = finish(database, both, progress);
-  return { keyId: both.keyId, texts, ...(former === undefined ? {} : { formerKeyId: former }) };
+  return omitUndefined({ keyId: both.keyId, texts, formerKeyId: former });
 }
 
 /** Seals all that the current key has not sealed, then forgets the former keys. */
