@@ -1,3 +1,4 @@
+import { messageOf } from "../message-of.ts";
 import type { Case } from "../suite/case.ts";
 import type { RunContext } from "../session/context.ts";
 import { type Verdict } from "../session/verdict.ts";
@@ -36,7 +37,7 @@ export function explorer(options: ExploreOptions): (name: RuleName) => Promise<V
     try {
       return verdictOn(name, await exploration, options);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { status: "broken", reason, findings: [], exchanges: [] };
     }
   };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { messageOf } from "../message-of.ts";
 import { isOwnKind, type JsonRpcEntry } from "../suite/json-rpc.ts";
 import { memberOf, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
 import { ownVariants, type Credential, type Credentials, type OwnCredential } from "./credential.ts";
@@ -112,10 +113,6 @@ function ownCredentialOf(json: unknown, prefix: string, { mistakes, folder }: Re
     mistakes.push(`${prefix}module names ${path}, which ${reason}`);
   }
   return { module: path };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** `privateKeyPem` may be in a file of its own, which `privateKeyFile` names. */

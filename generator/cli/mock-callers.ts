@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import { hasCallers, newMockAccess, readMockAccess } from "../mock/index.ts";
 import type { ServiceModel } from "../model/index.ts";
@@ -41,7 +42,7 @@ export function mockCallers(
     }
     return { kind: "known", access: readMockAccess(model, file), file: relative(process.cwd(), file), isNew };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { kind: "refused", message: `the access file of the mock cannot be used: ${reason}` };
   }
 }

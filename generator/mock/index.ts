@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../conformance/message-of.ts";
 import type { Credentials } from "../../conformance/request/credential.ts";
 import { rpcStdio } from "../../rpc/stdio/index.ts";
 import { rpcWebSocket } from "../../rpc/websocket/index.ts";
@@ -69,7 +70,7 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (response.headersSent) response.destroy();
       else refuse(response, 500, `The mock has failed: ${reason}`);
     });

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer, connect, type Server, type Socket } from "node:net";
 import { dirname, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { messageOf } from "../contract/index.ts";
 import { fileOf } from "../storage/index.ts";
 
 /** Requests of a command to the running service, and its answers: one JSON text each. */
@@ -47,7 +48,7 @@ async function answerOne(socket: Socket, answer: Answering): Promise<void> {
   try {
     answered = await answer(JSON.parse(await boundedText(socket)));
   } catch (error) {
-    answered = { error: error instanceof Error ? error.message : String(error) };
+    answered = { error: messageOf(error) };
   }
   socket.end(JSON.stringify(answered));
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { messageOf } from "../contract/index.ts";
 import { openReader } from "../server/compose.ts";
 import { ConfigError } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
@@ -38,7 +39,7 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
   } catch (error) {
     progress.clear();
     if (error instanceof ConfigError) throw error;
-    console.error(`Not verified: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Not verified: ${messageOf(error)}`);
     process.exitCode = exitCodes.unverified;
   }
 }

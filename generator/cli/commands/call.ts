@@ -1,3 +1,4 @@
+import { messageOf } from "../../../conformance/message-of.ts";
 import type { Access } from "../../../conformance/request/access.ts";
 import type { ServiceModel } from "../../model/index.ts";
 import { credentialsOf, type Environment } from "../call/credentials.ts";
@@ -128,10 +129,6 @@ function requestOf(
   } catch (error) {
     return messageOf(error);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function show(outcome: Outcome, meant: string | undefined, terminal: Terminal): number {

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { join, relative } from "node:path";
+import { messageOf } from "../../../conformance/message-of.ts";
 import type { Access } from "../../../conformance/request/access.ts";
 import { collectionFormats, unservedSchemes } from "../../collection/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
@@ -61,7 +62,7 @@ function writeCollection(
   try {
     if (access !== undefined) values = valuesOf(model, callAccess(model, access), operator === true);
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(messageOf(error));
   }
   const folder = join(root, out, format, model.name);
   const files = collectionFormats[format]?.(model, values) ?? new Map<string, string>();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { messageOf } from "../../../conformance/message-of.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { createMock, faultKinds, mockOnStdio, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
@@ -90,9 +91,7 @@ async function serve(
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
   } catch (error) {
-    terminal.note(
-      `error: port ${port} cannot be had: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    terminal.note(`error: port ${port} cannot be had: ${messageOf(error)}`);
     return exitCode.failed;
   }
   const address = server.address();

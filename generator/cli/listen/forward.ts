@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../../conformance/message-of.ts";
 import type { EventLine } from "../../mock/index.ts";
 
 /** How one event was taken. */
@@ -56,7 +57,5 @@ async function attempt(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${answerMsMax} ms`;
-  const { cause } = error;
-  if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
-  return cause instanceof Error ? cause.message : error.message;
+  return messageOf(error.cause ?? error);
 }

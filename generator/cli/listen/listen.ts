@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../../conformance/message-of.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { hintFor } from "../../spec/closest.ts";
 import { exitCode } from "../exit-code.ts";
@@ -147,11 +148,6 @@ async function forwardAll(
     // A connection that breaks is opened again.
     return error;
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unknownEvent({ events, owner }: EventStream, wanted: readonly string[]): string | undefined {

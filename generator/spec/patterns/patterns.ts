@@ -1,3 +1,4 @@
+import { messageOf } from "../../../conformance/message-of.ts";
 import { loadChecker } from "./load-checker.ts";
 import { patternShape } from "./pattern-shape.ts";
 import { oncePerText } from "../../source/once-per.ts";
@@ -41,7 +42,7 @@ function whyInvalid(pattern: string): string | undefined {
     RegExp(pattern, "u");
     return undefined;
   } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = messageOf(cause);
     return text.slice(text.lastIndexOf(": ") + 2);
   }
 }

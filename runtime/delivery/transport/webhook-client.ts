@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { omitUndefined } from "../../contract/index.ts";
+import { messageOf, omitUndefined } from "../../contract/index.ts";
 import type { Clock } from "../../ports/index.ts";
 import type { AttemptFailure, AttemptOutcome } from "../model/attempt-outcome.ts";
 import { createTimeoutGroups } from "./timeout-groups.ts";
@@ -28,6 +28,7 @@ export interface WebhookClientOptions {
 /** Bytes of a response that are read before the connection is closed, and that are kept. */
 const responseBytesRead = 64 * 1024;
 const responseBytesKept = 4 * 1024;
+const detailCharactersMax = 500;
 
 /** A receiver that sends informational answers (103) without an end would keep the service busy until the time is over. */
 const informationalMax = 16;
@@ -87,7 +88,7 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
           onResponseError: (_controller, error) => end(failureOfError(error)),
         });
       } catch (error) {
-        end({ failure: "unsendable", detail: messageOf(error) });
+        end({ failure: "unsendable", detail: detailOf(error) });
       }
     });
   }
@@ -189,7 +190,7 @@ const connectCodes: ReadonlySet<string> = new Set([
 
 function failureOfError(error: Error): Failure {
   const code = codeOf(error);
-  const detail = messageOf(error);
+  const detail = detailOf(error);
   if (code === "refused-address") return { failure: "refused-address", detail };
   if (nameCodes.has(code)) return { failure: "name", detail };
   if (connectCodes.has(code)) return { failure: "connect", detail };
@@ -212,15 +213,12 @@ function isTls(error: Error, code: string): boolean {
   );
 }
 
-function codeOf(error: Error): string {
-  return "code" in error && typeof error.code === "string" ? error.code : "";
+function detailOf(error: unknown): string {
+  return messageOf(error).slice(0, detailCharactersMax);
 }
 
-/** Errors over several addresses carry their text in the first of them. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === "" && error.errors.length > 0)
-    return messageOf(error.errors[0]);
-  return error instanceof Error ? `${error.message}`.slice(0, 500) : "unknown";
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 function firstOf(value: string | string[] | undefined): string | undefined {

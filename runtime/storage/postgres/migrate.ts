@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../contract/index.ts";
 import type { MigrationListener } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import type { Session } from "./connections.ts";
@@ -102,7 +103,7 @@ async function applyOne(
   } catch (error) {
     await session.execute("ROLLBACK").catch(() => undefined);
     if (isConflict(error) || isTaken(error)) return "locked";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreOpenError(
       `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,
       { cause: error },

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { omitUndefined } from "../../contract/index.ts";
+import { messageOf, omitUndefined } from "../../contract/index.ts";
 import type { LedgerVerification } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./file-check/check-file.ts";
-import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
+import { declaredFault, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
@@ -207,7 +207,7 @@ function isOfCopy(error: unknown, part: string): boolean {
 
 function unwritable(target: string, cause: unknown): StoreOpenError {
   return new StoreOpenError(
-    `${target} cannot be written: ${reasonOf(cause instanceof Error ? (cause.cause ?? cause) : cause)}. ` +
+    `${target} cannot be written: ${messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause)}. ` +
       "Nothing was left of it; make room there, or name another file",
     { cause },
   );

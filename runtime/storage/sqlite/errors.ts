@@ -1,3 +1,4 @@
+import { messageOf } from "../../contract/index.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import {
   DuplicateRecordError,
@@ -50,11 +51,6 @@ export function codeOf(error: unknown): number | undefined {
   return typeof error.errcode === "number" ? error.errcode : undefined;
 }
 
-/** SQLite's text of an error, such as "database or disk is full". */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Whether SQLite's driver has thrown an error. */
 export function isDriverError(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_SQLITE");
@@ -63,7 +59,7 @@ export function isDriverError(error: unknown): boolean {
 /** The same with its meaning for the disk, and the remedy: "disk I/O error" alone may be a full one. */
 export function explainedReasonOf(error: unknown): string {
   const fault = declaredFault(error);
-  const reason = reasonOf(error);
+  const reason = messageOf(error);
   return fault instanceof UnavailableError && fault !== error
     ? `${reason} (${textOfReason(fault.reason)})`
     : reason;

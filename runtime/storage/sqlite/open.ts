@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../contract/index.ts";
 import type { Sealer, Store } from "../../ports/index.ts";
 import {
   checkedAtOpenBytesMax,
@@ -7,7 +8,7 @@ import {
   requireWholeFiles,
   requireWholeSchema,
 } from "./file-check/check-file.ts";
-import { damagedFile, declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
+import { damagedFile, declaredFault, unavailableReasonOf } from "./errors.ts";
 import {
   standardReads,
   type HealthListener,
@@ -166,7 +167,7 @@ function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
     throw unavailableReasonOf(error) === "damaged"
-      ? damagedFile(file, reasonOf(error), error)
+      ? damagedFile(file, messageOf(error), error)
       : declaredFault(error);
   } finally {
     database.close();

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../contract/index.ts";
 import type { Finding, FindingKind } from "../../../ports/index.ts";
 
 /** A finding before it is said what to do. */
@@ -43,7 +44,7 @@ export function createFindings(): Findings {
       try {
         work();
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         add({ kind: "file", table, what: `cannot be read to its end: ${reason}` });
       }
     },

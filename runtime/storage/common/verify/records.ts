@@ -1,3 +1,4 @@
+import { messageOf } from "../../../contract/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
 import { auditedRows, uncomparedSubject, type AuditedRows } from "./audited-rows.ts";
@@ -72,7 +73,7 @@ function* differences(
   try {
     recorded = rows.recordedOf(row);
   } catch (error) {
-    yield `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    yield `cannot be read: ${messageOf(error)}`;
     return;
   }
   for (const [field, value] of recorded) {

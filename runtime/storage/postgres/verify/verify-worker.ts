@@ -1,5 +1,6 @@
 /** The thread that `verify.ts` starts: reads through cursors of one transaction, and wakes who waits for the rows. */
 import { workerData } from "node:worker_threads";
+import { messageOf } from "../../../contract/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createConnections, type PgRow } from "../connections.ts";
 import {
@@ -22,7 +23,7 @@ async function answer(question: VerifyQuestion): Promise<void> {
   try {
     message = { rows: await rowsOf(question) };
   } catch (error) {
-    message = { failure: error instanceof Error ? error.message : String(error) };
+    message = { failure: messageOf(error) };
   }
   port.postMessage(message);
   Atomics.store(answered, 0, 1);

@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../../contract/index.ts";
 import { damageInLog } from "../log/check-log.ts";
-import { damagedFile, reasonOf, unavailableReasonOf } from "../errors.ts";
+import { damagedFile, unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import { emptyLogBytes, requireMarkedLog } from "../log/log-mark.ts";
 import { migrations, schemaDigest } from "../migrations/index.ts";
@@ -88,7 +89,7 @@ export function damageIn(database: DatabaseSync): string | undefined {
     return said === "ok" ? undefined : said.replaceAll("\n", " ");
   } catch (error) {
     if (unavailableReasonOf(error) !== "damaged") throw error;
-    return reasonOf(error);
+    return messageOf(error);
   }
 }
 

@@ -1,10 +1,11 @@
+import { messageOf } from "../../../contract/index.ts";
 import { TooManyRowsError, UnavailableError } from "../../../ports/index.ts";
 import { accountListing } from "../../sql/listing/account-listing.ts";
 import { transactionListing } from "../../sql/listing/transaction-listing.ts";
 import type { Reading } from "../../sql/reading.ts";
 import type { Connection } from "../connection.ts";
 import { sqliteDialect, type SqliteValue } from "../dialect.ts";
-import { codeOf, reasonOf } from "../errors.ts";
+import { codeOf } from "../errors.ts";
 import type { AnswerMessage, Question, QuestionMessage, ReadFailure, ReadLimits } from "./reader-messages.ts";
 import { startRead, type RunningRead } from "./run-reading.ts";
 
@@ -100,7 +101,7 @@ export function createReaderTasks(options: {
 function failureOf(error: unknown): ReadFailure {
   if (error instanceof TooManyRowsError) return "rows";
   const said = error instanceof UnavailableError ? error.cause : error;
-  return { message: reasonOf(said), errcode: codeOf(said) };
+  return { message: messageOf(said), errcode: codeOf(said) };
 }
 
 function readingOf(question: Question): Reading<SqliteValue, Rows> {

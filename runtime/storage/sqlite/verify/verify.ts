@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
 import { sqliteBooks } from "./books.ts";
@@ -49,7 +50,7 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     return verifyBooks(sqliteBooks(database), findings, options);
   } catch (error) {
     if (unavailableReasonOf(error) !== "damaged") throw error;
-    return unreadable(findings, `SQLite: ${error instanceof Error ? error.message : String(error)}`);
+    return unreadable(findings, `SQLite: ${messageOf(error)}`);
   } finally {
     database?.close();
   }
