@@ -23,3 +23,14 @@ const conditionalMember = new RegExp(
 test("a member that may be absent is left out by omitUndefined", () => {
   expect(files.filter((file) => conditionalMember.test(textOf(file)))).toEqual([]);
 });
+
+test("the reference and the pages that call the service show the same colours, forced ones too", () => {
+  // Each is the whole of a page's style: the one is generated into a folder of its own, the others are served from disk.
+  const [reference, pages] = ["templates/reference/assets/style.css", "web/shared/style.css"].map((file) =>
+    textOf(file),
+  );
+  const shared = (style = ""): readonly string[] =>
+    [...style.matchAll(/--(?:ground|raised|line|text|quiet|link): [^;]+;/g)].map(([rule]) => rule);
+  expect(shared(reference)).toHaveLength(12);
+  expect(shared(pages)).toEqual(shared(reference));
+});

@@ -171,3 +171,42 @@ test("a form opens and keeps what was typed while the service is stopped; it tak
   expect(await page.getByText("Twice Sent").count()).toBe(1);
   await page.close();
 });
+
+test("a module that could not be fetched is loaded on the same page", async () => {
+  const { page } = await openPage(browser, { bypassCSP: true });
+  const validators = "**/validators/payloads.js*";
+  const signIn = async (): Promise<void> => {
+    await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  await page.goto(`${server.access.operatorUrl}/console/#/customers`);
+  await page.route(validators, (route) => route.abort("connectionrefused"));
+  await signIn();
+  await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+  await page.unroute(validators);
+  await page.route(validators, (route) => route.fulfill({ status: 502, body: "no" }));
+  await signIn();
+  await page.getByRole("alert").filter({ hasText: "payloads.js was answered with HTTP 502" }).waitFor();
+  await page.unroute(validators);
+  await signIn();
+  await page.getByText("Northwind Traders LLC").waitFor();
+  await page.getByRole("button", { name: "Create a customer …" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.close();
+});
+
+test("a form's module is asked for once", async () => {
+  const { page } = await openPage(browser, { bypassCSP: true });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/validators/payloads.js")) asked.push(request.resourceType());
+  });
+  await page.goto(`${server.access.operatorUrl}/console/#/customers`);
+  await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Northwind Traders LLC").waitFor();
+  await page.getByRole("button", { name: "Create a customer …" }).click();
+  await page.getByRole("dialog").waitFor();
+  expect(asked).toEqual(["script"]);
+  await page.close();
+});

@@ -7,19 +7,27 @@ import { notice } from "./view.ts";
 /** The errors of a generated validator. */
 export type Validate = (payload: unknown) => readonly FieldError[];
 
-const modules = new Map<string, unknown>();
+/** Where modules were found that could not be fetched at first. */
+const otherAddresses = new Map<string, string>();
+let failures = 0;
 
 /**
- * Loads a module. A browser remembers until the page is loaded anew that it could not fetch a module: whether it is
- * there is asked first.
+ * Loads a module. @throws HttpError where the service answers with an error, which an import does not tell. A browser
+ * remembers until the page is loaded anew that it could not fetch a module: then it is loaded from another address.
  */
 export async function loadModule(url: URL): Promise<unknown> {
-  if (!modules.has(url.href)) {
+  const { href } = url;
+  try {
+    return await import(otherAddresses.get(href) ?? href);
+  } catch {
     const { ok, status } = await fetch(url);
     if (!ok) throw new HttpError(url.pathname, status);
-    modules.set(url.href, await import(url.href));
+    failures += 1;
+    const other = `${href}?failures=${failures}`;
+    const module: unknown = await import(other);
+    otherAddresses.set(href, other);
+    return module;
   }
-  return modules.get(url.href);
 }
 
 /** Loads one of the generated validators of a module. */
