@@ -24,7 +24,7 @@ export function addToConfig(
     if (configPath !== undefined) return { problem: `there is no config ${configPath}` };
     return withFolder(resolve(out ?? join("spec", name)), { save: () => undefined });
   }
-  const { value: config } = loadConfig(file, "may be missing");
+  const { value: config } = loadConfig(file, "add");
   if (config === undefined) return { problem: `${file} has mistakes: \`ledger-rpc check\` says which` };
   // A spec that the config names and that is not there yet is the one that is meant.
   const missing = config.specs.filter(({ spec }) => !existsSync(join(config.root, spec)));

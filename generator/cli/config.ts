@@ -48,15 +48,21 @@ export function findConfig(from: string, given: string | undefined): string | un
   return dirname(from) === from ? undefined : findConfig(dirname(from), undefined);
 }
 
+/**
+ * The purpose of reading a config. To `generate`, each spec needs its folders; to `read` the specs, it needs none; to
+ * `add` a spec, its folder may be missing.
+ */
+export type ConfigUse = "generate" | "read" | "add";
+
 /** Reads and checks a config file. Every mistake is reported, with its place. */
-export function loadConfig(path: string, specs: "exist" | "may be missing" = "exist"): Result<ProjectConfig> {
+export function loadConfig(path: string, use: ConfigUse = "generate"): Result<ProjectConfig> {
   const root = dirname(path);
   const name = path.slice(root.length + 1);
   const folder = projectFolder(root);
   const text = folder.read(name)?.toString() ?? "";
   const { value: node, diagnostics: syntax } = parseYaml(sourceText(name, text));
   if (node === undefined) return { diagnostics: syntax.map(asError) };
-  const reader: ConfigReader = { folder, specs, diagnostics: [], claimed: [] };
+  const reader: ConfigReader = { folder, use, diagnostics: [], claimed: [] };
   const config = readConfig(reader, path, node);
   const diagnostics = [...syntax, ...reader.diagnostics];
   return config === undefined || diagnostics.length > 0 ? { diagnostics } : { value: config, diagnostics };
@@ -70,8 +76,7 @@ function asError(diagnostic: Diagnostic): Diagnostic {
 /** State shared by the functions below while they read one config file. */
 interface ConfigReader {
   readonly folder: ProjectFolder;
-  /** Whether the folder of each spec has to be there. */
-  readonly specs: "exist" | "may be missing";
+  readonly use: ConfigUse;
   readonly diagnostics: Diagnostic[];
   /** Folders that a spec has taken: no other may lie in them or around them. */
   readonly claimed: string[];
@@ -110,7 +115,8 @@ function readContract(reader: ConfigReader, node: Node | undefined): string | un
   const isHere = existsSync(join(reader.folder.root, value));
   if (packageSpecifier.test(value) && !isHere) return value;
   const path = readPath(reader, "contract", node);
-  if (path === undefined || /\.[cm]?[jt]s$/.test(path)) return existing(reader, "file", path, node);
+  if (path === undefined || reader.use === "read") return path;
+  if (/\.[cm]?[jt]s$/.test(path)) return existing(reader, "file", path, node);
   reader.diagnostics.push(
     diagnosticOf("config-path-not-found", { path, kind: "module" }, { span: node.span }),
   );
@@ -140,15 +146,15 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
     reportType(reader, node, "each of `specs`", "a mapping with `spec`, `out` and `handlers`");
     return undefined;
   }
-  const [required, optional] = hasHandlers ? [["handlers"], []] : [[], ["handlers"]];
-  const values = readFields(reader, node, ["spec", "out", ...required], optional);
+  const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(hasHandlers ? ["handlers"] : [])];
+  const values = readFields(reader, node, needed, ["out", "handlers"]);
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
   const named = folder("spec");
-  const spec =
-    reader.specs === "may be missing" ? named : existing(reader, "folder", named, values.get("spec"));
-  const out = folder("out");
-  // Without handlers nothing is written there.
-  const handlers = hasHandlers || values.has("handlers") ? folder("handlers") : `${out}/handlers`;
+  const spec = reader.use === "add" ? named : existing(reader, "folder", named, values.get("spec"));
+  // Nothing is written where a folder is not needed.
+  const out = needed.includes("out") || values.has("out") ? folder("out") : `generated/${spec}`;
+  const handlers =
+    needed.includes("handlers") || values.has("handlers") ? folder("handlers") : `${out}/handlers`;
   return spec === undefined || out === undefined || handlers === undefined
     ? undefined
     : { spec, out, handlers };
@@ -160,7 +166,7 @@ function readFields(
   required: readonly string[],
   optional: readonly string[] = [],
 ): ReadonlyMap<string, Node> {
-  const known = [...required, ...optional];
+  const known = [...new Set([...required, ...optional])];
   const values = new Map(map.entries.map(({ key, value }) => [key, value]));
   for (const { key, keySpan } of map.entries) {
     if (known.includes(key)) continue;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
@@ -9,7 +9,14 @@ import type { ServiceModel } from "../model/index.ts";
 export type MockCallers =
   | { readonly kind: "anyone"; readonly asked: boolean }
   /** Those of a file; `isNew` where this run has made it. */
-  | { readonly kind: "known"; readonly access: Access; readonly file: string; readonly isNew: boolean }
+  | {
+      readonly kind: "known";
+      readonly access: Access;
+      readonly file: string;
+      readonly isNew: boolean;
+      /** Whether the file is the mock's, not one that `--access` names. */
+      readonly isOwn: boolean;
+    }
   | { readonly kind: "refused"; readonly message: string };
 
 export interface CallerOptions {
@@ -40,23 +47,44 @@ export function mockCallers(
         flag: "wx",
       });
     }
-    return { kind: "known", access: readMockAccess(model, file), file: relative(process.cwd(), file), isNew };
+    return {
+      kind: "known",
+      access: readMockAccess(model, file),
+      file: relative(process.cwd(), file),
+      isNew,
+      isOwn: given === undefined,
+    };
   } catch (error) {
     const reason = messageOf(error);
     return { kind: "refused", message: `the access file of the mock cannot be used: ${reason}` };
   }
 }
 
-/** Who may call, in words. */
-export function callersText(callers: MockCallers, spec: string, origin: string): string {
+/** Has the mock's own access file say where the mock is, for the commands that take the file. Gives whether it does. */
+export function writeAddress(callers: MockCallers, spec: string, origin: string): boolean {
+  if (callers.kind !== "known" || !callers.isOwn || spec === "operator") return false;
+  const { file } = callers;
+  const access: unknown = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, `${JSON.stringify(Object.assign({}, access, { baseUrl: origin }), undefined, 2)}\n`);
+  return true;
+}
+
+/** Who may call, in words. `isAddressed`: whether the access file says where the mock is. */
+export function callersText(
+  callers: MockCallers,
+  spec: string,
+  origin: string,
+  isAddressed: boolean,
+): string {
   if (callers.kind === "anyone")
     return callers.asked
       ? "Every caller is let in: --open asks for no credentials"
       : "Every caller is let in";
   if (callers.kind === "refused") return callers.message;
   const { file, isNew } = callers;
+  const address = isAddressed ? "" : ` ${spec === "operator" ? "--operator-url" : "--base-url"} ${origin}`;
   return (
     `Callers are those of ${file}${isNew ? ", which is new" : ""}\n` +
-    `Try it: ledger-rpc conform --spec ${spec} --access ${file} ${spec === "operator" ? "--operator-url" : "--base-url"} ${origin}`
+    `Try it: ledger-rpc conform --spec ${spec} --access ${file}${address}`
   );
 }

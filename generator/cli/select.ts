@@ -15,16 +15,20 @@ export type Selection =
   | { readonly kind: "selected"; readonly config: ProjectConfig; readonly targets: readonly SpecTarget[] }
   | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
 
-export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): Selection {
+/** `use`: what the command does with the specs. */
+export function selectSpecs(
+  { config: given, spec: names = [] }: SpecOptions,
+  use: "generate" | "read" = "generate",
+): Selection {
   const path = findConfig(process.cwd(), given);
   if (path === undefined) {
     const message =
       given === undefined
-        ? `no ${configFile} here or in a folder above: \`ledger-rpc init <name>\` makes a project with one; for a spec that is here, create one that says \`specs: [{ spec: spec/tasks, out: generated/tasks, handlers: src/handlers/tasks }]\`, or name one with --config`
+        ? `no ${configFile} here or in a folder above: \`ledger-rpc init <name>\` makes a project with one; for a spec that is here, create one that says \`specs: [{ spec: spec/tasks${use === "read" ? "" : ", out: generated/tasks, handlers: src/handlers/tasks"} }]\`, or name one with --config`
         : `there is no config file ${given}`;
     return { kind: "refused", message, diagnostics: [] };
   }
-  const { value: config, diagnostics } = loadConfig(path);
+  const { value: config, diagnostics } = loadConfig(path, use);
   if (config === undefined) {
     return { kind: "refused", message: `${countText(diagnostics)} in the config`, diagnostics };
   }

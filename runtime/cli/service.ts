@@ -27,7 +27,7 @@ export async function start(): Promise<void> {
   const { ledgerUrl = "", operatorUrl = "" } = urlFields(listening);
   const access = { ...seeded, baseUrl: ledgerUrl, operatorUrl };
   writeAccess(config.dataDir, access);
-  console.error(welcomeMessage(config.dataDir, access));
+  console.error(welcomeMessage(config, access));
 }
 
 /** `serve`. */

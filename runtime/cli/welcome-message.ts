@@ -1,15 +1,16 @@
 import { join } from "node:path";
+import type { Config } from "../config/index.ts";
 import type { Access } from "../seed/index.ts";
 
-/** The last lines of `start`: where the service answers, and commands to paste. */
-export function welcomeMessage(dataDir: string, { baseUrl, operatorUrl }: Access): string {
+/** The last lines of `start`: where the service answers, its pages, and a call to paste. */
+export function welcomeMessage(config: Config, { baseUrl, operatorUrl }: Access): string {
+  const { dataDir } = config;
   const file = join(dataDir, "access.json");
   const key = join(dataDir, "demo.pem");
-  const elsewhere = dataDir === ".data" ? "" : `LEDGER_DATA_DIR=${dataDir} `;
   return `
 The ledger answers on ${baseUrl}/jsonrpc, its operator interface on ${operatorUrl}/jsonrpc.
 Credentials, keys and demo identifiers: ${file}   Mails: ${join(dataDir, "mail")}   Stop: Ctrl-C
-
+${pages(config, baseUrl, operatorUrl)}
 A signed call, to paste into another terminal:
 
 get() { node -p "JSON.parse(require('fs').readFileSync('${file}', 'utf8')).$1"; }
@@ -19,6 +20,20 @@ signature=$(printf %s "$payload" | openssl dgst -sha256 -sign ${key} | openssl b
 credential="Basic $(printf %s "$(get userName):$(get apiKey)" | openssl base64 -A)"
 curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -d "{\\"method\\":\\"AccountService.GetAccount\\",\\"id\\":\\"1\\",\\"params\\":{\\"api\\":{\\"credential\\":\\"$credential\\",\\"keyId\\":\\"$(get keyId)\\",\\"signature\\":\\"$signature\\"},\\"payload\\":$payload}}"
 
-Then: curl -s ${baseUrl}/healthz · curl -s ${operatorUrl}/metrics · ${elsewhere}npm run ledger-server -- verify
+Then: curl -s ${baseUrl}/healthz · curl -s ${operatorUrl}/metrics
 `;
+}
+
+/** A line for each page that is served. */
+function pages(
+  { referencePages, consolePages, partnerInterface }: Config,
+  baseUrl: string,
+  operatorUrl: string,
+): string {
+  const lines = [
+    referencePages ? `To read, and to try by hand: ${baseUrl}/docs` : undefined,
+    consolePages ? `The operator's console: ${operatorUrl}/console` : undefined,
+    consolePages && partnerInterface ? `The partner's page: ${baseUrl}/partner` : undefined,
+  ];
+  return lines.map((line) => (line === undefined ? "" : `${line}\n`)).join("");
 }

@@ -12,23 +12,35 @@ const signatureOf = (signed) => sign("sha256", Buffer.from(signed), key).toStrin
 
 const given = req.getBody();
 const raw = typeof given === "string" ? given : JSON.stringify(given);
-for (const [, name] of raw.matchAll(/\{\{(\w+)\}\}/g)) text(name);
-const body = JSON.parse(bru.interpolate(raw));
-const credential = `Basic ${Buffer.from(`${text("userName")}:${text("apiKey")}`).toString("base64")}`;
-if (req.getHeader("Signature") === "flat") {
-  const sent = JSON.stringify(body);
-  req.setHeader("Authorization", credential);
-  req.setHeader("Signature", `keyId=${text("keyId")},algorithm=ecdsa-sha256,signature=${signatureOf(sent)}`);
-  req.setBody(sent);
-} else {
-  const { api, payload } = body.params;
-  const members = {
-    credential,
-    apiKey: text("apiKey"),
-    keyId: text("keyId"),
-    signature: signatureOf(JSON.stringify(payload)),
-  };
-  for (const name of Object.keys(api)) api[name] = members[name];
-  // The payload is printed here as it was when it was signed.
-  req.setBody(JSON.stringify(body));
+const signRequest = () => {
+  const body = JSON.parse(bru.interpolate(raw));
+  const credential = `Basic ${Buffer.from(`${text("userName")}:${text("apiKey")}`).toString("base64")}`;
+  if (req.getHeader("Signature") === "flat") {
+    const sent = JSON.stringify(body);
+    req.setHeader("Authorization", credential);
+    req.setHeader(
+      "Signature",
+      `keyId=${text("keyId")},algorithm=ecdsa-sha256,signature=${signatureOf(sent)}`,
+    );
+    req.setBody(sent);
+  } else {
+    const { api, payload } = body.params;
+    const members = {
+      credential,
+      apiKey: text("apiKey"),
+      keyId: text("keyId"),
+      signature: signatureOf(JSON.stringify(payload)),
+    };
+    for (const name of Object.keys(api)) api[name] = members[name];
+    // The payload is printed here as it was when it was signed.
+    req.setBody(JSON.stringify(body));
+  }
+};
+
+// A one-time password, for example, has no value before it is mailed.
+const missing = [...raw.matchAll(/\{\{(\w+)\}\}/g)].find(([, name]) => !bru.getEnvVar(name))?.[1];
+if (missing === undefined) signRequest();
+else {
+  console.log(`${req.getName()} is not sent: the variable ${missing} has no value.`);
+  bru.runner.skipRequest();
 }

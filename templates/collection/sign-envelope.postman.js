@@ -82,26 +82,35 @@ const signatureOf = (signed) => {
 };
 
 const { raw } = pm.request.body;
-for (const [, name] of raw.matchAll(/\{\{(\w+)\}\}/g)) text(name);
-const body = JSON.parse(pm.variables.replaceIn(raw));
-const credential = `Basic ${enc.Base64.stringify(enc.Utf8.parse(`${text("userName")}:${text("apiKey")}`))}`;
-if (pm.request.headers.get("Signature") === "flat") {
-  const sent = JSON.stringify(body);
-  pm.request.headers.upsert({ key: "Authorization", value: credential });
-  pm.request.headers.upsert({
-    key: "Signature",
-    value: `keyId=${text("keyId")},algorithm=ecdsa-sha256,signature=${signatureOf(sent)}`,
-  });
-  pm.request.body.update({ mode: "raw", raw: sent });
-} else {
-  const { api, payload } = body.params;
-  const members = {
-    credential,
-    apiKey: text("apiKey"),
-    keyId: text("keyId"),
-    signature: signatureOf(JSON.stringify(payload)),
-  };
-  for (const name of Object.keys(api)) api[name] = members[name];
-  // The payload is printed here as it was when it was signed.
-  pm.request.body.update({ mode: "raw", raw: JSON.stringify(body) });
+const signRequest = () => {
+  const body = JSON.parse(pm.variables.replaceIn(raw));
+  const credential = `Basic ${enc.Base64.stringify(enc.Utf8.parse(`${text("userName")}:${text("apiKey")}`))}`;
+  if (pm.request.headers.get("Signature") === "flat") {
+    const sent = JSON.stringify(body);
+    pm.request.headers.upsert({ key: "Authorization", value: credential });
+    pm.request.headers.upsert({
+      key: "Signature",
+      value: `keyId=${text("keyId")},algorithm=ecdsa-sha256,signature=${signatureOf(sent)}`,
+    });
+    pm.request.body.update({ mode: "raw", raw: sent });
+  } else {
+    const { api, payload } = body.params;
+    const members = {
+      credential,
+      apiKey: text("apiKey"),
+      keyId: text("keyId"),
+      signature: signatureOf(JSON.stringify(payload)),
+    };
+    for (const name of Object.keys(api)) api[name] = members[name];
+    // The payload is printed here as it was when it was signed.
+    pm.request.body.update({ mode: "raw", raw: JSON.stringify(body) });
+  }
+};
+
+// A one-time password, for example, has no value before it is mailed.
+const missing = [...raw.matchAll(/\{\{(\w+)\}\}/g)].find(([, name]) => !pm.variables.get(name))?.[1];
+if (missing === undefined) signRequest();
+else {
+  console.log(`${pm.info.requestName} is not sent: the variable ${missing} has no value.`);
+  pm.execution.skipRequest();
 }

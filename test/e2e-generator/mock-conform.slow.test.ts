@@ -92,6 +92,7 @@ methods:
     expect((await own.run(["generate"])).exitCode).toBe(0);
     const url = await started(own.root);
     const file = ".cache/ledger-rpc/mock-desks.json";
+    expect(JSON.parse(own.read(file))).toMatchObject({ baseUrl: url });
     const report = await conform(own.root, url, "--access", file, "--level", "strict");
     expect(failedIn(report)).toEqual([]);
     const passed = report.outcomes.filter(({ status }) => status === "passed").map(({ id }) => id);

@@ -7,6 +7,7 @@ import { webhooks } from "../../generated/ledger/client/webhooks.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { PartnerClient } from "../../generated/partner/client/index.ts";
 import { listen, type ListenOptions } from "../../generator/cli/listen/listen.ts";
+import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
 import { processTerminal } from "../../generator/cli/terminal.ts";
 import { startReceiver } from "./receiver.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -148,6 +149,38 @@ test.for([
     expect(listener.lines.join("\n")).toContain(reason);
   },
 );
+
+/** What `trigger` says, and its exit code. */
+async function triggered(name: string | undefined, options: TriggerOptions): Promise<[number, string]> {
+  const lines: string[] = [];
+  const say = (text: string): void => void lines.push(text);
+  const code = await trigger(name, options, { ...processTerminal(false), print: say, note: say });
+  return [code, lines.join("\n")];
+}
+
+test("trigger has the service send its test event to the caller's subscriptions", async () => {
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  const listener = listening({ forward: new URL(receiver.url), access });
+  await listener.said("Posting");
+  const [code, text] = await triggered(undefined, { access });
+  expect([code, text]).toEqual([0, expect.stringMatching(/^Test \w{26}: to subscription \w{26}$/)]);
+  const [first] = await receiver.until(1);
+  expect(text).toContain(String(first?.headers["webhook-id"]));
+});
+
+test.for([
+  ["Transaction.NEW", {}, "a service makes Transaction.NEW when it happens"],
+  ["Test", { set: ["a=b"] }, "Test has no payload"],
+  [undefined, { subscription: ["nope"] }, "there is no subscription nope of yours"],
+] as const)("trigger says what a service cannot make: %j", async ([name, options, reason]) => {
+  expect(await triggered(name, { access, ...options })).toEqual([1, expect.stringContaining(reason)]);
+});
+
+test("trigger says of a service that it is no mock", async () => {
+  const from = new URL(server.access.baseUrl);
+  expect(await triggered("Transaction.NEW", { from })).toEqual([1, expect.stringContaining("is no mock")]);
+});
 
 test("a key that is revoked ends it", async () => {
   const listener = listening({ forward: new URL("http://127.0.0.1:9/"), access });

@@ -21,6 +21,10 @@ describe("ledger-server", () => {
     try {
       const readme = readFileSync(join(root, "README.md"), "utf8");
       const fromReadme = /```sh\n(get\(\)[^`]+)```/.exec(readme)?.[1] ?? "";
+      for (const page of [`${server.access.baseUrl}/docs`, `${server.access.operatorUrl}/console`]) {
+        expect(server.printed()).toContain(page);
+        expect((await fetch(page)).status).toBe(200);
+      }
       const invited = /(get\(\) [\s\S]*?)\n\nThen:/.exec(server.printed())?.[1] ?? "";
       for (const script of [fromReadme.replaceAll(".data/", `${dataDir}/`), invited]) {
         const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: folder });

@@ -75,7 +75,7 @@ const nothingKnown: NoEndpoint = { message: "the config names no spec", diagnost
 
 /** The interface that has the method, or the first; or why none can be read. */
 function interfaceOf(method: string, options: SpecOptions, isOutside: boolean): ServiceModel | NoEndpoint {
-  const selection = selectSpecs(options);
+  const selection = selectSpecs(options, "read");
   if (selection.kind === "refused") {
     const hint = isOutside ? ", or say where the service is with --url" : "";
     return { message: `${selection.message}${hint}`, diagnostics: selection.diagnostics };

@@ -26,7 +26,7 @@ export async function collection(
   options: CollectionOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const selection = selectSpecs(options);
+  const selection = selectSpecs(options, "read");
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;

@@ -28,7 +28,10 @@ export function addConformCommand(
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
   const { config, spec } = options;
-  const selection = selectSpecs(omitUndefined({ spec: spec === undefined ? undefined : [spec], config }));
+  const selection = selectSpecs(
+    omitUndefined({ spec: spec === undefined ? undefined : [spec], config }),
+    "read",
+  );
   const targets = selection.kind === "selected" ? selection.targets : [];
   const target = targets.length === 1 ? targets[0] : targets.find((each) => nameOf(each.spec) === "ledger");
   if (selection.kind !== "selected" || target === undefined) {

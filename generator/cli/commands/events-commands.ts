@@ -32,11 +32,13 @@ export function addEventsCommands(
     });
   program
     .command("trigger")
-    .summary("have a mock make an event")
+    .summary("have a mock make an event, or a service send its test event")
     .description(
-      "Has a running mock make an event, for those who listen; without a name, says which there are.",
+      "Has a running mock make an event, for those who listen; without a name, says which there are. With --access, has a service send its event Test, which announces nothing, to your subscriptions.",
     )
     .argument("[event]", "name of an event")
+    .addOption(access())
+    .option("--subscription <id...>", "of a service: only to these subscriptions of yours")
     .option("--set <field=value...>", "fields of its payload; a.b=… for one within")
     .option("--payload <file>", "fields of its payload, as JSON")
     .addOption(from())
@@ -89,4 +91,5 @@ subscriptions: listening changes nothing for it. What is given up is there still
 const triggerHelp = `
 Examples:
   $ ledger-rpc trigger
-  $ ledger-rpc trigger Transaction.NEW --set Status=COMPLETED InstructedAmount.Amount=12.5`;
+  $ ledger-rpc trigger Transaction.NEW --set Status=COMPLETED InstructedAmount.Amount=12.5
+  $ ledger-rpc trigger --access access.json`;

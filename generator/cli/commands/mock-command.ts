@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { latencyMsMax } from "../../mock/limits.ts";
 import type { Terminal } from "../terminal.ts";
 import type { MockCommandOptions } from "./mock.ts";
@@ -22,7 +22,11 @@ export function addMockCommand(
     .option("-a, --access <file>", "who may call; made where there is none (default: in .cache/ledger-rpc)")
     .option("--open", "take every caller, and ask for no credentials")
     .option("--stdio", "answer on standard output what comes on standard input, a message a line")
-    .option("--latency <ms>", "hold answers back: 200, or 50-400 for any time between", latency, none)
+    .addOption(
+      new Option("--latency <ms>", "hold answers back: 200, or 50-400 for any time between")
+        .argParser(latency)
+        .default({ least: 0, most: 0 }, "0"),
+    )
     .option(
       "--fault <kind=share...>",
       "what befalls a share of the requests: drop, cut, garbage, unavailable",
@@ -43,8 +47,6 @@ function integerTo(max: number) {
     return given;
   };
 }
-
-const none = { least: 0, most: 0 };
 
 function latency(value: string): MockCommandOptions["latency"] {
   const [, least = "", most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];

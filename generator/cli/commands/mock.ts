@@ -9,7 +9,7 @@ import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
 import type { SpecTarget } from "../config.ts";
-import { callersText, mockCallers, type MockCallers } from "../mock-callers.ts";
+import { callersText, mockCallers, writeAddress, type MockCallers } from "../mock-callers.ts";
 import { nameOf, selectSpecs } from "../select.ts";
 import { countText } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
@@ -31,7 +31,7 @@ export interface MockCommandOptions {
 export async function mock(options: MockCommandOptions, terminal: Terminal): Promise<number> {
   const usage = (message: string): number =>
     reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
-  const selection = selectSpecs(options);
+  const selection = selectSpecs(options, "read");
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
@@ -100,9 +100,11 @@ async function serve(
   const { wire } = model;
   const isSocket = wire.protocol === "json-rpc-2.0" && wire.transports.includes("websocket");
   const socket = isSocket ? ` and ${origin.replace("http", "ws")}${model.path}` : "";
+  const spec = nameOf(target.spec);
+  const isAddressed = writeAddress(callers, spec, origin);
   terminal.print(`Answering ${origin}${model.path}${socket} from the spec`);
   terminal.print(`Its pages are at ${origin}/docs/`);
-  terminal.print(callersText(callers, nameOf(target.spec), origin));
+  terminal.print(callersText(callers, spec, origin, isAddressed));
   const stop = (): void => {
     server.close();
     server.closeAllConnections();

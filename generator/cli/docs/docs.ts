@@ -21,7 +21,7 @@ export interface DocsOptions extends SpecOptions {
 
 /** `ledger-rpc docs`: the reference pages, in a folder of their own. */
 export async function docs(options: DocsOptions, terminal: Terminal): Promise<number> {
-  const selection = selectSpecs(options);
+  const selection = selectSpecs(options, "read");
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;

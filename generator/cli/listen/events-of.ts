@@ -47,7 +47,7 @@ export function mockEvents(from: URL, signal: AbortSignal): EventSource {
       const introduction = [
         `Signed with the secret ${secret}`,
         `and with the keys of ${new URL(keySet, from).href}`,
-        `Make one: ledger-rpc trigger ${events[0] ?? ""}`,
+        `Make one: ledger-rpc trigger ${events[0] ?? ""}${from.origin === usualMock.origin ? "" : ` --from ${from.origin}`}`,
       ];
       return { owner: head.interface, events, introduction, lines };
     },

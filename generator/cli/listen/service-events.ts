@@ -25,6 +25,11 @@ export interface ServiceEventsOptions {
 }
 
 const path = "/partner/jsonrpc";
+/** The way out where a service has its partner interface off, or is elsewhere. */
+const partnerHint =
+  "start the service with its partner interface (LEDGER_PARTNER_INTERFACE=on), and name its public address with --from";
+/** The one event that a subscriber can ask for. */
+export const testEvent = "Test";
 const pollMs = 1_000;
 /** A poll reads what is new; one in so many also looks for new subscriptions, and for events that were queued late. */
 const thoroughEvery = 10;
@@ -61,9 +66,8 @@ export function serviceEvents(options: ServiceEventsOptions, signal: AbortSignal
   return {
     noun: "the service",
     origin: origin.origin,
-    hint: "start the service with its partner interface (LEDGER_PARTNER_INTERFACE=on), and name its public address with --from",
-    // So answers a service on a path that it does not have (D-02).
-    isElsewhere: (error) => error instanceof ServiceFault && error.code === "BAD_INPUT",
+    hint: partnerHint,
+    isElsewhere,
     async open() {
       const subscriptions = wanted(await ownSubscriptions(call), options.subscription);
       // A subscription that is new since the last time is new from its first event on.
@@ -89,6 +93,37 @@ export function serviceEvents(options: ServiceEventsOptions, signal: AbortSignal
       }
       if (isIdle) await sleep(pollMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+}
+
+/** So answers a service on a path that it does not have (D-02). */
+const isElsewhere = (error: FinalError): boolean =>
+  error instanceof ServiceFault && error.code === "BAD_INPUT";
+
+/**
+ * Has a service send a test event to subscriptions of the caller. Gives a line for each.
+ *
+ * @throws Error with every mistake in the access file, and for whatever the service refuses
+ */
+export async function sendTestEvents(
+  options: Omit<ServiceEventsOptions, "since">,
+): Promise<readonly string[]> {
+  const access = openAccess(options.access);
+  const call = serviceCalls(access, new URL(path, originOf(access, options.from)));
+  try {
+    const subscriptions = wanted(await ownSubscriptions(call), options.subscription);
+    if (subscriptions.length === 0)
+      throw new Error("you have no subscription yet: make one with CreateSubscription");
+    const lines: string[] = [];
+    for (const { subscriptionId } of subscriptions) {
+      const sent = await call("SendTestEvent", { subscriptionId });
+      lines.push(`${testEvent} ${neededIn(sent, "deliveryId")}: to subscription ${subscriptionId}`);
+    }
+    return lines;
+  } catch (error) {
+    if (error instanceof FinalError && isElsewhere(error))
+      throw new Error(`${error.message}: ${partnerHint}`, { cause: error });
+    throw error;
   }
 }
 
@@ -137,7 +172,7 @@ function streamOf(
   const none = "You have none yet: the events of one that you make are found within seconds";
   return omitUndefined({
     events:
-      count === 0 ? undefined : [...new Set([...subscriptions.flatMap(({ events }) => events), "Test"])],
+      count === 0 ? undefined : [...new Set([...subscriptions.flatMap(({ events }) => events), testEvent])],
     owner: count === 1 ? "a subscription of yours" : `${count === 0 ? "the" : count} subscriptions of yours`,
     introduction: [
       `Signed with the secret of each subscription and with the keys of ${keys}`,
