@@ -21,6 +21,7 @@ const parts: Readonly<Record<VerifyProgress["part"], string>> = {
   accounts: "accounts, postings, holds",
   transactions: "transactions",
   audit: "audit entries",
+  sealed: "sealed texts",
 };
 
 /** A bar on a terminal; elsewhere a line every ten seconds, none for what is done sooner. */
@@ -49,7 +50,8 @@ function bar(progress: VerifyProgress): string {
 }
 
 function line({ part, done, total }: VerifyProgress): string {
-  return total === undefined ? parts[part] : `${parts[part]}: ${done} of ${total}`;
+  if (total === undefined) return done === 0 ? parts[part] : `${parts[part]}: ${done}`;
+  return `${parts[part]}: ${done} of ${total}`;
 }
 
 function share({ done, total }: VerifyProgress): number {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../contract/index.ts";
-import { openReader } from "../server/compose.ts";
-import { ConfigError } from "../config/index.ts";
+import { openReader, sealerOf } from "../server/compose.ts";
+import { ConfigError, type Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
-import type { LedgerVerification } from "../ports/index.ts";
+import type { LedgerVerification, Sealer } from "../ports/index.ts";
 import { currentRoot, fileOf, rootText, urlOfFile, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { starting } from "./startup-error.ts";
@@ -30,7 +30,9 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     const url = options.file === undefined ? config.database.url : urlOfFile(options.file);
     const file = fileOf(url);
     const roots = [...(options.root ?? []), ...rootsIn(options.rootsFile)];
-    const verification = await starting(config, () => verifyStore(url, { roots, onProgress: progress.show }));
+    const verification = await starting(config, () =>
+      verifyStore(url, { roots, sealer: (keyId) => keyFor(config, keyId), onProgress: progress.show }),
+    );
     progress.clear();
     const { isSound: sound, ...rest } = verification;
     if (options.json === true) console.log(JSON.stringify({ sound, file, ...rest }, withBigIntText));
@@ -41,6 +43,18 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     if (error instanceof ConfigError) throw error;
     console.error(`Not verified: ${messageOf(error)}`);
     process.exitCode = exitCodes.unverified;
+  }
+}
+
+/** The key that a database is sealed with. Where it is not at hand, as with an auditor, nothing sealed is looked at. */
+function keyFor(config: Config, keyId: string): Sealer | undefined {
+  try {
+    const sealer = sealerOf(config)({ current: keyId, isSealed: true });
+    if (sealer.keyId === keyId) return sealer;
+    throw new Error(`the database is sealed with key ${keyId}, the key given is ${sealer.keyId}`);
+  } catch (error) {
+    console.error(`Sealed texts are not opened: ${messageOf(error)}`);
+    return undefined;
   }
 }
 
@@ -75,10 +89,10 @@ function print({ isSound, findings, counts, root, sums, ...totals }: LedgerVerif
   for (const { currency, sumMinor } of sums) {
     if (sumMinor !== 0n) console.log(`${currency}: all postings sum to ${sumMinor}, not to 0`);
   }
-  const { accounts, transactions, postings, auditEntries } = totals;
+  const { accounts, transactions, postings, auditEntries, sealedTexts } = totals;
   console.log(
     `${isSound ? "Sound" : "NOT SOUND"}: ${accounts} accounts, ${transactions} transactions, ${postings} postings, ` +
-      `${auditEntries} audit entries.`,
+      `${auditEntries} audit entries${sealedTexts === undefined ? "" : `, ${sealedTexts} sealed texts`}.`,
   );
   if (root !== "") console.log(`Root: ${root}`);
   for (const todo of new Set(findings.map((finding) => finding.todo))) console.log(todo);

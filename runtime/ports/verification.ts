@@ -1,9 +1,11 @@
+import type { Sealer } from "./services.ts";
+
 /**
  * The kind of fault: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to
  * none; `balance`, `hold` — an account against postings and pending transactions; `sum` — postings of a transaction do
  * not sum to zero; `posting` — they are not what the transaction moves in its state; `document` — a transaction against
  * its document; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — a value that
- * is kept twice for speed differs; `root` — the audit entries against a root.
+ * is kept twice for speed differs; `sealed` — a sealed text does not open; `root` — the audit entries against a root.
  */
 export type FindingKind =
   | "file"
@@ -17,6 +19,7 @@ export type FindingKind =
   | "chain"
   | "record"
   | "derived"
+  | "sealed"
   | "root";
 
 /** Something that is wrong with the books. */
@@ -37,6 +40,8 @@ export interface LedgerVerification {
   readonly transactions: number;
   readonly postings: number;
   readonly auditEntries: number;
+  /** Sealed texts that were opened; absent without the key. */
+  readonly sealedTexts?: number;
   /** Sum of all postings by currency: every value is 0 in sound books. */
   readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
   /** How many findings there are of each kind. */
@@ -50,12 +55,14 @@ export interface LedgerVerification {
 export interface VerifyOptions {
   /** Roots that were kept elsewhere, as `root` gives them. */
   readonly roots?: readonly string[];
+  /** Gives the key that the database says it is sealed with. Without it nothing sealed is looked at. */
+  readonly sealer?: (keyId: string) => Sealer | undefined;
   readonly onProgress?: (progress: VerifyProgress) => void;
 }
 
 export interface VerifyProgress {
   /** The part that is being verified. */
-  readonly part: "file" | "accounts" | "transactions" | "audit";
+  readonly part: "file" | "accounts" | "transactions" | "audit" | "sealed";
   readonly done: number;
   /** Absent where it is not known. */
   readonly total?: number;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { openStore, verifyStore } from "../../runtime/storage/index.ts";
+import { sealer } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { emptyDatabase, testDatabase, type TestDatabase } from "./databases.ts";
@@ -116,4 +117,28 @@ test("a database without tables is not verified: the message says what to do", a
   const empty = await emptyDatabase();
   await expect(verifyStore(empty.url, {})).rejects.toThrow(/lacks migration 1 .*run `ledger-server migrate`/);
   await empty.dispose();
+});
+
+test("sealed texts are opened with the key: a changed one is found", async () => {
+  const key = sealer(Buffer.alloc(32, 1));
+  const sealed = await testDatabase();
+  try {
+    const store = await openStore(sealed.url, { ...optionsUnderTest, sealer: () => key });
+    await store.transact(insertParties);
+    await store.close();
+    const verified = async () => {
+      const { findings, sealedTexts } = await verifyStore(sealed.url, { sealer: () => key });
+      return { sealedTexts, found: findings.filter(({ kind }) => kind === "sealed").map(({ what }) => what) };
+    };
+    expect(await verified()).toEqual({ sealedTexts: 1, found: [] });
+    await sealed.execute(
+      "UPDATE customers SET identification = overlay(identification placing 'AAAA' from 30)",
+    );
+    expect(await verified()).toEqual({
+      sealedTexts: 1,
+      found: [`identification does not open with key ${key.keyId}`],
+    });
+  } finally {
+    await sealed.dispose();
+  }
 });

@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { RegistrationRecord, Sealer } from "../../runtime/ports/index.ts";
-import { openSqliteReader, openSqliteStore, rotateSealKeyOf } from "../../runtime/storage/sqlite/index.ts";
+import {
+  openSqliteReader,
+  openSqliteStore,
+  rotateSealKeyOf,
+  verifySqliteFile,
+} from "../../runtime/storage/sqlite/index.ts";
 import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
 import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { prepareFile } from "../../runtime/storage/sqlite/files.ts";
@@ -87,6 +92,57 @@ describe("personal data and one-time tokens", () => {
     ).rejects.toThrow(/without the seal key/);
     await reader.close();
     await store.close();
+  });
+});
+
+describe("verification with the key", () => {
+  /** What is said of sealed texts after a change behind the store's back, and how many were looked at. */
+  async function verified(sql: string, given: Sealer | null = firstKey) {
+    const store = await open(firstKey);
+    await fill(store);
+    await store.close();
+    tamper(file(), sql);
+    const { findings, sealedTexts } = verifySqliteFile(file(), { sealer: () => given ?? undefined });
+    const found = findings.filter(({ kind }) => kind === "sealed");
+    return {
+      sealedTexts,
+      found: found.map(({ table, record = "", what }) => `${table} ${record}: ${what}`),
+    };
+  }
+
+  test("opens every sealed text", async () => {
+    // A customer, a shareholder, a party of a transaction, a mail, two answers, a service key.
+    expect(await verified("SELECT 1")).toEqual({ sealedTexts: 7, found: [] });
+  });
+
+  const changed = (column: string) =>
+    `${column} = replace(${column}, 'v2.${firstKey.keyId}.', 'v2.${firstKey.keyId}.AAAA')`;
+  test.each([
+    [
+      "customers",
+      changed("identification"),
+      "customers 021000021 customer-1: identification does not open with key",
+    ],
+    [
+      "transactions",
+      changed("document_json"),
+      "transactions 021000021 transaction-1: document_json does not open with key",
+    ],
+    ["answers", changed("result_json"), "answers h1: result_json does not open with key"],
+    ["answers", "result_json = substr(result_json, 2)", "answers h1: result_json is no JSON"],
+    ["service_keys", "private_key_sealed = 'plain'", "service_keys k: private_key_sealed is not sealed"],
+    ["outbox_mails", changed("message_sealed"), "outbox_mails m1: message_sealed does not open with key"],
+  ])("finds a changed text in %s (%s)", async (table, change, expected) => {
+    const { found } = await verified(`UPDATE ${table} SET ${change}`);
+    expect(found[0]).toContain(expected);
+    expect(found.every((text) => text.startsWith(table))).toBe(true);
+  });
+
+  test("looks at none without the key", async () => {
+    expect(await verified(`UPDATE customers SET ${changed("identification")}`, null)).toEqual({
+      sealedTexts: undefined,
+      found: [],
+    });
   });
 });
 

@@ -65,6 +65,8 @@ test("a transaction of any number of postings is verified in bounded memory", ()
     postingsByTransaction: stream,
     audit: none,
     records: none,
+    sealKeyId: () => undefined,
+    sealedTexts: none,
     auditInOrder: none,
     roots: none,
     customerOf: () => "c",

@@ -36,10 +36,21 @@ export const sealedPlaces: readonly SealedPlace[] = [
   { table: "answers", column: "result_json", part: "answer" },
 ];
 
+/** The columns that tell the rows of a table apart. */
+export function keyOf(table: string): readonly string[] {
+  const found = Object.values(tables).find(({ name }) => name === table);
+  if (found === undefined) throw new Error(`there is no table ${table}`);
+  return found.key.map(({ name }) => name);
+}
+
 /** The text of a place, sealed with the sealer's key. */
-export function sealedAnew({ part }: SealedPlace, text: string, sealer: Sealer): string {
-  if (part === "answer") return answerAnew(text, sealer);
-  return mapPart(part, text, (sealedText) => textAnew(sealedText, sealer));
+export function sealedAnew(place: SealedPlace, text: string, sealer: Sealer): string {
+  return mapSealed(place, text, (sealed) => textAnew(sealed, sealer));
+}
+
+/** The text of a place with each text in it that is sealed, or is to be, put through `map`. */
+export function mapSealed({ part }: SealedPlace, text: string, map: (sealed: string) => string): string {
+  return part === "answer" ? mapAnswer(text, map) : mapPart(part, text, map);
 }
 
 function textAnew(text: string, sealer: Sealer): string {
@@ -48,12 +59,12 @@ function textAnew(text: string, sealer: Sealer): string {
   return sealer.seal(keyId === undefined ? text : sealer.open(text));
 }
 
-function answerAnew(text: string, sealer: Sealer): string {
+function mapAnswer(text: string, map: (sealed: string) => string): string {
   const sealed = sealedOfAnswer(text);
   if (sealed === undefined || keyIdOfSealed(sealed) === undefined) return text;
-  const anew = textAnew(sealed, sealer);
+  const mapped = map(sealed);
   // A sealed text has no character that JSON escapes.
-  return anew === sealed ? text : text.replace(sealed, anew);
+  return mapped === sealed ? text : text.replace(sealed, mapped);
 }
 
 export function sealedOfAnswer(text: string): string | undefined {

@@ -46,6 +46,9 @@ function memoryBooks(state: StateReader): Books {
           links.filter((link) => link.institutionId === institutionId && link.accountId === account.id),
         ),
       })),
+    // Nothing that is kept in memory is sealed.
+    sealKeyId: () => undefined,
+    sealedTexts: () => [],
     postings: (id) => inOrder(of(postings, id), ({ accountId, position }) => [accountId, position]),
     pending: (id) =>
       inOrder(

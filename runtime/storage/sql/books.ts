@@ -1,4 +1,5 @@
 import type { AccountContent, TransactionContent } from "../../domain/index.ts";
+import { keyOf } from "../common/sealed-places.ts";
 import type { AuditBook, AuditedRows, AuditSubjects, Books } from "../common/verify/index.ts";
 import type { ColumnType, ColumnValue } from "../tables/index.ts";
 
@@ -86,6 +87,14 @@ export function sqlBooks({ rows: read, placeholder, fromSql, postingsByTransacti
       for (const row of rows(recordsSql(audited), institutionId)) {
         yield columns.map(({ type, index }) => fromSql(type, row[index] ?? null));
       }
+    },
+    sealKeyId: () => {
+      const [row] = [...rows("SELECT key_id FROM seal_keys WHERE state = 'CURRENT'")];
+      return row === undefined ? undefined : String(row[0]);
+    },
+    sealedTexts: function* ({ table, column }) {
+      const sql = `SELECT ${column}, ${keyOf(table).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`;
+      for (const [text, ...key] of rows(sql)) yield [key.join(" "), String(text)];
     },
     auditInOrder: function* () {
       for (const row of rows("SELECT sequence, hash FROM audit_entries ORDER BY sequence")) {

@@ -1,6 +1,7 @@
 import type { AccountContent, ChainHead, TransactionContent } from "../../../domain/index.ts";
 import type { ChainedPostingRecord, ChainRootRecord } from "../../../ports/index.ts";
 import type { ColumnValue } from "../../tables/index.ts";
+import type { SealedPlace } from "../sealed-places.ts";
 import type { AuditedRows } from "./audited-rows.ts";
 
 /**
@@ -25,6 +26,10 @@ export interface Books {
   audit(institutionId: string, subjects: AuditSubjects): Iterable<AuditBook>;
   /** Of a table whose records have audit entries, in column order, by what entries name them by. Sealed columns hold `null`. */
   records(institutionId: string, rows: AuditedRows): Iterable<readonly ColumnValue[]>;
+  /** Identifier of the key that seals now, if there is one. */
+  sealKeyId(): string | undefined;
+  /** The texts of a place that is sealed, with the keys of their rows. */
+  sealedTexts(place: SealedPlace): Iterable<readonly [record: string, text: string]>;
   /** All, by number. */
   auditInOrder(): Iterable<Pick<AuditBook, "sequence" | "hash">>;
   /** By number. */

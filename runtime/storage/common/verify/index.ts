@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../../ports/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
@@ -6,6 +7,7 @@ import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";
 import { verifyRecords } from "./records.ts";
 import { parseRoot, verifyRoots } from "./roots.ts";
+import { verifySealed } from "./sealed.ts";
 import { verifyTransactions } from "./transactions.ts";
 
 export type { AuditedRows } from "./audited-rows.ts";
@@ -43,11 +45,19 @@ export function verifyBooks(books: Books, findings: Findings, options: VerifyOpt
     for (const id of institutions) totals.auditEntries += verifyRecords(books, id, findings);
     root = verifyRoots(books, kept, findings, progress(options, "audit", totals.auditEntries));
   });
+  let sealedTexts: number | undefined;
+  findings.during("seal_keys", () => {
+    const keyId = books.sealKeyId();
+    const sealer = keyId === undefined ? undefined : options.sealer?.(keyId);
+    if (sealer === undefined) return;
+    sealedTexts = verifySealed(books, sealer, findings, progress(options, "sealed"));
+  });
 
   const counts = findings.counts();
   return {
     isSound: Object.keys(counts).length === 0,
     ...totals,
+    ...omitUndefined({ sealedTexts }),
     sums: [...totals.sums]
       .map(([currency, sumMinor]) => ({ currency, sumMinor }))
       .toSorted((left, right) => compareCodePoints(left.currency, right.currency)),
@@ -63,11 +73,12 @@ function readRoot(text: string): Root {
   throw new RangeError(`${text} is no root: expected <number of entries>:<64 hexadecimal digits>`);
 }
 
-function progress(options: VerifyOptions, part: VerifyProgress["part"], total: number): () => void {
+function progress(options: VerifyOptions, part: VerifyProgress["part"], total?: number): () => void {
   let done = 0;
-  options.onProgress?.({ part, done, total });
+  const tell = (): void => options.onProgress?.({ part, done, ...omitUndefined({ total }) });
+  tell();
   return () => {
     done += 1;
-    if (done % recordsBetweenProgress === 0) options.onProgress?.({ part, done, total });
+    if (done % recordsBetweenProgress === 0) tell();
   };
 }

@@ -3,6 +3,7 @@ import { omitUndefined } from "../../../contract/index.ts";
 import type { Sealer } from "../../../ports/index.ts";
 import type { RotateOptions } from "../../common/adapter.ts";
 import {
+  keyOf,
   sealedAnew,
   sealedPlaces,
   type Rotation,
@@ -10,7 +11,6 @@ import {
   type SealProgress,
 } from "../../common/sealed-places.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
-import * as tables from "../../tables/index.ts";
 import type { Session } from "../connections.ts";
 import { addSealKey, formerSealKeys, knownSealKeys, otherSealKey, requireOpens } from "./seal-keys.ts";
 
@@ -119,10 +119,4 @@ async function sealBatch(session: Session, sealer: Sealer, place: SealedPlace, a
     await session.execute("ROLLBACK").catch(() => undefined);
     throw error;
   }
-}
-
-function keyOf(table: string): readonly string[] {
-  const found = Object.values(tables).find(({ name }) => name === table);
-  if (found === undefined) throw new Error(`there is no table ${table}`);
-  return found.key.map(({ name }) => name);
 }
