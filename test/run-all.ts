@@ -2,7 +2,7 @@
  * `npm test`: every part, each step quiet when green; `npm run test:slow` has what takes longer. What is short runs
  * beside the tests. A red step fails the run after the others have finished, so that one run shows everything.
  */
-import { spawn } from "node:child_process";
+import { startCommand } from "./child-command.ts";
 
 interface Step {
   readonly name: string;
@@ -43,13 +43,13 @@ async function runLane(steps: readonly Step[]): Promise<void> {
 }
 
 /** What a command says is shown when it has ended, so that steps do not talk at once. */
-function run([command = "", ...args]: readonly string[]): Promise<{ code: number; output: string }> {
+function run(command: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const env = process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env;
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env });
+    const child = startCommand(command, { stdio: ["ignore", "pipe", "pipe"], env });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+      stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
     child.on("close", (code) => resolve({ code: code ?? 1, output: code === 0 ? "" : output }));
   });

@@ -3,10 +3,10 @@
  * round from another seed and with more tries than in `npm test`. Ends with the first round that fails, and says how to
  * repeat it.
  */
-import { spawn } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startCommand, type CommandOptions } from "./child-command.ts";
 
 const { values } = parseArgs({
   options: {
@@ -52,11 +52,8 @@ function draws(path: string, seen: Set<string> = new Set()): boolean {
 function round(seed: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, TEST_SEED: String(seed), TEST_EFFORT: String(effort) };
-    const child = spawn("vitest", ["run", ...files], {
-      cwd: root,
-      env,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+    const options = { cwd: root, env, stdio: ["ignore", "inherit", "inherit"] } satisfies CommandOptions;
+    const child = startCommand(["vitest", "run", ...files], options);
     child.on("error", reject);
     child.on("close", (code) => resolve(code ?? 1));
   });

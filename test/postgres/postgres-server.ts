@@ -77,6 +77,48 @@ export async function newFolder(programs?: string): Promise<PostgresFolder> {
   return { folder, data, postgres, identity, environment };
 }
 
+/** The servers of this process, by their folders: what ends the process ends them. */
+const running = new Map<string, ChildProcess>();
+
+// Without a listener these end the process without `exit`.
+for (const [signal, code] of [
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)
+  process.once(signal, () => process.exit(code));
+process.once("exit", () => {
+  for (const [folder, { pid }] of running) {
+    // Nothing can be waited for any more, and a server that is ending still writes: another process waits.
+    const options = { detached: true, stdio: "ignore" } as const;
+    spawn(process.execPath, ["--eval", removal, String(pid), folder], options).unref();
+  }
+});
+
+/** Ends a server, and removes its folder when it has ended. */
+const removal = `
+  const [pid, folder] = [Number(process.argv[1]), process.argv[2]];
+  const send = (signal) => {
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  };
+  const remove = () => {
+    if (send(0)) setTimeout(remove, 50);
+    else require("node:fs").rmSync(folder, { recursive: true, force: true });
+  };
+  send("SIGQUIT");
+  remove();
+`;
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill(signal);
+  await exit;
+}
+
 /** Starts a server over such a folder on a free port, with settings of PostgreSQL beside the usual ones. */
 export async function startOver(
   { folder, data, postgres, identity, environment }: PostgresFolder,
@@ -109,11 +151,13 @@ export async function startOver(
         env: environment,
         stdio: ["ignore", "ignore", "pipe"],
       });
+      running.set(folder, child);
       await untilReady(child);
     },
     kill: () => end("SIGKILL"),
     close: async () => {
       await end("SIGINT");
+      running.delete(folder);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -121,10 +165,7 @@ export async function startOver(
   return server;
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
+    if (child !== undefined) await ended(child, signal);
   }
 }
 
