@@ -32,7 +32,7 @@ export {
   type TransactionQuery,
 } from "./store.ts";
 export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";
-export { keyIdOfSealed } from "./sealed-text.ts";
+export { keyIdOfSealed, type Sealer } from "./sealed-text.ts";
 export type * from "./auth-services.ts";
 export {
   AuthFault,

@@ -1,3 +1,12 @@
+/** Seals secrets at rest (AES-256-GCM under the service's own key). */
+export interface Sealer {
+  /** Identifier of the key that seals; `keyIdOfSealed` gives it of each text. */
+  readonly keyId: string;
+  seal(plaintext: string): string;
+  /** Throws if the text was not sealed by this key, or by a former one that is given beside it. */
+  open(sealed: string): string;
+}
+
 const sealedText = /^(?:v1|v2\.([0-9a-f]{16}))\.[A-Za-z0-9_-]*$/;
 
 /**

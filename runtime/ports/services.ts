@@ -38,15 +38,6 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-/** Seals secrets at rest (AES-256-GCM under the service's own key). */
-export interface Sealer {
-  /** Identifier of the key that seals; `keyIdOfSealed` gives it of each text. */
-  readonly keyId: string;
-  seal(plaintext: string): string;
-  /** Throws if the text was not sealed by this key, or by a former one that is given beside it. */
-  open(sealed: string): string;
-}
-
 /** Scores the risk of a listing, 0–100 (D-33). */
 export interface RiskScorer {
   score(accounts: readonly AccountListing[]): number;

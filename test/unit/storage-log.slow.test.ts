@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn, setTimeout } from "node:timers/promises";
@@ -125,6 +125,27 @@ describe("the write-ahead log", () => {
     });
   });
 
+  test("is not moved where another program wrote over it, and the next commits say so", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(insertParties);
+    let round = 0;
+    for (; logSize() < logBytesMoved / 2; round += 1) await write(store, round, 150_000, `user ${round}`);
+    const database = readFileSync(file());
+    const log = openSync(`${file()}-wal`, "r+");
+    writeSync(log, Buffer.alloc(65_536, 0xa5), 0, 65_536, logBytesMoved / 8);
+    closeSync(log);
+    const writing = async () => {
+      for (; round < 1_000; round += 1) await write(store, round, 150_000, `user ${round}`);
+    };
+    await expect(writing()).rejects.toMatchObject({ reason: "damaged" });
+    expect(store.health()).toMatchObject({ kind: "failing", reason: "damaged" });
+    await store.close();
+    expect(readFileSync(file()).equals(database)).toBe(true);
+    await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
+      /restore the latest backup/,
+    );
+  });
+
   test("lets a reader wait for a writer that waits for readers", async () => {
     await withStore(async (store) => {
       await store.read(async (view) => {
@@ -198,7 +219,7 @@ describe("the thread that moves the log", () => {
       expect(round).toBeGreaterThan(301);
       expect(statSync(file()).size).toBeGreaterThan(logBytesMoved);
       expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
-      expect(await checkpointer.checkpoint("TRUNCATE")).toBe(true);
+      expect(await checkpointer.checkpoint("TRUNCATE")).toBe("all-moved");
       expect(logSize()).toBe(0);
       expect(connection.row("PRAGMA integrity_check", [])).toEqual(["ok"]);
       expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
@@ -212,22 +233,22 @@ describe("the thread that moves the log", () => {
       reader.execute("BEGIN");
       const before = reader.row("SELECT count(*) FROM institutions", []);
       fill(connection, 1);
-      expect(await checkpointer.checkpoint("PASSIVE")).toBe(false);
-      expect(await checkpointer.checkpoint("TRUNCATE")).toBe(false);
+      expect(await checkpointer.checkpoint("PASSIVE")).toBe("not-all-moved");
+      expect(await checkpointer.checkpoint("TRUNCATE")).toBe("not-all-moved");
       expect(reader.row("SELECT count(*) FROM institutions", [])).toEqual(before);
       reader.execute("COMMIT");
       reader.close();
-      expect(await checkpointer.checkpoint("TRUNCATE")).toBe(true);
+      expect(await checkpointer.checkpoint("TRUNCATE")).toBe("all-moved");
       expect(logSize()).toBe(0);
     });
   });
 
-  test("gives false for a file that it cannot open, at every attempt", async () => {
+  test("moves nothing of a file that it cannot open, at every attempt", async () => {
     const checkpointer = createCheckpointer(`${file()}/is no folder`);
     expect(
       await Promise.all([checkpointer.checkpoint("PASSIVE"), checkpointer.checkpoint("TRUNCATE")]),
-    ).toEqual([false, false]);
-    expect(await checkpointer.checkpoint("PASSIVE")).toBe(false);
+    ).toEqual(["not-all-moved", "not-all-moved"]);
+    expect(await checkpointer.checkpoint("PASSIVE")).toBe("not-all-moved");
     await checkpointer.close();
   });
 });

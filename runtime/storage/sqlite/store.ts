@@ -65,8 +65,11 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     isOnlyWriter: true,
     readers: listing,
   });
-  const checkpointer = createCheckpointer(file);
   const mark = createLogMark(file);
+  const checkpointer = createCheckpointer(file, (how) => {
+    mark.lost("was overwritten by another program while the service wrote to it");
+    health.failed(new UnavailableError("damaged", { cause: new Error(how) }));
+  });
   const sameFiles = createSameFiles(file, () =>
     mark.lost("was cut off by another program while the service wrote to it"),
   );

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { endianness } from "node:os";
 
 /** A fault in the write-ahead log, and what SQLite drops without a word because of it. */
 export interface LogDamage {
@@ -11,15 +12,16 @@ export interface LogDamage {
 }
 
 // The format: sqlite.org/fileformat.html §4.
-const headerBytes = 32;
-const frameHeaderBytes = 24;
+export const headerBytes = 32;
+export const frameHeaderBytes = 24;
+const isLittleEndianHere = endianness() === "LE";
 const magicLittleEndian = 0x377f0682;
 /** A transaction that was being written when the power failed may leave one commit behind a fault: it was not answered. */
 const commitsMin = 2;
 
-type Sums = readonly [number, number];
+export type Sums = readonly [number, number];
 
-interface LogHeader {
+export interface LogHeader {
   readonly bytes: Buffer;
   readonly pageBytes: number;
   readonly isLittleEndian: boolean;
@@ -61,7 +63,7 @@ export function wholeFramesIn(log: string, pageBytes: number): number {
   }
 }
 
-function readHeader(descriptor: number, pageBytes: number): LogHeader | undefined {
+export function readHeader(descriptor: number, pageBytes: number): LogHeader | undefined {
   const bytes = Buffer.alloc(headerBytes);
   if (readSync(descriptor, bytes, 0, headerBytes, 0) < headerBytes) return undefined;
   const isLittleEndian = (bytes.readUInt32BE(0) & 1) === (magicLittleEndian & 1);
@@ -162,8 +164,17 @@ function scan(descriptor: number, header: LogHeader): Scan {
 
 /** The checksum of a part of a frame, going on from that of what comes before it. */
 export function sumsOf(bytes: Buffer, from: number, to: number, before: Sums, isLittleEndian: boolean): Sums {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let [first, second] = before;
+  if (isLittleEndian === isLittleEndianHere && (bytes.byteOffset + from) % 4 === 0) {
+    // Four times as fast.
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4);
+    for (let at = 0; at < words.length; at += 2) {
+      first = (first + (words[at] ?? 0) + second) | 0;
+      second = (second + (words[at + 1] ?? 0) + first) | 0;
+    }
+    return [first, second];
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = from; at < to; at += 8) {
     first = (first + view.getInt32(at, isLittleEndian) + second) | 0;
     second = (second + view.getInt32(at + 4, isLittleEndian) + first) | 0;

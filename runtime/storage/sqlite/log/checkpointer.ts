@@ -1,11 +1,16 @@
 import { Worker } from "node:worker_threads";
-import type { CheckpointedMessage, CheckpointMessage, CheckpointerSettings } from "./checkpointer-thread.ts";
+import type {
+  CheckpointedMessage,
+  CheckpointerSettings,
+  CheckpointMessage,
+  CheckpointOutcome,
+} from "./checkpointer-thread.ts";
 import type { CheckpointMode } from "./checkpoint.ts";
 
 /** Checkpoints the write-ahead log on a thread of its own. */
 export interface Checkpointer {
-  /** As `checkpoint`. Gives false where the thread was lost, too; never rejects. */
-  checkpoint(mode: CheckpointMode): Promise<boolean>;
+  /** As `checkpoint`. Gives `not-all-moved` where the thread was lost, too; never rejects. */
+  checkpoint(mode: CheckpointMode): Promise<CheckpointOutcome>;
   /** Resolves once no checkpoint runs any more. Checkpoints that have not begun are given up. */
   close(): Promise<void>;
 }
@@ -14,12 +19,15 @@ export interface Checkpointer {
 const heapLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 /** Waiting for the disk is left to a thread, which is started when it is first needed and again if it was lost. */
-export function createCheckpointer(file: string): Checkpointer {
+export function createCheckpointer(file: string, onDamage: (how: string) => void = () => {}): Checkpointer {
   let thread: CheckpointThread | undefined;
   return {
     checkpoint: (mode) => {
-      thread ??= startThread(file, () => {
-        thread = undefined;
+      thread ??= startThread(file, {
+        onDamage,
+        onEnd: () => {
+          thread = undefined;
+        },
       });
       return thread.checkpoint(mode);
     },
@@ -28,26 +36,30 @@ export function createCheckpointer(file: string): Checkpointer {
 }
 
 interface CheckpointThread {
-  checkpoint(mode: CheckpointMode): Promise<boolean>;
+  checkpoint(mode: CheckpointMode): Promise<CheckpointOutcome>;
   end(): Promise<void>;
 }
 
-function startThread(file: string, onEnd: () => void): CheckpointThread {
+function startThread(
+  file: string,
+  on: { readonly onDamage: (how: string) => void; readonly onEnd: () => void },
+): CheckpointThread {
   const worker = new Worker(new URL("checkpointer-thread.ts", import.meta.url), {
     workerData: { file } satisfies CheckpointerSettings,
     resourceLimits: heapLimits,
   });
-  const asked: ((isMoved: boolean) => void)[] = [];
+  const asked: ((outcome: CheckpointOutcome) => void)[] = [];
   let isEnding = false;
-  worker.on("message", ({ isMoved }: CheckpointedMessage) => {
-    asked.shift()?.(isMoved);
+  worker.on("message", ({ outcome, wholeBytes = 0 }: CheckpointedMessage) => {
+    if (outcome === "damaged") on.onDamage(`${file}-wal was overwritten after ${wholeBytes} bytes`);
+    asked.shift()?.(outcome);
     if (asked.length === 0 && !isEnding) worker.unref();
   });
   // Why it failed, if it did, the next commit says.
   worker.on("error", () => undefined);
   worker.on("exit", () => {
-    onEnd();
-    for (const resolve of asked.splice(0)) resolve(false);
+    on.onEnd();
+    for (const resolve of asked.splice(0)) resolve("not-all-moved");
   });
 
   return {

@@ -83,7 +83,7 @@ export function createWalLimit(options: {
     // Those who wait for the threads keep a snapshot, too, but most of them have read nothing through it.
     if (!(await snapshots.renewed(pauseMsMax)) && readers === undefined) return;
     const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));
-    if (await checkpointer.checkpoint("TRUNCATE")) return;
+    if ((await checkpointer.checkpoint("TRUNCATE")) !== "not-all-moved") return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
     if (!checkpoint(connection, "PASSIVE")) return;
     if (await snapshots.renewed(leftMs)) await checkpointer.checkpoint("TRUNCATE");
