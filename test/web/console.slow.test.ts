@@ -244,7 +244,7 @@ describe("the operator's console", () => {
     await act(page, "Rotate the secret");
     expect(await act(page, "Deliver a time range again")).toMatch(/deliveries are on their way/);
     expect(await act(page, "Disable or change")).toBe("The subscription is changed.");
-    await page.getByText("disabled OPERATOR").waitFor();
+    await page.getByText("disabled by the operator").waitFor();
     expect(await act(page, "Delete", {}, "Treasury")).toBe("The subscription is deleted.");
     await page.getByRole("heading", { level: 1, name: "Subscriptions" }).waitFor();
     expect(complaints).toEqual([]);

@@ -8,6 +8,7 @@ import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-partner-"));
+const phone = { viewport: { width: 360, height: 740 } } as const;
 let server: RunningServer;
 let browser: Browser;
 let receiver: Receiver;
@@ -39,15 +40,10 @@ async function judge(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), `${name} is wider than the screen`).toBe(0);
 }
 
-/** Reads a delivery again until it was attempted so often. */
+/** Waits until a delivery was attempted so often: the page reads it again by itself. */
 async function attempted(page: Page, times: number): Promise<void> {
   const body = page.getByRole("group", { name: "Attempts" }).locator("tbody tr");
-  await expect
-    .poll(async () => {
-      await page.getByRole("button", { name: "Read again" }).click();
-      return await body.count();
-    })
-    .toBe(times);
+  await expect.poll(() => body.count()).toBe(times);
 }
 
 describe("the partner's page", () => {
@@ -90,7 +86,7 @@ describe("the partner's page", () => {
     await page.getByText("On its way: ").getByRole("link").click();
     await attempted(page, 1);
     await page.getByRole("button", { name: "Send it again" }).click();
-    await page.getByText("It is PENDING now.").waitFor();
+    await page.getByText("It is on its way again").waitFor();
     const [first, second] = await receiver.until(2);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     await attempted(page, 2);
@@ -107,6 +103,35 @@ describe("the partner's page", () => {
     await page.getByRole("button", { name: "Disable …" }).waitFor();
     await page.goto(`${server.access.baseUrl}/partner/#/subscriptions/nobodys`);
     await page.getByRole("button", { name: "Try again" }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("says in words why a test event did not arrive, and why a delivery cannot be sent again", async () => {
+    const { page, complaints } = await openPage(browser, phone);
+    await signIn(page);
+    // Pages that are shorter than the screen keep their parts together.
+    expect((await page.locator("nav").boundingBox())?.height).toBeLessThan(60);
+    await page.getByRole("button", { name: "Subscribe an address" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("name", { exact: true }).fill("Nobody is there");
+    await form.getByLabel("callbackUrl").fill("http://127.0.0.1:9/");
+    await form.getByLabel("Account.UPDATE").check();
+    await form.getByLabel("groupId 1").fill(server.access.samples.accountNumber);
+    await form.getByRole("button", { name: "Subscribe an address" }).click();
+    await form.getByText("It is made: ").getByRole("link").click();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText("On its way: ").getByRole("link").click();
+    await page.getByText("A test event is sent once, and this one did not arrive").waitFor();
+    await page.getByText("no connection to the address").waitFor();
+    await page.getByRole("link", { name: "Back to the subscription" }).click();
+    await page.getByRole("button", { name: "Disable …" }).click();
+    await form.getByRole("button", { name: "Disable", exact: true }).click();
+    await form.getByRole("button", { name: "Close" }).click();
+    await page.getByText("disabled by its own user").waitFor();
+    await page.getByRole("link", { name: "Test", exact: true }).click();
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await page.getByText("Its subscription is disabled: enable it first").waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

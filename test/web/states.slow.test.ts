@@ -167,6 +167,8 @@ test("a form opens and keeps what was typed while the service is stopped; it tak
   await dialog.locator("button[type=submit]").click();
   await dialog.getByText("was created").waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
+  // The list is read again once the dialog is closed.
+  await page.getByText("Twice Sent").first().waitFor();
   await settled(page);
   expect(await page.getByText("Twice Sent").count()).toBe(1);
   await page.close();

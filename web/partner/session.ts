@@ -1,6 +1,6 @@
 import { isPartnerError, PartnerClient, type PartnerMethods } from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
-import { failureText } from "../shared/failure.ts";
+import { failureText, inWords } from "../shared/failure.ts";
 import { operationButtons, payloadValidators } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
@@ -44,8 +44,8 @@ export const formButton = operationButtons<PartnerMethods>(generated, (error) =>
   isPartnerError(error) ? error.field : undefined,
 );
 
-/** A button that does something at once, and says beside it how that went. */
-export function actionButton(label: string, act: () => Promise<Child>): HTMLElement {
+/** A button that does something at once, and says beside it how that went; `conflict` where the state forbids it. */
+export function actionButton(label: string, act: () => Promise<Child>, conflict?: string): HTMLElement {
   const outcome = el("div", { class: "outcome" });
   const button = el("button", { type: "button", onclick: () => void run() }, label);
 
@@ -54,7 +54,7 @@ export function actionButton(label: string, act: () => Promise<Child>): HTMLElem
     try {
       show(outcome, notice("done", await act()));
     } catch (error) {
-      show(outcome, notice("error", failureText(error)));
+      show(outcome, notice("error", failureText(inWords(error, conflict))));
     }
     button.disabled = false;
     button.focus();

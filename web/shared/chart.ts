@@ -5,7 +5,7 @@ export interface Point {
   readonly value: number;
 }
 
-const [width, height, left, bottom, top] = [640, 200, 70, 24, 12];
+const [widthMax, widthMin, height, left, bottom, top] = [640, 320, 200, 70, 24, 12];
 
 /** The least that is shown before the first point, in milliseconds. */
 const spanMin = 1_000;
@@ -20,6 +20,8 @@ export function timeChart(
   const last = points.at(-1);
   if (first === undefined || last === undefined)
     return el("p", { class: "empty" }, "There is nothing to draw yet.");
+  // A picture that is scaled down has texts that nobody reads.
+  const width = Math.min(widthMax, Math.max(widthMin, document.documentElement.clientWidth - 32));
   const values = points.map(({ value }) => value);
   const low = Math.min(...values, 0);
   const high = Math.max(...values, low + 1);

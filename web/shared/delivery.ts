@@ -1,4 +1,7 @@
 import { el, type Child } from "./dom.ts";
+import { load } from "./load.ts";
+import { every } from "./page.ts";
+import { cancelText, failureWords } from "./reasons.ts";
 import { badge, facts, table, time } from "./view.ts";
 
 /** A delivery as pages show it. */
@@ -26,6 +29,32 @@ export interface ShownAttempt {
   readonly responseTruncated: boolean;
 }
 
+/** Said where a delivery cannot be sent again. */
+export const cannotResend = "Its subscription is disabled: enable it first, and then send this again.";
+
+const againSeconds = 2;
+
+/** A place that shows a delivery, and reads it again by itself as long as it is under way. */
+export function liveDelivery<Read>(
+  signal: AbortSignal,
+  read: () => Promise<Read>,
+  delivery: (shown: Read) => ShownDelivery,
+  render: (shown: Read) => Child,
+): { readonly place: HTMLElement; readonly again: () => Promise<void> } {
+  const place = el("div", { class: "content", "aria-live": "off" });
+  let state: string | undefined;
+  const again = (): Promise<void> =>
+    load(place, read, (shown) => {
+      ({ state } = delivery(shown));
+      return render(shown);
+    });
+  void again();
+  every(againSeconds, signal, async () => {
+    if (state === "PENDING" || state === "WAITING") await again();
+  });
+  return { place, again };
+}
+
 /** The state of a delivery to a subscription, as a list of facts. */
 export function deliveryFacts(delivery: ShownDelivery, subscription: Child): Child {
   return facts([
@@ -38,7 +67,7 @@ export function deliveryFacts(delivery: ShownDelivery, subscription: Child): Chi
     ["Delivered", time(delivery.deliveredDate)],
     ["Next attempt", time(delivery.nextAttemptDate)],
     ["Given up", time(delivery.deadDate)],
-    ["Cancelled because", delivery.cancelReason],
+    ["Why it was cancelled", cancelText(delivery.cancelReason)],
   ]);
 }
 
@@ -53,7 +82,10 @@ export function attemptsAndBody(attemptsMade: readonly ShownAttempt[], payload: 
         { title: "Begun", of: ({ startedDate }) => time(startedDate) },
         { title: "Took", of: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
         { title: "HTTP status", of: ({ status }) => status, isNumber: true },
-        { title: "Failure", of: ({ failure, detail }) => [failure, detail].filter(Boolean).join(": ") },
+        {
+          title: "Failure",
+          of: ({ failure, detail }) => [failureWords(failure), detail].filter(Boolean).join(": "),
+        },
         {
           title: "Answer",
           of: ({ response, responseTruncated }) =>

@@ -120,6 +120,10 @@ export function openForm(options: FormDialogOptions): void {
     event.preventDefault();
     void send();
   });
+  // Who follows a link of the outcome goes on there.
+  outcome.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("a") !== null) dialog.close();
+  });
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (!isDone) return;

@@ -42,6 +42,11 @@ export function failureText(error: unknown): string {
   return messageOf(error);
 }
 
+/** A failure in the words of the page, where it is that the present state forbids what was asked for. */
+export function inWords(error: unknown, conflict: string | undefined): unknown {
+  return conflict !== undefined && memberOf(error, "code") === "CONFLICT" ? new Error(conflict) : error;
+}
+
 function isNoAnswer(error: unknown): boolean {
   const name = nameOf(error);
   return name === "NetworkError" || name === "TimeoutError" || error instanceof TypeError;

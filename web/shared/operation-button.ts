@@ -1,6 +1,6 @@
 import { openForm } from "./dialog.ts";
 import { el, type Child } from "./dom.ts";
-import { mayHaveHappened } from "./failure.ts";
+import { inWords, mayHaveHappened } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
 import { loadValidator } from "./validator.ts";
@@ -17,6 +17,8 @@ export interface ActionOptions<Result> {
   readonly initial?: JsonObject;
   /** A word that has to be typed first: what cannot be undone. */
   readonly confirm?: string;
+  /** Why the present state forbids it, and what to do. */
+  readonly conflict?: string;
   /** The message after success. */
   readonly done: (result: Result) => Child;
   /** Reads the page again. */
@@ -77,7 +79,7 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
             return options.done(await client.call(name, payload, { id: sent.id }));
           } catch (error) {
             if (!mayHaveHappened(error)) sent.text = "";
-            throw error;
+            throw inWords(error, options.conflict);
           }
         },
         fieldOf,

@@ -1,4 +1,5 @@
 import type { Child } from "./dom.ts";
+import { disabledText, failureWords } from "./reasons.ts";
 import { badge, facts, notice, time } from "./view.ts";
 
 /** A subscription as pages show it. */
@@ -27,8 +28,12 @@ export interface ShownSubscription {
 }
 
 /** Whether events are sent to it and arrive. */
-export function subscriptionState({ enabled, disabledReason, statistics }: ShownSubscription): Child {
-  if (!enabled) return [badge("disabled"), ` ${disabledReason ?? ""}`];
+export function subscriptionState({
+  enabled,
+  disabledReason,
+  statistics,
+}: Pick<ShownSubscription, "enabled" | "disabledReason" | "statistics">): Child {
+  if (!enabled) return [badge("disabled"), " ", disabledText(disabledReason)];
   return statistics.failingSince === undefined ? badge("enabled") : badge("failing");
 }
 
@@ -45,7 +50,7 @@ export function subscriptionFacts(
           "error",
           "Deliveries have failed since ",
           time(statistics.failingSince),
-          `: ${statistics.lastFailure ?? ""}`,
+          `: ${failureWords(statistics.lastFailure) ?? ""}`,
         ),
     facts([
       ["State", subscriptionState(subscription)],

@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { attemptsAndBody, deliveryFacts } from "../../shared/delivery.ts";
+import { attemptsAndBody, cannotResend, deliveryFacts, liveDelivery } from "../../shared/delivery.ts";
 import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
-import { every, linkTo, section } from "../../shared/page.ts";
+import { every, linkTo } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
 import { badge, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
@@ -80,15 +80,13 @@ export function deliveryTable(deliveries: readonly Delivery[]): Child {
 }
 
 function showDelivery(context: PageContext, deliveryId: string): void {
-  show(
-    context.main,
-    el("h1", {}, "Delivery"),
-    section(
-      deliveryId,
-      () => context.session.client.getDelivery({ deliveryId }),
-      (delivery) => deliveryDetails(context, delivery),
-    ),
+  const { place } = liveDelivery(
+    context.signal,
+    () => context.session.client.getDelivery({ deliveryId }),
+    ({ delivery }) => delivery,
+    (delivery) => deliveryDetails(context, delivery),
   );
+  show(context.main, el("h1", {}, "Delivery"), el("section", {}, el("h2", {}, deliveryId), place));
 }
 
 function deliveryDetails(
@@ -102,6 +100,7 @@ function deliveryDetails(
       { class: "actions" },
       actionButton(session, "RedeliverOne", {
         label: "Send it again",
+        conflict: cannotResend,
         fixed: { deliveryId: delivery.deliveryId },
         done: ({ delivery: { state } }) => `It is ${state} now.`,
         refresh,

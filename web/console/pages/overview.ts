@@ -3,6 +3,8 @@ import { el, show, type Child } from "../../shared/dom.ts";
 import { HttpError } from "../../shared/failure.ts";
 import { load } from "../../shared/load.ts";
 import { every, linkTo, section } from "../../shared/page.ts";
+import { failureWords } from "../../shared/reasons.ts";
+import { subscriptionState } from "../../shared/subscription.ts";
 import { badge, facts, table, time } from "../../shared/view.ts";
 import { readMetrics, sumOf, type Sample } from "../metrics.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
@@ -22,7 +24,7 @@ export const overviewPage: ConsolePage = {
       el("h1", {}, "Overview"),
       healthSection(context),
       section(
-        "Subscriptions that fail",
+        "Subscriptions that fail or are disabled",
         () => readFailing(session),
         ({ failing, read, isWhole }) => [
           isWhole
@@ -37,14 +39,13 @@ export const overviewPage: ConsolePage = {
               },
               {
                 title: "State",
-                of: ({ enabled, disabledReason }) =>
-                  badge(enabled ? "failing" : (disabledReason ?? "disabled")),
+                of: (subscription) => subscriptionState(subscription),
               },
               {
                 title: "Since",
                 of: ({ statistics, disabledDate }) => time(disabledDate ?? statistics.failingSince),
               },
-              { title: "Last failure", of: ({ statistics }) => statistics.lastFailure },
+              { title: "Last failure", of: ({ statistics }) => failureWords(statistics.lastFailure) },
             ],
             failing,
             "All subscriptions are enabled and take what is delivered.",

@@ -23,6 +23,7 @@ export const keysPage: PartnerPage = {
 
 function keyTables({ apiKeys, keys }: ListKeysResult): Child {
   return [
+    el("h3", {}, "API keys"),
     table(
       "API keys",
       [
@@ -35,6 +36,7 @@ function keyTables({ apiKeys, keys }: ListKeysResult): Child {
       apiKeys,
       "You have no API key.",
     ),
+    el("h3", {}, "Signing keys"),
     table(
       "Signing keys",
       [

@@ -1,5 +1,5 @@
 import type { Delivery, Subscription } from "../../../generated/partner/client/index.ts";
-import { attemptsAndBody, deliveryFacts } from "../../shared/delivery.ts";
+import { attemptsAndBody, cannotResend, deliveryFacts, liveDelivery } from "../../shared/delivery.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
 import { linkTo, pagedList } from "../../shared/page.ts";
@@ -24,7 +24,7 @@ export const subscriptionsPage: PartnerPage = {
 function showList({ session, main, refresh }: PartnerContext): void {
   const create = formButton(session, "CreateSubscription", {
     label: "Subscribe an address",
-    text: "Each number in groupId is that of an account of yours. The address is public, and https.",
+    text: "The events of your accounts are posted to a public https address. groupId takes an account number a line: add one for each account.",
     initial: { groupId: [""] },
     done: ({ subscriptionId }) => ["It is made: ", linkTo(["subscriptions", subscriptionId], subscriptionId)],
     refresh,
@@ -134,31 +134,36 @@ function linkToDelivery({ subscriptionId, deliveryId, eventName }: Delivery): HT
   return linkTo(["subscriptions", subscriptionId, deliveryId], eventName);
 }
 
-function showDelivery({ session, main }: PartnerContext, subscriptionId: string, deliveryId: string): void {
+function showDelivery(
+  { session, main, signal }: PartnerContext,
+  subscriptionId: string,
+  deliveryId: string,
+): void {
   const { client } = session;
-  const place = el("div", { class: "content" });
-  const read = (): Promise<void> =>
-    load(
-      place,
-      () => client.getDelivery({ deliveryId }),
-      ({ delivery, attemptsMade, payload }) => [
-        deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
-        attemptsAndBody(attemptsMade, payload),
-      ],
-    );
-  const again = actionButton("Send it again", async () => {
-    const { delivery } = await client.redeliverOne({ deliveryId });
-    void read();
-    return `It is ${delivery.state} now.`;
-  });
+  const { place, again } = liveDelivery(
+    signal,
+    () => client.getDelivery({ deliveryId }),
+    ({ delivery }) => delivery,
+    ({ delivery, attemptsMade, payload }) => [
+      deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
+      attemptsAndBody(attemptsMade, payload),
+    ],
+  );
+  const resend = actionButton(
+    "Send it again",
+    async () => {
+      await client.redeliverOne({ deliveryId });
+      void again();
+      return "It is on its way again: what comes of it shows below.";
+    },
+    cannotResend,
+  );
   show(
     main,
     el("h1", {}, "Delivery"),
     el("p", {}, linkTo(["subscriptions", subscriptionId], "Back to the subscription")),
     el("h2", {}, deliveryId),
-    again,
-    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => void read() }, "Read again")),
+    resend,
     place,
   );
-  void read();
 }
