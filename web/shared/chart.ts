@@ -20,7 +20,7 @@ export function timeChart(
   const last = points.at(-1);
   if (first === undefined || last === undefined)
     return el("p", { class: "empty" }, "There is nothing to draw yet.");
-  // A picture that is scaled down has texts that nobody reads.
+  // In a picture that is scaled down the texts are too small to read.
   const width = Math.min(widthMax, Math.max(widthMin, document.documentElement.clientWidth - 32));
   const values = points.map(({ value }) => value);
   const low = Math.min(...values, 0);

@@ -1,11 +1,9 @@
-import type { CancelReason, DisabledReason } from "../../generated/partner/client/index.ts";
-
 const cancelled = {
   REVOKED: "The credential of the subscription's user was revoked.",
   DELETED: "The subscription was deleted.",
   NOT_RESUMED: "The subscription was enabled without what it had missed.",
   TEST: "A test event is sent once, and this one did not arrive: the last attempt below says why. Mend that, then send it again.",
-} satisfies Record<CancelReason, string>;
+};
 
 const disabled = {
   OPERATOR: "by the operator",
@@ -13,7 +11,7 @@ const disabled = {
   FAILING: "because nothing arrived for 120 hours",
   GONE: "because its address answered 410",
   REVOKED: "because its user's last credential was revoked",
-} satisfies Record<DisabledReason, string>;
+};
 
 /** Failures of an attempt: `failure` of a DeliveryAttempt, `lastFailure` of a subscription's statistics. */
 const failures = {

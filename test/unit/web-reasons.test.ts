@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { cancelText, disabledText } from "../../web/shared/reasons.ts";
+
+const schema: { $defs: Record<string, { enum?: string[] }> } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../generated/partner/json-schema.json"), "utf8"),
+);
+
+test.for([
+  ["CancelReason", cancelText],
+  ["DisabledReason", disabledText],
+] as const)("the pages have words for every %s of the interface", ([type, wordsFor]) => {
+  const values = schema.$defs[type]?.enum ?? [];
+  expect(values.length).toBeGreaterThan(3);
+  expect(values.filter((value) => wordsFor(value) === value)).toEqual([]);
+});
