@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyRepository } from "../repository-copy.ts";
@@ -17,7 +19,8 @@ beforeAll(() => {
   // Under their own names they would be tests of this repository.
   for (const file of ["auth-contract/api-key", "store-contract/scratch"])
     renameSync(join(copy, `test/${file}.ts`), join(copy, `test/${file}.test.ts`));
-  emitterOfTheGuide("generator/emit/csv/index.ts");
+  const emitter = "generator/emit/csv/index.ts";
+  textOfTheGuide("generator.md", `// ${emitter}\n`, emitter);
   for (const [file, line, replacement] of lines) replaceLine(file, line, replacement);
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -114,13 +117,77 @@ test("the interface is called under the new scheme, over the new store", async (
   }
 });
 
-/** Writes the emitter that docs/generator.md shows. */
-function emitterOfTheGuide(file: string): void {
-  const guide = readFileSync(join(copy, "docs/generator.md"), "utf8");
-  const [, text] = guide.split(`\`\`\`ts\n// ${file}\n`);
-  if (text === undefined) throw new Error(`docs/generator.md shows no ${file}`);
+/** The lines that a scheme of its own needs in the files of a standard interface. */
+const ownSchemeLines: typeof lines = [
+  [
+    "desks/spec/interface.yaml",
+    "  wire: { protocol: json-rpc-2.0, http: { path: /rpc } }",
+    "  wire: { protocol: json-rpc-2.0, http: { path: /rpc } }\n" +
+      "  schemes: { user: { kind: x-desk, opens: 0, closes: 24 } }\n" +
+      "  security: [{ user: [] }]",
+  ],
+  [
+    "desks/handlers/contexts.ts",
+    "  readonly write: object;",
+    "  readonly write: object;\n  readonly callers: { readonly user: { readonly id: string } };",
+  ],
+  [
+    "desks/server.ts",
+    "const server = createServer(rpcHandler(createService(desksInterface, desksHandlers)));",
+    'import { user } from "./scheme.ts";\n' +
+      "const server = createServer(rpcHandler(createService(desksInterface, desksHandlers, { auth: { user } })));",
+  ],
+];
+
+test("a standard interface's own scheme needs a file, its spec, and a line where the service starts", async () => {
+  cpSync(join(import.meta.dirname, "../cases/own-scheme"), copy, { recursive: true });
+  const before = textsBelow("desks");
+  textOfTheGuide("authentication.md", "import type { SchemeVerifier } from ", "desks/scheme.ts");
+  for (const [file, line, replacement] of ownSchemeLines) replaceLine(file, line, replacement);
+  const credentials = { user: { module: "scheme.ts" } };
+  writeFileSync(join(copy, "desks/access.json"), JSON.stringify({ credentials }));
+
+  await node(["generator/cli/main.ts", "generate", "--config", "desks.yaml"]);
+  expect(await node(["node_modules/.bin/tsc", "-p", "desks"])).toBe("");
+  const server = spawn(process.execPath, [join(copy, "desks/server.ts")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(createInterface(server.stdout), "line");
+    const baseUrl = `http://127.0.0.1:${String(Object(JSON.parse(String(line))).port)}`;
+    expect(await node(["desks/client.ts", `${baseUrl}/rpc`, "north"])).toBe("ann\n");
+    expect(await node(["desks/client.ts", `${baseUrl}/rpc`, "nowhere"])).toBe("Unauthenticated\n");
+    const conform = ["generator/cli/main.ts", "conform", "--config", "desks.yaml"];
+    const report = await node([...conform, "--base-url", baseUrl, "--access", "desks/access.json"]);
+    expect(report).toMatch(/ 0 failed, 2 skipped in .*\nconforms at level decisions\n/);
+    const touched = [...textsBelow("desks")].filter(([path, text]) => before.get(path) !== text);
+    const written = touched
+      .map(([path]) => path)
+      .filter((path) => !/^(?:generated|handlers\/index)/.test(path));
+    expect(written.toSorted()).toEqual([
+      "access.json",
+      "handlers/contexts.ts",
+      "scheme.ts",
+      "server.ts",
+      "spec/interface.yaml",
+    ]);
+  } finally {
+    server.kill();
+  }
+});
+
+/** Writes the program that a guide shows, from the line on that begins so. */
+function textOfTheGuide(guide: string, beginning: string, file: string): void {
+  const [, text] = readFileSync(join(copy, "docs", guide), "utf8").split(`\`\`\`ts\n${beginning}`);
+  if (text === undefined) throw new Error(`docs/${guide} shows no ${beginning}`);
   mkdirSync(dirname(join(copy, file)), { recursive: true });
-  writeFileSync(join(copy, file), text.slice(0, text.indexOf("```")));
+  writeFileSync(join(copy, file), `${beginning}${text.slice(0, text.indexOf("```"))}`);
+}
+
+/** The texts of the files of a folder of the copy, by path. */
+function textsBelow(folder: string): ReadonlyMap<string, string> {
+  const files = globSync("**/*.*", { cwd: join(copy, folder) });
+  return new Map(files.map((path) => [path, readFileSync(join(copy, folder, path), "utf8")]));
 }
 
 function replaceLine(file: string, line: string, replacement: string): void {

@@ -1,0 +1,4 @@
+export interface Contexts {
+  readonly read: object;
+  readonly write: object;
+}
