@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { conformHelp, withConformOptions, type ConformOptions } from "../../../conformance/index.ts";
 import { exitCode } from "../exit-code.ts";
-import { nameOf, selectSpecs } from "../select.ts";
+import { reportFailure } from "../report-failure.ts";
+import { nameOf, selectSpecs, severalSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
@@ -32,13 +33,13 @@ async function run(options: Options, terminal: Terminal): Promise<number> {
     omitUndefined({ spec: spec === undefined ? undefined : [spec], config }),
     "read",
   );
-  const targets = selection.kind === "selected" ? selection.targets : [];
+  if (selection.kind === "refused")
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
+  const { targets } = selection;
   const target = targets.length === 1 ? targets[0] : targets.find((each) => nameOf(each.spec) === "ledger");
-  if (selection.kind !== "selected" || target === undefined) {
-    terminal.note(
-      `error: ${selection.kind === "selected" ? `the config has several specs: name one with --spec` : selection.message}`,
-    );
-    return exitCode.usage;
+  if (target === undefined) {
+    const message = severalSpecs(targets);
+    return reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   }
   const { conformTo } = await import("./conform.ts");
   return await conformTo(selection.config, target, options, terminal);

@@ -10,7 +10,7 @@ import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
 import type { SpecTarget } from "../config.ts";
 import { callersText, mockCallers, writeAddress, type MockCallers } from "../mock-callers.ts";
-import { nameOf, selectSpecs } from "../select.ts";
+import { nameOf, selectSpecs, severalSpecs } from "../select.ts";
 import { countText } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -36,10 +36,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
   const [target] = targets;
-  if (target === undefined || targets.length > 1)
-    return usage(
-      `the config has several specs: choose one with --spec, ${targets.map(({ spec }) => nameOf(spec)).join(" or ")}`,
-    );
+  if (target === undefined || targets.length > 1) return usage(severalSpecs(targets));
   const { value: model, diagnostics } = loadServiceModel(target.spec, diskReader(config.root));
   if (model === undefined)
     return reportFailure(
