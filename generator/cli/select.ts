@@ -53,7 +53,7 @@ function isNamed({ spec }: SpecTarget, name: string): boolean {
   return spec === name.replace(/\/$/, "") || nameOf(spec) === name;
 }
 
-/** What to say where a command is for one spec and the config has several. */
+/** The message where a command is for one spec and the config has several. */
 export function severalSpecs(targets: readonly SpecTarget[]): string {
   return `the config has several specs: choose one with --spec, ${targets.map(({ spec }) => nameOf(spec)).join(" or ")}`;
 }
