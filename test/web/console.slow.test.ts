@@ -150,6 +150,15 @@ describe("the operator's console", () => {
     const { page, complaints } = await openPage(browser);
     await signIn(page);
     await show(page, "users");
+    await page.getByRole("button", { name: "Issue a credential …" }).click();
+    const remove = page
+      .getByRole("group", { name: "scopes" })
+      .getByRole("button", { name: "Remove the last" });
+    expect(await remove.isVisible(), "there is nothing to remove").toBe(false);
+    await page.getByRole("button", { name: "Add one to scopes" }).click();
+    await remove.click();
+    expect(await page.locator(":focus").innerText()).toBe("Add one to scopes");
+    await page.getByRole("button", { name: "Cancel" }).click();
     const issued = await act(page, "Issue a credential", { userName: "acme", email: "it@acme.example" });
     expect(issued).toMatch(/The API key of acme is shown once/);
     await show(page, "users/acme");
@@ -165,6 +174,12 @@ describe("the operator's console", () => {
     await page.getByText("REVOKED").first().waitFor();
     expect(await act(page, "Start a device's registration")).toMatch(/The token, until/);
     expect(await act(page, "Revoke the credential", {}, "acme")).toMatch(/^Revoked: /);
+    await show(page, "audit");
+    await page
+      .getByText(/^expiresAt: — → /)
+      .first()
+      .waitFor();
+    expect(await page.getByText(/expiresAt: — → \d{13}/).count(), "times are times").toBe(0);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -221,6 +221,7 @@ function listControl(
     const control = fieldControl(builder, itemField, value, `${pointer}/${index}`);
     controls.push(control);
     list.append(control.element);
+    showRemove();
     return control;
   }
 
@@ -231,16 +232,25 @@ function listControl(
 
   function removeLast(): void {
     controls.pop()?.element.remove();
+    showRemove();
+    // A hidden button has no focus.
+    if (controls.length === 0) buttons.querySelector("button")?.focus();
     builder.changed();
   }
 
+  function showRemove(): void {
+    remove.hidden = controls.length === 0;
+  }
+
+  const remove = el("button", { type: "button", onclick: removeLast }, "Remove the last");
   for (const value of initial) add(value);
   const buttons = el(
     "p",
     { class: "actions" },
     el("button", { type: "button", onclick: addEmpty }, `Add one to ${field.name}`),
-    el("button", { type: "button", onclick: removeLast }, "Remove the last"),
+    remove,
   );
+  showRemove();
   const element = groupElement(builder, field, pointer, list, buttons);
   return {
     element,

@@ -101,8 +101,16 @@ function changesOf({ changes }: AuditEntry): Child {
   return el(
     "ul",
     { class: "changes" },
-    changes.map(({ field, from, to }) => el("li", {}, `${field}: ${from ?? "—"} → ${to ?? "—"}`)),
+    changes.map(({ field, from, to }) =>
+      el("li", {}, `${field}: `, valueOf(field, from), " → ", valueOf(field, to)),
+    ),
   );
+}
+
+/** A value as it is recorded; points in time, which are kept in milliseconds, as such. */
+function valueOf(field: string, value: string | undefined): Child {
+  const isTime = /At$/.test(field) && value !== undefined && /^\d{13}$/.test(value);
+  return isTime ? time(new Date(Number(value)).toISOString()) : (value ?? "—");
 }
 
 /** The root over all entries that the operator sees, in the form of docs/verify.md. */
