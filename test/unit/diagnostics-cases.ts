@@ -22,9 +22,20 @@ export function baseProject(): ProjectFiles {
 /** Reads folders of files held in memory. */
 export function readerOf(files: ProjectFiles): ReadFolder {
   const sources = new Map<string, SourceText>();
-  for (const [path, text] of files) sources.set(path, sourceText(path, text));
+  for (const [path, text] of files) sources.set(path, sourceOf(path, text));
   return (folder) => {
     const inside = [...sources].filter(([path]) => path.startsWith(`${posix.normalize(folder)}/`));
     return inside.length === 0 ? undefined : inside.map(([, source]) => source);
   };
+}
+
+/** The last texts of each path: what is parsed and checked once need not be again, as in a watch. */
+const known = new Map<string, readonly SourceText[]>();
+const knownPerPath = 4;
+
+function sourceOf(path: string, text: string): SourceText {
+  const last = known.get(path) ?? [];
+  const source = last.find((each) => each.text === text) ?? sourceText(path, text);
+  known.set(path, [source, ...last.filter((each) => each !== source)].slice(0, knownPerPath));
+  return source;
 }

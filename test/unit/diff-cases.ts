@@ -79,14 +79,22 @@ function without(text: string, own: readonly Readonly<Record<string, unknown>>[]
     return names.filter((name) => Object.hasOwn(held, name)).map((name) => [section, name] as const);
   });
   if (again.length === 0) return text;
+  const key = JSON.stringify([text, again]);
+  const known = shortened.get(key);
+  if (known !== undefined) return known;
   const document = parseDocument(text);
   for (const path of again) document.deleteIn(path);
   for (const section of sections) {
     const held = document.get(section);
     if (isMap(held) && held.items.length === 0) document.delete(section);
   }
-  return document.toString();
+  const rest = document.toString();
+  shortened.set(key, rest);
+  return rest;
 }
+
+/** Both sides of a case mostly define the same again. */
+const shortened = new Map<string, string>();
 
 function withoutInterface(text: string): string {
   const document = parseDocument(text);
