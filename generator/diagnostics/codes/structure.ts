@@ -36,20 +36,23 @@ export const structureCodes = {
     expected: readonly string[];
     found: string | undefined;
     unquoted: string | undefined;
+    /** How to write it. */
+    instead?: string | undefined;
   }>({
     severity: "error",
     message: ({ expected, found }) =>
       found === undefined
         ? `nothing is written here; expected ${expected.join(" or ")}`
         : `expected ${expected.join(" or ")}, found ${found}`,
-    hint: ({ unquoted }) => (unquoted === undefined ? undefined : `put it in quotes: "${unquoted}"`),
+    hint: ({ unquoted, instead }) => (unquoted === undefined ? instead : `put it in quotes: "${unquoted}"`),
     rule: "Every key takes a value of one kind: text, a number, true or false, a list or a mapping. YAML reads unquoted 4.1, 0123, true and null as something other than text, so text that looks like these is written in quotes.",
     wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    section: 4.10\n",
     right: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "4.10"\n',
   }),
-  "missing-key": entry<{ key: string }>({
+  "missing-key": entry<{ key: string; instead?: string }>({
     severity: "error",
     message: ({ key }) => `\`${key}\` is missing here`,
+    hint: ({ instead }) => instead,
     rule: "Some keys are always needed, such as the `type` of a field or the `effect` of a method: nothing sensible could be assumed in their place.",
     wrong: "types:\n  Party:\n    doc: A party.\n    fields:\n      - { name: id, doc: Identifier. }\n",
     right:

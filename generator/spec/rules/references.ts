@@ -19,8 +19,11 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ["long", "integer"],
   ["str", "string"],
   ["text", "string"],
+  ["none", "null"],
+  ["undefined", "null"],
   ["uri", "url"],
   ["uuid", "string"],
+  ["void", "null"],
 ]);
 
 /** Every name that is used is defined, and names the kind of thing that belongs there. */

@@ -43,7 +43,7 @@ function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Ch
   if (types.length === 0 || node.kind === "unreadable") return;
   const type = types.find((candidate) => hasType(node, candidate));
   if (type === undefined) {
-    reportWrongType(node, types, (text) => isFormatted(text, unresolved), owner, reporter);
+    reportWrongType(node, types, unresolved, owner, reporter);
     return;
   }
   const alternative = resolved(unresolved).schema.oneOf?.find((branch) => typesOf(branch).includes(type));
@@ -67,6 +67,14 @@ function checkMap(
   reporter: Check,
 ): void {
   const { properties = {}, additionalProperties, propertyNames } = schema;
+  const typeText = Object.hasOwn(properties, "type") ? undefined : typeInMapping(node, properties);
+  if (typeText !== undefined) {
+    reporter.report("missing-key", owner, {
+      key: "fields",
+      instead: `write the type alone: \`${typeText}\``,
+    });
+    return;
+  }
   const extensions = Object.keys(schema.patternProperties ?? {});
   checkProtocolKeys(node, name, reporter);
   const given = new Set(node.entries.map((entry) => entry.key));
@@ -92,6 +100,18 @@ function checkMap(
     else reporter.report("missing-key", owner, { key });
   }
   if (node.entries.length < (schema.minProperties ?? 0)) reporter.report("empty-list", owner, {});
+}
+
+/** The type of a mapping that is written as in JSON Schema where a type or an object is written. */
+function typeInMapping(node: MapNode, properties: object): string | undefined {
+  const textOf = (wanted: string): string | undefined => {
+    const value = node.entries.find(({ key }) => key === wanted)?.value;
+    return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
+  };
+  if (!Object.hasOwn(properties, "fields") || node.entries.some(({ key }) => key === "fields"))
+    return undefined;
+  const type = textOf("type");
+  return type === "array" ? `array of ${textOf("items") ?? "…"}` : type;
 }
 
 /** Keys that mean nothing under the protocol. */
@@ -159,18 +179,34 @@ function hasType(node: Node, type: string): boolean {
 function reportWrongType(
   node: Written,
   types: readonly string[],
-  fits: (text: string) => boolean,
+  unresolved: SchemaNode,
   owner: Span,
   reporter: Check,
 ): void {
   const expected = types.map((type) => typeNames[type] ?? type);
   const isEmpty = node.kind === "scalar" && node.value === null;
-  const isText = types.includes("string") && node.kind === "scalar" && !isEmpty && fits(writtenAt(node.span));
+  const isText =
+    types.includes("string") &&
+    node.kind === "scalar" &&
+    !isEmpty &&
+    isFormatted(writtenAt(node.span), unresolved);
   reporter.report("wrong-type", isEmpty ? owner : node.span, {
     expected,
     found: isEmpty ? undefined : foundName(node),
     unquoted: isText ? writtenAt(node.span) : undefined,
+    instead: howToWrite(node, unresolved),
   });
+}
+
+/** Advice for what other notations write there. */
+function howToWrite(node: Written, unresolved: SchemaNode): string | undefined {
+  const { schema, name } = resolved(unresolved);
+  if (name === "paramsStyle") return "what a call takes is its `payload`; `params` says how it is sent";
+  const isOfFields = schema.items !== undefined && resolved(schema.items).name === "field";
+  if (isOfFields && node.kind === "map") return "write a list: `- { name: …, type: …, doc: … }`";
+  const alternatives = (schema.oneOf ?? [schema]).map((each) => resolved(each).schema.properties ?? {});
+  const hasFields = alternatives.some((properties) => Object.hasOwn(properties, "fields"));
+  return hasFields && node.kind === "list" ? "write `fields:` above the list" : undefined;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
