@@ -111,6 +111,15 @@ describe("try it, of a standard interface", () => {
     await page.close();
   });
 
+  test("says where a call was refused that the clock of the computer is wrong", async () => {
+    const { page } = await openPage(browser);
+    await page.clock.install({ time: new Date(Date.now() + 3_600_000) });
+    await signedIn(page, "sealed p256");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("The clock of this computer is 60 minutes ahead of the service's.").waitFor();
+    await page.close();
+  });
+
   test("says what a browser cannot do with a certificate, and shows the call that can", async () => {
     const { page } = await openPage(browser);
     await page.goto(urlOf("certified"));

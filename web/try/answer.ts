@@ -40,10 +40,25 @@ export async function answerView(
   return [
     headingWith(error === undefined ? "OK" : codeOf(error) || "error"),
     facts,
+    error === undefined ? undefined : clockNotice(answered),
     views,
     el("pre", { tabindex: "0" }, JSON.stringify(value, undefined, 2)),
     operations.map((operation) => resultFields(tried, operation)),
   ];
+}
+
+/** A difference of clocks that the spec's schemes do not forgive. */
+const clockToleranceSeconds = 30;
+
+/** A clock that is wrong has signatures and tokens refused that are right otherwise. */
+function clockNotice({ aheadSeconds }: Answered): Child {
+  const seconds = Math.abs(aheadSeconds);
+  if (!(seconds > clockToleranceSeconds)) return undefined;
+  const difference = seconds < 120 ? `${seconds.toFixed(0)} seconds` : `${(seconds / 60).toFixed(0)} minutes`;
+  return notice(
+    "error",
+    `The clock of this computer is ${difference} ${aheadSeconds > 0 ? "ahead of" : "behind"} the service's. Signatures and tokens that hold a time are refused for that.`,
+  );
 }
 
 function headingWith(state: string): Child {

@@ -28,7 +28,8 @@ export function createRecorder(isSent: boolean): Recorder {
       const startedAt = performance.now();
       const response = await fetch(url, init);
       const text = await response.text();
-      answered = { status: response.status, text, milliseconds: performance.now() - startedAt };
+      const aheadSeconds = (Date.now() - Date.parse(response.headers.get("date") ?? "")) / 1_000;
+      answered = { status: response.status, text, milliseconds: performance.now() - startedAt, aheadSeconds };
       const isEmpty = response.status === 204;
       return new Response(isEmpty ? null : text, { status: response.status, headers: response.headers });
     },

@@ -63,6 +63,8 @@ export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly milliseconds: number;
+  /** By how much the clock of the browser is ahead of the service's, in seconds; NaN where the service does not say its time. */
+  readonly aheadSeconds: number;
 }
 
 /** The answer to one call: an error or a result; neither where it is missing. */

@@ -109,7 +109,7 @@ function changesOf({ changes }: AuditEntry): Child {
 
 /** A value as it is recorded; points in time, which are kept in milliseconds, as such. */
 function valueOf(field: string, value: string | undefined): Child {
-  const isTime = /At$/.test(field) && value !== undefined && /^\d{13}$/.test(value);
+  const isTime = field.endsWith("At") && value !== undefined && /^\d{13}$/.test(value);
   return isTime ? time(new Date(Number(value)).toISOString()) : (value ?? "—");
 }
 
