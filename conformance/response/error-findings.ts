@@ -49,7 +49,12 @@ export function errorShapeFindings(
   if (!isGivenBy(declared, method, suite))
     add("error-code", `a code that ${method?.name ?? "every operation"} declares`, error.code);
   if (!isMessage(error.message, declared, method))
-    addOfEvery("error-message", messagesOf(declared, method).join(" or "), error.message);
+    addOfEvery(
+      "error-message",
+      messagesOf(declared, method).join(" or "),
+      error.message,
+      levelOfText(declared, suite),
+    );
   return findings;
 }
 
@@ -157,10 +162,37 @@ function dataFindings(
   const reason = member("reason", expect.reason !== undefined);
   if (expect.reason !== undefined && reason !== undefined && reason !== expect.reason)
     add("error-reason", `data.reason ${expect.reason}`, reason);
-  const number = member("rpcCode", true);
-  const numbers = expect.rpcCode === undefined ? [entry.rpcCode, -32600, -32700] : [expect.rpcCode];
-  if (number !== undefined && !numbers.some((each) => each === number))
-    add("rpc-code", `data.rpcCode ${numbers.join(" or ")}`, number);
+  rpcCodeFindings(member("rpcCode", true), expect, entry, suite, findings);
+}
+
+/** The findings on `data.rpcCode`. What a rule says of it counts; which number else goes with a code is not decided. */
+function rpcCodeFindings(
+  number: unknown,
+  expect: ErrorExpectation,
+  entry: ErrorEntry,
+  suite: Suite,
+  findings: Finding[],
+): void {
+  if (number === undefined) return;
+  if (expect.rpcCode !== undefined) {
+    if (number !== expect.rpcCode) adderTo(findings)("rpc-code", `data.rpcCode ${expect.rpcCode}`, number);
+    return;
+  }
+  const numbers = [entry.rpcCode, -32600, -32700];
+  if (!numbers.some((each) => each === number))
+    adderTo(findings, errorOrigin(suite), true)(
+      "rpc-code",
+      `data.rpcCode ${numbers.join(" or ")}`,
+      number,
+      "strict",
+    );
+}
+
+/** From which level on the text of an error counts: one that no section shows is the spec's own wording. */
+function levelOfText({ section }: ErrorEntry, { errors }: Suite): Finding["level"] {
+  return section === undefined && errors.some((error) => error.section !== undefined)
+    ? "strict"
+    : "decisions";
 }
 
 function statusesOf(

@@ -3,6 +3,7 @@ import type { Identity } from "../request/access.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import { resultOf } from "../response/read-response.ts";
 import { send, type RunContext } from "../session/context.ts";
+import type { Case, Edit } from "../suite/case.ts";
 import type { FieldShape, Shape } from "../suite/shape.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 
@@ -21,11 +22,7 @@ export async function restoreState(
 ): Promise<boolean> {
   const { suite } = context;
   const [base] = Object.keys(method.bases);
-  const edits = stateFields(method, suite).map(({ name, state }) => ({
-    op: "set" as const,
-    at: `/${name}`,
-    value: state,
-  }));
+  const edits = firstState(method, suite);
   if (base === undefined || edits.length === 0) return false;
   const { rpc } = context;
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
@@ -33,6 +30,22 @@ export async function restoreState(
   const wire = buildRequest({ base, edits }, { ...building, id: context.newId() });
   const { answer } = await send(context, wire, identity);
   return resultOf(answer, method) !== undefined;
+}
+
+/**
+ * The case, asking for the first state where it asks for a state at all and is not about which: it has to be refused, and a
+ * service that lets it through has then changed nothing that other cases rely on.
+ */
+export function askingForNoChange(each: Case, method: MethodEntry, suite: Suite): Case {
+  const { request } = each;
+  if (request.payload !== undefined || request.raw !== undefined) return each;
+  const own = request.edits ?? [];
+  const edits = firstState(method, suite).filter(({ at }) => own.every((edit) => edit.at !== at));
+  return edits.length === 0 ? each : { ...each, request: { ...request, edits: [...edits, ...own] } };
+}
+
+function firstState(method: MethodEntry, suite: Suite): readonly Edit[] {
+  return stateFields(method, suite).map(({ name, state }) => ({ op: "set", at: `/${name}`, value: state }));
 }
 
 /** The fields that request a state, and the first one of each: the state of what is new, or the first of its type. */

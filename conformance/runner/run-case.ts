@@ -13,14 +13,17 @@ import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
-import { restoreState } from "./restore-state.ts";
+import { askingForNoChange, restoreState } from "./restore-state.ts";
 import { selfCheck } from "./self-check.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
 
 /** Sends the request of a case and checks the answer. */
-export async function runCase(each: Case, environment: Environment, lock: KeyedLock): Promise<Verdict> {
+export async function runCase(planned: Case, environment: Environment, lock: KeyedLock): Promise<Verdict> {
   const { context } = environment;
-  const method = context.methodOf(each.method);
+  const method = context.methodOf(planned.method);
+  const each = isLookedUp(planned, context.suite)
+    ? planned
+    : askingForNoChange(planned, method, context.suite);
   const payload = plannedPayload(each, method);
   const needsObjects = isLookedUp(each, context.suite) && each.request.raw === undefined;
   const changes = needsObjects && method.effect !== "read";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { askingForNoChange } from "../../conformance/runner/restore-state.ts";
 import { checkResponse } from "../../conformance/response/check-response.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
 import { loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
@@ -104,6 +105,56 @@ describe("a request whose id only a decision allows", () => {
     const error = { code: "BAD_INPUT", message: "Bad id", data: { rpcCode: -1 } };
     expect(levelsOf({ id: null, error, jsonrpc: "2.0" })).toEqual(["result decisions", "id decisions"]);
   });
+});
+
+describe("what neither document nor decisions say of an error", () => {
+  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const method = suite.methods.find(({ name }) => name === "CustomerService.UpdateLegalRepStatus");
+  if (method === undefined) throw new Error("the ledger has the operation");
+  const levelsOf = (code: string, message: string, rpcCode: number, wanted: object = {}) =>
+    checkResponse(
+      { kind: "error", codes: [code], ...wanted },
+      method,
+      { httpMethod: "POST", path: "/rpc", headers: {}, body: Buffer.alloc(0), payload: {}, id: "x" },
+      readResponse({
+        status: 200,
+        headers: { "content-type": "application/json", "x-interface-revision": suite.revision },
+        body: Buffer.from(
+          JSON.stringify({ id: "x", error: { code, message, data: { rpcCode } }, jsonrpc: "2.0" }),
+        ),
+        ms: 0,
+      }),
+      { suite, settings: { httpStatus: "ok" }, reading: { ...readingOf(suite), direction: "response" } },
+    ).map(({ check, level, ofEveryAnswer }) => [check, level, ofEveryAnswer]);
+
+  test("is a nuisance, reported once: the number that goes with a code, and its text", () => {
+    expect(levelsOf("NOT_FOUND_LEGAL_REP", "No such representative", -32000)).toEqual([
+      ["error-message", "strict", true],
+      ["rpc-code", "strict", true],
+    ]);
+  });
+
+  test("is not the text that section 7 shows, nor the number that a decision names", () => {
+    expect(levelsOf("INVALID_SIGNATURE", "Wrong", -32002)).toEqual([["error-message", "decisions", true]]);
+    expect(levelsOf("UNAUTHORIZED", "Access Denied", -32001, { rpcCode: -32601 })).toEqual([
+      ["rpc-code", "decisions", undefined],
+    ]);
+  });
+});
+
+test("a request that has to be refused changes nothing that others rely on, where it is let through", () => {
+  const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const [method, unsigned] = [
+    suite.methods.find(({ name }) => name === "CustomerService.UpdateLegalRepStatus"),
+    cases.find(({ id }) => id === "CustomerService.UpdateLegalRepStatus/authentication/apiKey/missing"),
+  ];
+  if (method === undefined || unsigned === undefined) throw new Error("the suite has no such case");
+  expect(method.bases["minimal"]).toMatchObject({ Status: "INACTIVE" });
+  expect(askingForNoChange(unsigned, method, suite).request.edits).toEqual([
+    { op: "set", at: "/Status", value: "ACTIVE" },
+  ]);
+  const about = { ...unsigned, request: { edits: [{ op: "omit", at: "/Status" }] } } as const;
+  expect(askingForNoChange(about, method, suite)).toBe(about);
 });
 
 describe("an operation of flat bodies with a field id", () => {

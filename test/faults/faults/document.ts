@@ -185,7 +185,6 @@ export const breakingDocument: readonly string[] = [
     beneficiaries-spelled-right names-in-camel-case flat-in-envelope risk-score-as-text lacks-productid lacks-isglverify
     lacks-riskscore lacks-updateddate lacks-transactionid lacks-createddate lacks-response
     signature-skipped signature-skipped-in-one any-api-key
-    status-of-siblings list-ends-at-hundred zip-without-leading-zeros times-an-hour-ahead callback-query-lost`.split(
-    /\s+/,
-  ),
+    status-of-siblings list-ends-at-hundred zip-without-leading-zeros times-an-hour-ahead callback-query-lost
+    status-change-not-dated category-change-not-dated shareholder-enabled every-kind-delivered`.split(/\s+/),
 ];
