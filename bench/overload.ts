@@ -4,7 +4,7 @@
  *     node bench/overload.ts [rounds] [--seconds <s>] [--connections <n>] [--beside <another checkout of this project>]
  *
  * A round, for each checkout in turn:
- * 1. The maximum: 64 callers, each with one signed GetAccount at a time.
+ * 1. The maximum: 64 callers, each with one signed GetAccount at a time; once more after 2, and the mean counts.
  * 2. Three times that rate, pipelined over 200 connections (or `--connections`) that wait for nothing: results and errors a second, time
  *    until an error, the largest resident set. Beside it a caller with one request at a time, before, during and after,
  *    and a health check every tenth of a second. The connections are closed at the end.
@@ -52,14 +52,10 @@ async function measure(title: string, root: string): Promise<void> {
   try {
     console.log(title);
     await load({ dataDir, kind: "closed", connections: 64, seconds: 3 });
-    const before = cpuSeconds(server);
-    const best = await load({ dataDir, kind: "closed", connections: 64, seconds });
-    const answers = best.byStatus["200"] ?? 0;
-    const maximum = { perSecond: answers / seconds, perCpuSecond: answers / (cpuSeconds(server) - before) };
-    console.log(
-      `  maximum: ${maximum.perSecond.toFixed(0)} answers/s, ${maximum.perCpuSecond.toFixed(0)} for each CPU second of the service`,
-    );
-    await overload(server, dataDir, maximum);
+    const before = await maximumOf(server, dataDir);
+    const overloaded = await overload(server, dataDir, factor * before.perSecond);
+    const after = await maximumOf(server, dataDir);
+    print(overloaded, before, after);
     await fairness(dataDir);
   } finally {
     server.kill("SIGKILL");
@@ -74,7 +70,22 @@ interface Maximum {
   readonly perCpuSecond: number;
 }
 
-async function overload(server: ChildProcess, dataDir: string, maximum: Maximum): Promise<void> {
+async function maximumOf(server: ChildProcess, dataDir: string): Promise<Maximum> {
+  const before = cpuSeconds(server);
+  const { byStatus } = await load({ dataDir, kind: "closed", connections: 64, seconds });
+  const answers = byStatus["200"] ?? 0;
+  return { perSecond: answers / seconds, perCpuSecond: answers / (cpuSeconds(server) - before) };
+}
+
+interface Overloaded {
+  readonly outcome: LoadOutcome;
+  readonly cpu: number;
+  /** Answers a second to the caller with one request at a time. */
+  readonly beside: number;
+  readonly lines: readonly string[];
+}
+
+async function overload(server: ChildProcess, dataDir: string, ratePerSecond: number): Promise<Overloaded> {
   const restMb = residentMb(server);
   const probing = load({ dataDir, kind: "probe", connections: 1, seconds: seconds + 4 });
   await sleep(2_000);
@@ -86,40 +97,49 @@ async function overload(server: ChildProcess, dataDir: string, maximum: Maximum)
     kind: "pipelined",
     connections: pipelinedConnections,
     seconds,
-    ratePerSecond: maximum.perSecond * factor,
+    ratePerSecond,
   });
   const cpu = cpuSeconds(server) - before;
   const healthMs = await health.stop();
   const { medians = [], answers = [] } = await probing;
-  const after = residentMb(server);
-  const good = (outcome.byStatus["200"] ?? 0) / seconds;
-  const refused = outcome.byStatus["503"] ?? 0;
   const first = 20 + Math.round(outcome.dialledMs / 100);
   const end = first + seconds * 10;
-  const beside = answers.slice(first, end).reduce((sum, each) => sum + each, 0) / seconds;
   const idle = median(medians.slice(5, 15));
   const during = median(medians.slice(first + 5, end - 5));
   const back = medians.findIndex((each, index) => index >= end && each <= 2 * idle);
+  return {
+    outcome,
+    cpu,
+    beside: answers.slice(first, end).reduce((sum, each) => sum + each, 0) / seconds,
+    lines: [
+      `resident: ${restMb.toFixed(0)} MB before, ${memory.stop().toFixed(0)} MB at most, ${residentMb(server).toFixed(0)} MB after; ` +
+        `health checks: ${healthMs.length}, slowest ${Math.max(...healthMs).toFixed(0)} ms`,
+      `another caller's median: ${idle.toFixed(2)} ms before, ${during.toFixed(2)} ms during; ` +
+        `back below twice that ${back < 0 ? "not within 2 s" : `after ${(back - end) / 10} s`}`,
+    ],
+  };
+}
+
+/** The maximum is the mean of those before and after: the machine does not stay equally fast. */
+function print({ outcome, cpu, beside, lines }: Overloaded, before: Maximum, after: Maximum): void {
+  const mean = (of: keyof Maximum): number => (before[of] + after[of]) / 2;
+  const good = (outcome.byStatus["200"] ?? 0) / seconds;
+  const refused = outcome.byStatus["503"] ?? 0;
+  const refusedMs = outcome.latencyMs["503"]?.map((ms) => ms.toFixed(1)).join(", ") ?? "";
+  console.log(
+    `  maximum: ${before.perSecond.toFixed(0)} answers/s before, ${after.perSecond.toFixed(0)} after, ` +
+      `${mean("perCpuSecond").toFixed(0)} for each CPU second of the service`,
+  );
   console.log(
     `  ${factor} x over ${pipelinedConnections} connections, open after ${outcome.dialledMs.toFixed(0)} ms: ` +
       `offered ${(outcome.offered / seconds).toFixed(0)}/s, answered ${good.toFixed(0)}/s = ` +
-      `${percent(good / maximum.perSecond)} of the maximum, ` +
-      `${percent((good * seconds) / cpu / maximum.perCpuSecond)} for each CPU second; ` +
-      `with the ${beside.toFixed(0)}/s of the other caller ${percent((good + beside) / maximum.perSecond)}; ` +
-      `refused ${refused}` +
-      (refused > 0
-        ? ` within ${outcome.latencyMs["503"]?.map((ms) => ms.toFixed(1)).join(", ")} ms (p50, p99, most)`
-        : "") +
-      `, ${outcome.unanswered} connections ended without an answer`,
+      `${percent(good / mean("perSecond"))} of the maximum, ` +
+      `${percent((good * seconds) / cpu / mean("perCpuSecond"))} for each CPU second; ` +
+      `with the ${beside.toFixed(0)}/s of the other caller ${percent((good + beside) / mean("perSecond"))}; ` +
+      `refused ${refused}${refused > 0 ? ` within ${refusedMs} ms (p50, p99, most)` : ""}, ` +
+      `${outcome.unanswered} connections ended without an answer`,
   );
-  console.log(
-    `  resident: ${restMb.toFixed(0)} MB before, ${memory.stop().toFixed(0)} MB at most, ${after.toFixed(0)} MB after; ` +
-      `health checks: ${healthMs.length}, slowest ${Math.max(...healthMs).toFixed(0)} ms`,
-  );
-  console.log(
-    `  another caller's median: ${idle.toFixed(2)} ms before, ${during.toFixed(2)} ms during; ` +
-      `back below twice that ${back < 0 ? "not within 2 s" : `after ${(back - end) / 10} s`}`,
-  );
+  for (const line of lines) console.log(`  ${line}`);
 }
 
 async function fairness(dataDir: string): Promise<void> {
