@@ -60,8 +60,9 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
   function verdictOnRequest(name: string, scheme: AuthScheme): Promise<Verified> {
     const nowMs = clock.now();
     const before = verified.get(name);
-    if (before !== undefined && (scheme.provesOnce === true || nowMs - before.atMs < verifiedAgainMs))
-      return before.verdict;
+    // A clock may be set back.
+    const isFresh = before !== undefined && Math.abs(nowMs - before.atMs) < verifiedAgainMs;
+    if (before !== undefined && (isFresh || scheme.provesOnce === true)) return before.verdict;
     const verdict = verify(scheme, evidence);
     verified.set(name, { verdict, atMs: nowMs });
     return verdict;

@@ -134,6 +134,19 @@ describe("schemes of one request", () => {
     expect(asked).toEqual(["user", "user"]);
   });
 
+  test.each([60_000, -60_000])("run again on a connection after a minute: the clock %d ms on", async (ms) => {
+    let verdict = known("ann");
+    const { call, asked, wait } = harness({ user: () => verdict });
+    expect(await call("user")).toMatchObject({ kind: "granted" });
+    verdict = { kind: "rejected" };
+    wait(ms - Math.sign(ms));
+    expect(await call("user")).toMatchObject({ kind: "granted" });
+    expect(asked).toEqual(["user"]);
+    wait(Math.sign(ms));
+    expect(await call("user")).toMatchObject({ kind: "unauthenticated" });
+    expect(asked).toEqual(["user", "user"]);
+  });
+
   test("an identity ends with its time, also on a connection that lives on", async () => {
     const { call, wait } = harness({ user: known("ann", [], 1_060_000) });
     expect(await call("user")).toEqual(granted("user"));
