@@ -51,7 +51,8 @@ export function keysAt(url: URL, clock: AuthClock, options: KeySourceOptions = {
   }
 
   return async (header, token) => {
-    if (known === undefined || clock.now() - known.readAtMs >= freshMs) await refresh();
+    // A clock may be set back: a key that was withdrawn is not believed for longer.
+    if (known === undefined || Math.abs(clock.now() - known.readAtMs) >= freshMs) await refresh();
     try {
       return await usable()(header, token);
     } catch (error) {

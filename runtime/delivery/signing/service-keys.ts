@@ -54,7 +54,7 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
 
   const records = (): Promise<readonly ServiceKeyRecord[]> => {
     const nowMs = clock.now();
-    if (loaded === undefined || nowMs - loadedAtMs >= reloadedEveryMs) {
+    if (loaded === undefined || Math.abs(nowMs - loadedAtMs) >= reloadedEveryMs) {
       loadedAtMs = nowMs;
       loaded = ensureKeys(store, sealer, clock);
       loaded.catch(() => {
@@ -70,7 +70,9 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
   };
 
   const signingNow = (): SigningKeys | undefined =>
-    signing !== undefined && clock.now() - signing.chosenAtMs < chosenEveryMs ? signing.keys : undefined;
+    signing !== undefined && Math.abs(clock.now() - signing.chosenAtMs) < chosenEveryMs
+      ? signing.keys
+      : undefined;
 
   return {
     signingNow,
