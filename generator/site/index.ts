@@ -18,5 +18,6 @@ export function siteFiles(
   return new Map(withTry ? [...pages, ...tryPages(model), ["assets/try.js", showLinks] as const] : pages);
 }
 
-/** In place of the script that removes the links to that page. */
-const showLinks = "for (const link of document.querySelectorAll('[data-try]')) link.hidden = false;\n";
+/** In place of the script that removes the links to that page. From a disk no browser loads its modules. */
+const showLinks =
+  "for (const link of document.querySelectorAll('[data-try]')) link.hidden = location.protocol === 'file:';\n";

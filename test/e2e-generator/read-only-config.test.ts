@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => project.dispose());
 
 test.for([
-  [["docs"], "spec: "],
+  [["docs"], "tasks: "],
   [["collection", "bruno"], "tasks: "],
 ] as const)("%j needs no folders of the config: it only reads the spec", async ([args, said]) => {
   const run = await project.run([...args]);

@@ -55,6 +55,31 @@ describe("the reference pages", () => {
   });
 });
 
+describe("the pages of a small interface over HTTP and WebSocket", () => {
+  const drafts = emitter.emit(modelOf("examples/bearer-websocket/spec"), {
+    out: "pages",
+    handlers: "",
+    contract: "",
+  });
+  const textOf = (name: string): string =>
+    drafts.find(({ path }) => path === `pages/reference/${name}.html`)?.text ?? "";
+
+  test("say where calls go, and nothing of what there is none of", () => {
+    const front = textOf("index");
+    expect(front).toContain("POST /rpc or WebSocket /rpc");
+    expect(front).toContain("3 operations, 1 type, 1 event");
+    expect(front).not.toContain(">Section<");
+  });
+
+  test("begin with a call that everyone may make", () => {
+    expect(textOf("authentication")).toMatch(/curl --json .*ping/);
+  });
+
+  test("show an event as it comes on the connection", () => {
+    expect(textOf("events").replaceAll(/<[^>]*>/g, "")).toContain("&quot;method&quot;: &quot;said&quot;");
+  });
+});
+
 describe("a spec with markup in every text", () => {
   const markup = "</p></script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`${x}{{y}}{{{z}}}]]>";
   const model = hostile(modelOf("spec/ledger"));

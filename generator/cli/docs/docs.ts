@@ -68,7 +68,7 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   }
   terminal.progress(`${name}: printing …`);
   const pages = siteFiles(model, { withTry: options.try === true });
-  const site = join(config.root, options.out, name);
+  const site = join(config.root, options.out, model.name);
   const foreign = writeOwned(site, pages);
   if (foreign !== undefined) {
     const path = relative(process.cwd(), foreign);
@@ -81,7 +81,7 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   }
   showOutcome(
     diagnostics,
-    `${name}: ${pages.size} files. Open ${relative(process.cwd(), join(site, "index.html"))}`,
+    `${model.name}: ${pages.size} files. Open ${relative(process.cwd(), join(site, "index.html"))}`,
     terminal,
   );
   return { isWritten: true, folders };

@@ -15,6 +15,7 @@ import { typeWords } from "../type-words.ts";
 /** `events.html`: every event, what causes it, what its notification carries, and how a receiver verifies it. */
 export function eventsPage(context: PageContext): Page | undefined {
   const { model, links } = context;
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
   if (model.events.length === 0) return undefined;
   return {
     path: "events.html",
@@ -23,7 +24,7 @@ export function eventsPage(context: PageContext): Page | undefined {
     current: "events",
     view: {
       rules: links.page("rules"),
-      standard: model.wire.protocol === "json-rpc-2.0",
+      standard: isStandard,
       receivers: receiversOf(model),
       events: model.events.map((event) => {
         const shape = resolve(model, event.payload);
@@ -36,11 +37,16 @@ export function eventsPage(context: PageContext): Page | undefined {
           otherCauses: event.otherCauses,
           object: shape.kind === "object" ? objectView(shape, context) : undefined,
           members: event.members && objectView(event.members.shape, context),
-          example: jsonTokens(exampleOf(event, model)),
+          example: jsonTokens(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
         };
       }),
     },
   };
+}
+
+/** What is sent on a connection (JSON-RPC 2.0, section 4.1). */
+function notificationOf(event: EventModel, model: ServiceModel): object {
+  return { jsonrpc: "2.0", method: event.name, params: exampleOf(event, model) };
 }
 
 /** A payload with the values that the examples of the methods have in fields of its names, as far as those fit it. */

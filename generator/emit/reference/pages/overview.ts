@@ -1,3 +1,4 @@
+import type { ServiceModel } from "../../../model/service-model.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { firstSentence } from "../prose.ts";
@@ -18,13 +19,15 @@ export function overviewPage(context: PageContext): Page {
       title: model.title,
       revision: model.revision,
       standard: model.wire.protocol === "json-rpc-2.0",
-      endpoint: `POST ${model.path}`,
+      endpoint: endpointsOf(model).join(" or "),
       counts: [
         count(model.methods.length, "operation"),
         count(model.types.length, "type"),
         count(model.errors.length, "error code"),
         count(model.events.length, "event"),
-      ].join(", "),
+      ]
+        .filter((text) => text !== undefined)
+        .join(", "),
       authentication: links.page("authentication"),
       errors: links.page("errors"),
       earlier: model.serves?.map((served) => served.model.revision).join(", "),
@@ -38,6 +41,7 @@ export function overviewPage(context: PageContext): Page {
           anchor: `service-${service?.names.file ?? "none"}`,
           name: name ?? "Operations",
           doc: service?.doc,
+          hasSections: methods.some(({ section }) => section !== undefined),
           operations: methods.map((method) => ({
             name: method.name,
             href: links.method(method.name),
@@ -52,6 +56,14 @@ export function overviewPage(context: PageContext): Page {
   };
 }
 
-function count(many: number, thing: string): string {
-  return `${many} ${thing}${many === 1 ? "" : "s"}`;
+/** Where calls go: `POST /rpc`, `WebSocket /rpc`. */
+function endpointsOf({ wire, path }: ServiceModel): readonly string[] {
+  if (wire.protocol !== "json-rpc-2.0") return [`POST ${path}`];
+  const words = { http: `POST ${path}`, websocket: `WebSocket ${path}`, stdio: "standard input" };
+  return wire.transports.map((transport) => words[transport]);
+}
+
+/** Undefined for none. */
+function count(many: number, thing: string): string | undefined {
+  return many === 0 ? undefined : `${many} ${thing}${many === 1 ? "" : "s"}`;
 }

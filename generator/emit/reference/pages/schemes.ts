@@ -30,6 +30,17 @@ export function securityText({ security }: MethodModel, { wire }: ServiceModel):
   return `${alternatives.join(", or ")}.`;
 }
 
+/** Whether a caller without credentials may call it. */
+export function isOpen({ security }: MethodModel): boolean {
+  return security.length === 0 || security.some((alternative) => alternative.length === 0);
+}
+
+/** The lines that the first alternative of a method's schemes asks for. */
+export function headersFor({ security }: MethodModel, { schemes }: ServiceModel): readonly string[] {
+  const names = (security[0] ?? []).map(({ scheme }) => scheme);
+  return schemes.filter(({ name }) => names.includes(name)).flatMap(headersOf);
+}
+
 function operationsAsking({ name }: SchemeModel, { methods }: ServiceModel): number {
   return methods.filter(({ security }) => security.some((each) => each.some(({ scheme }) => scheme === name)))
     .length;

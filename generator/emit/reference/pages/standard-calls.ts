@@ -3,12 +3,14 @@ import { payloadOf } from "../examples.ts";
 import { jsonTokens } from "../json-text.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
-import { schemesView } from "./schemes.ts";
+import { headersFor, isOpen, schemesView } from "./schemes.ts";
 
 /** `authentication.html` of a standard interface: what a call looks like, and who may make which. */
 export function standardCallsPage(context: PageContext): Page {
   const { model } = context;
-  const method = model.methods.find(({ effect }) => effect === "read") ?? model.methods[0];
+  // What everyone may read is answered at once.
+  const reads = model.methods.filter(({ effect }) => effect === "read");
+  const method = reads.find(isOpen) ?? reads[0] ?? model.methods.find(isOpen) ?? model.methods[0];
   const params = method && standardParams(method, payloadOf(method, model));
   const call = { jsonrpc: "2.0", id: 1, method: method?.name ?? "", params };
   return {
@@ -22,6 +24,8 @@ export function standardCallsPage(context: PageContext): Page {
       call: jsonTokens(call),
       // In single quotes of a shell, a quote ends them, stands for itself, and begins them again.
       callInShell: JSON.stringify(call).replaceAll("'", "'\\''"),
+      headers: method === undefined || isOpen(method) ? [] : headersFor(method, model),
+      isOnWebSocket: model.wire.protocol === "json-rpc-2.0" && model.wire.transports.includes("websocket"),
       schemes: schemesView(context),
     },
   };
