@@ -44,7 +44,7 @@ export function eventsPage(context: PageContext): Page | undefined {
   };
 }
 
-/** What is sent on a connection (JSON-RPC 2.0, section 4.1). */
+/** The message on a connection (JSON-RPC 2.0, section 4.1). */
 function notificationOf(event: EventModel, model: ServiceModel): object {
   return { jsonrpc: "2.0", method: event.name, params: exampleOf(event, model) };
 }
