@@ -1,6 +1,6 @@
 import { mapIdentifications } from "./identification.ts";
 import { createHash, hash } from "node:crypto";
-import type { AuditRecord } from "./audit-records.ts";
+import type { AuditRecord } from "./records/audit.ts";
 import type { AccountRecord, PostingRecord, TransactionRecord } from "./records.ts";
 
 /**

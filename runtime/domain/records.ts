@@ -8,3 +8,5 @@ export type * from "./records/parties.ts";
 export type * from "./records/accounts.ts";
 export type * from "./records/access.ts";
 export type * from "./records/events.ts";
+export type * from "./records/deliveries.ts";
+export type * from "./records/audit.ts";

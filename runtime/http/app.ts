@@ -8,11 +8,12 @@ import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
 import { createPages, type Refuse, type RefusePage } from "./pages/pages.ts";
 import { requestIdFrom } from "./request-id.ts";
+import { logRefused } from "./request-log.ts";
 import { pathOf, unreadableTarget } from "./request-path.ts";
 import type { RequestTracker } from "./connections/request-tracker.ts";
 import { createEndpoint, type Endpoint } from "./rpc.ts";
 import { sendResponse } from "./send-response.ts";
-import { textPages, type TextPage } from "./pages/text-pages.ts";
+import { healthAndMetrics, type TextPage } from "./pages/health-and-metrics.ts";
 
 /**
  * Everything that one port answers: the endpoints, and beside them health, metrics, added pages, and real statuses for
@@ -24,7 +25,7 @@ export function createApp(
   overload: Overload,
 ): RequestListener {
   const endpoints = endpointsOf(options, tracker, overload);
-  const texts = textPages(options, tracker);
+  const texts = healthAndMetrics(options, tracker);
   let pages: Express | undefined;
 
   const refuse = refuseOn(options, tracker);
@@ -83,7 +84,7 @@ function refuseOn(options: HttpOptions, tracker: RequestTracker): Refuse {
     const requestId = requestIdFrom(request, newRequestId);
     sendResponse(response, refused, { requestId, revision: pipeline.revision, closing: tracker.closing });
     metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...refused.trace });
-    logger.info({ requestId, ...refused.trace, status }, "refused");
+    logRefused(logger, requestId, refused);
   };
 }
 

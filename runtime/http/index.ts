@@ -1,7 +1,8 @@
 export { addKeySetRoute } from "./pages/key-set.ts";
 export { addReferencePages } from "./pages/reference-pages.ts";
 export { addFilePage, addWebPages, type WebPages } from "./pages/web-pages.ts";
-export { rpc, type CallConnections, type CallLog, type CallMetrics, type RpcOptions } from "./rpc.ts";
+export { rpc, type CallConnections, type CallMetrics, type RpcOptions } from "./rpc.ts";
+export type { CallLog } from "./request-log.ts";
 export { serveHttp, type HttpService } from "./listen.ts";
 export type { Drained } from "./connections/drain.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";

@@ -7,6 +7,7 @@ import type { AnsweredCall, OverloadReason } from "./metrics.ts";
 import { createOverload, type Overload } from "./overload.ts";
 import { readBody } from "./read-body.ts";
 import { headerOf, requestIdFrom } from "./request-id.ts";
+import { logAnswered, logUnanswered, type CallLog } from "./request-log.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
 
@@ -24,12 +25,6 @@ export interface RpcOptions {
   readonly newRequestId?: () => string;
   /** The server's account of its connections. Default: none is kept. */
   readonly connections?: CallConnections;
-}
-
-export interface CallLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
 }
 
 export interface CallMetrics {
@@ -107,7 +102,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
 
   function record(requestId: string, response: RawResponse, elapsedMs: number): void {
     metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...response.trace });
-    if (!overload.isOfOverload(response)) logger.info(logFields(requestId, response, elapsedMs), "answered");
+    if (!overload.isOfOverload(response)) logAnswered(logger, requestId, response, elapsedMs);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
@@ -115,7 +110,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
     const requestId = requestIdFrom(request, newRequestId);
     try {
       const answered = await responseTo(request, target, requestId);
-      if (answered === undefined) logger.info({ requestId }, "caller closed the connection");
+      if (answered === undefined) logUnanswered(logger, requestId);
       else {
         if (answered.status === 405) response.setHeader("Allow", "POST");
         const isLast = connections.isLast(request);
@@ -133,10 +128,6 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
   }
 
   return (request, response, target) => void answer(request, response, target);
-}
-
-function logFields(requestId: string, { trace, status }: RawResponse, elapsedMs: number): object {
-  return { requestId, ...trace, status, ms: Math.round(elapsedMs * 100) / 100 };
 }
 
 /** The header of a body that is compressed, or no JSON. */

@@ -6,7 +6,7 @@ import {
 } from "../contract/index.ts";
 import type { AuthScheme, Envelope } from "../ports/index.ts";
 import { authenticate, type AuthTarget } from "./authenticate.ts";
-import { authorize } from "./authorize/index.ts";
+import { authorize } from "./authorize.ts";
 import { createDecode } from "./decode/index.ts";
 import { createDispatch, type EventOrigin } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";

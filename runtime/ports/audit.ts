@@ -1,4 +1,4 @@
-import type { AuditDraft, AuditSubject } from "../domain/audit-records.ts";
+import type { AuditDraft, AuditSubject } from "../domain/records/audit.ts";
 
 export interface AuditQuery {
   readonly institutionId: string;

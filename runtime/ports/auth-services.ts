@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { AuthScheme } from "./auth-scheme.ts";
 import type { Caller } from "./handler-context.ts";
 import type { UserRecord } from "../domain/records.ts";
-import type { Clock, KeyUses } from "./services.ts";
+import type { Clock, KeyUses } from "./system.ts";
 
 /** Makes the scheme of one interface. Called once, when the interface is composed. */
 export type AuthSchemeFactory = (services: AuthServices) => AuthScheme;

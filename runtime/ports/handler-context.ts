@@ -1,7 +1,7 @@
 import type { AuditTrail } from "./audit.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer } from "./sealed-text.ts";
-import type { Clock, IdSource, KeyUses, RiskScorer } from "./services.ts";
+import type { Clock, IdSource, KeyUses, RiskScorer } from "./system.ts";
 import type { StoreTransaction, StoreView } from "./store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */

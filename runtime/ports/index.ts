@@ -1,12 +1,10 @@
 /** The records that the ports speak of. */
 export type * from "../domain/account-condition.ts";
-export type * from "../domain/audit-records.ts";
-export type * from "../domain/delivery-records.ts";
 export type * from "../domain/records.ts";
 export type * from "./audit.ts";
 export type * from "./handler-context.ts";
 export type * from "./verification.ts";
-export type * from "./services.ts";
+export type * from "./system.ts";
 export {
   DuplicateRecordError,
   MovingError,

@@ -1,5 +1,5 @@
 import type { AccountCondition } from "../domain/account-condition.ts";
-import type { DeliveryState } from "../domain/delivery-records.ts";
+import type { DeliveryState } from "../domain/records/deliveries.ts";
 import type { AccountRecord } from "../domain/records.ts";
 
 /** Where a page ended. */

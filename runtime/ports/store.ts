@@ -1,4 +1,4 @@
-import type { AuditDraft, ChainRootRecord } from "../domain/audit-records.ts";
+import type { AuditDraft, ChainRootRecord } from "../domain/records/audit.ts";
 import type {
   DeliveryAttemptRecord,
   DeliveryRecord,
@@ -6,7 +6,7 @@ import type {
   EventRecord,
   EventSequenceRecord,
   ServiceKeyRecord,
-} from "../domain/delivery-records.ts";
+} from "../domain/records/deliveries.ts";
 import type {
   AccountRecord,
   AnswerRecord,

@@ -116,7 +116,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "runtime/http": [
     ["content-type.ts", "fifo.ts", "read-body.ts", "request-head.ts", "request-id.ts", "request-path.ts"],
-    ["load-gauges.ts", "send-response.ts", "service-rate.ts"],
+    ["load-gauges.ts", "request-log.ts", "send-response.ts", "service-rate.ts"],
     ["metrics.ts", "work-limiter.ts"],
     ["overload.ts"],
     ["rpc.ts"],
@@ -138,7 +138,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["traced.ts"],
     ["decode"],
     ["authenticate.ts", "failure-report.ts"],
-    ["authorize"],
+    ["authorize.ts"],
     ["validate"],
     ["encode"],
     ["error-response.ts", "revisions"],

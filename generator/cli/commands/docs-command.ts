@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { DocsOptions } from "../docs/docs.ts";
+import type { DocsOptions } from "./docs.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Adds `docs` to the command line. */
@@ -21,7 +21,7 @@ export function addDocsCommand(
     .option("-w, --watch", "go on, and build again whenever a spec is saved")
     .addHelpText("after", help)
     .action(async (options: DocsOptions) => {
-      const { docs } = await import("../docs/docs.ts");
+      const { docs } = await import("./docs.ts");
       exit(await docs(options, terminal()));
     });
 }

@@ -1,5 +1,5 @@
 import { omitUndefined, type JsonValue, type ObjectShape } from "../../contract/index.ts";
-import type { AuthorizedCall } from "../authorize/index.ts";
+import type { AuthorizedCall } from "../authorize.ts";
 import type { FaultFactory, PipelineFault } from "../fault.ts";
 import { amountFaults, parseLexemes, placeAmounts } from "./amounts.ts";
 import { canonicalise } from "./canonicalise.ts";

@@ -3,14 +3,14 @@ import type { AccountQuery, InstitutionRecord } from "../../../ports/index.ts";
 import type { SqlDialect } from "../dialect.ts";
 import type { Reading } from "../reading.ts";
 import { candidatesOf } from "./candidates.ts";
-import { foldedIn, isAlways, isNever } from "./folded.ts";
+import { foldedIn, isAlways, isNever } from "./constant-condition.ts";
 import { knownKeys, takePage, type AccountKey } from "./keys.ts";
 import { listedAccounts, type ListedRow } from "./listed.ts";
 import { mergedKeys } from "./merged.ts";
 import type { AccountSearch } from "./search.ts";
 import { filterKeys } from "./filter-keys.ts";
 import { anyTime, creationRangeOf, sourcesOf, type Source } from "./sources.ts";
-import { walk } from "./walk.ts";
+import { walk } from "./walk-by-block.ts";
 import { walkByKey } from "./walk-by-key.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { AccountCondition } from "../../../ports/index.ts";
 import { accountConditionSql, type ParameterSink } from "../account-condition.ts";
 import type { IndexName, SqlDialect } from "../dialect.ts";
 import type { Bindings } from "../reading.ts";
-import { namesCustomer } from "./folded.ts";
+import { namesCustomer } from "./constant-condition.ts";
 
 /** Conditions that an account must fit. */
 export interface AccountFilter {

@@ -2,7 +2,7 @@
  * The keys that lists of accounts are found by: names, and blocks of accounts next to each other in the order of lists
  * (by creation, then id). A block is known by its first place; every institution has one from before all accounts.
  * Counts lead to a page without passing over all before it. `kinds` holds the values that a block's accounts have, or
- * had, in fields with few values (see `sql/listing/zones.ts`), each after a letter and between separators; absent: any.
+ * had, in fields with few values (see `sql/listing/block-kinds.ts`), each after a letter and between separators; absent: any.
  * A block takes 1,024 accounts; one that is put into the middle may take 2,048, then it is halved.
  *
  * Triggers keep blocks true, whatever writes to the file. Accounts are never removed, nor their places changed.

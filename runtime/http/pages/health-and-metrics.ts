@@ -12,7 +12,7 @@ export interface TextPage {
 const plainText = "text/plain; charset=utf-8";
 
 /** The pages of a port that machines read, by their paths. Made anew for each request; what rejects is a fault of ours. */
-export function textPages(
+export function healthAndMetrics(
   options: HttpOptions,
   tracker: RequestTracker,
 ): ReadonlyMap<string, () => Promise<TextPage>> {

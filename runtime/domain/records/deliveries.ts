@@ -3,7 +3,7 @@
  * milliseconds since the Unix epoch.
  */
 
-import type { OutboxEventRecord } from "./records.ts";
+import type { OutboxEventRecord } from "./events.ts";
 
 /** An event of the outbox that has a subscriber. Kept as long as its deliveries are. */
 export interface EventRecord extends OutboxEventRecord {

@@ -1,6 +1,6 @@
-import { scopesAllow } from "../../domain/scopes.ts";
-import type { AuthenticatedCall } from "../authenticate.ts";
-import type { FaultFactory } from "../fault.ts";
+import { scopesAllow } from "../domain/scopes.ts";
+import type { AuthenticatedCall } from "./authenticate.ts";
+import type { FaultFactory } from "./fault.ts";
 
 /** A call that its credential may make. */
 export type AuthorizedCall = Omit<AuthenticatedCall, "scopes">;

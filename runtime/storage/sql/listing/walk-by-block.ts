@@ -4,7 +4,7 @@ import { bindings, indexEntryRows, type Reading } from "../reading.ts";
 import { beforeAll, keyOf, type AccountKey, type PageTaker } from "./keys.ts";
 import { filterSql, type AccountSearch } from "./search.ts";
 import { anyTime, creationRangeOf } from "./sources.ts";
-import { zoneOf } from "./zones.ts";
+import { zoneOf } from "./block-kinds.ts";
 
 /** Accounts that are next to each other in the order of lists: those from its start up to the next block's. */
 interface Block {

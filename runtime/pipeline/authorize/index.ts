@@ -1,1 +1,0 @@
-export { authorize, type AuthorizedCall } from "./authorize.ts";
