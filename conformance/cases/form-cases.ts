@@ -121,7 +121,7 @@ export class FormCases {
     // Such a name would be taken, and be there for the cases that need one of which nothing is known.
     if (unknown.samples.some((sample) => isUnused(sample, this.#suite))) return;
     if (movesMoney(parts, this.#shape, this.#reading.resolve)) return;
-    this.#addFairly({ ...common, ...this.#acceptance(unknown, field, what) });
+    this.#addFairly({ ...common, ...this.#acceptance(unknown, field, what, parts) });
   }
 
   /** Whether the spec has a rule: what it does not ask for is not tried. */
@@ -172,6 +172,7 @@ export class FormCases {
     unknown: { readonly samples: readonly string[]; readonly free: boolean },
     field: FieldShape | undefined,
     what: string,
+    parts: Mutation["parts"],
   ): { readonly level: Level; readonly expect: Expectation } {
     const isPlain =
       field !== undefined &&
@@ -181,7 +182,9 @@ export class FormCases {
     if (unknown.samples.length > 0) {
       const codes = unknown.free ? [] : this.#absentCodes(unknown.samples);
       if (codes.length === 0) return { level: "decisions", expect: { kind: "answered" } };
-      return { level: "decisions", expect: { kind: "error", codes } };
+      // An item of a list that is an empty text is no identifier, or one of nothing.
+      const refused = parts.some(([, value]) => value === "") ? [this.#fault("badInput")] : [];
+      return { level: "decisions", expect: { kind: "error", codes: [...codes, ...refused] } };
     }
     return unknown.free
       ? { level: "decisions", expect: { kind: "answered" } }

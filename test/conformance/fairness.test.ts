@@ -142,6 +142,17 @@ describe("what neither document nor decisions say of an error", () => {
   });
 });
 
+test.each([
+  ["CreateSubscription/payload/groupId.0/empty", ["NOT_FOUND_ACCOUNT", "BAD_INPUT"]],
+  ["CustomerService.UpdateCustomer/payload/address.country/blank", undefined],
+  ["CustomerService.AddAccount/payload business/custodialType/blank", undefined],
+])("%s may be answered as a bank likes that checks what it is sent", (id, codes) => {
+  const { cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  expect(cases.find((each) => each.id === id)?.expect).toEqual(
+    codes === undefined ? { kind: "answered" } : { kind: "error", codes },
+  );
+});
+
 test("a request that has to be refused changes nothing that others rely on, where it is let through", () => {
   const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
   const [method, unsigned] = [
