@@ -27,12 +27,12 @@ ${methodOver("Holder")}`);
   });
 
   test("has types that refer to one another through as many objects as may be", () => {
-    const { value: model } = loaded(chain(150));
+    const { value: model } = loaded(chain(300));
     if (model === undefined) throw new Error("the chain is refused");
     expect(emitters.flatMap((emitter) => emitter.emit(model, layout)).length).toBeGreaterThan(30);
   });
 
-  test.for([151, 1_000])("is refused where there are more: %i types", (count) => {
+  test.for([301, 1_000])("is refused where there are more: %i types", (count) => {
     expect(loaded(chain(count)).diagnostics.map(({ code }) => code)).toEqual(["types-too-deep"]);
   });
 

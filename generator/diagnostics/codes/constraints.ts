@@ -93,7 +93,7 @@ export const constraintCodes = {
       `\`${name}\` and the types that it refers to may nest ${depth} levels deep; ${depthMax} are the most`,
     hint: () => "use fewer types on the way, or let one refer to itself",
     rule: "Types may refer to one another through 300 objects and arrays at most; of types that refer to one another in a circle all are counted. No request nests as deep, and what walks such types runs out of stack.",
-    wrong: `types:\n${Array.from({ length: 201 }, (_, at) => link(at, `Link${at + 1}`)).join("")}${link(201, "string")}`,
+    wrong: `types:\n${Array.from({ length: 300 }, (_, at) => link(at, `Link${at + 1}`)).join("")}${link(300, "string")}`,
     right: `types:\n${link(0, "Link0")}`,
   }),
   "payload-kind": entry<{ found: readonly string[] }>({

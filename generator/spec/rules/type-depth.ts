@@ -40,8 +40,10 @@ function namesIn(shape: ShapeSpec): readonly string[] {
   return shapeParts(shape).flatMap(namesIn);
 }
 
+/** How many objects, arrays and the like stand in one another; what a name stands for is counted where it is defined. */
 function nestingOf(shape: ShapeSpec): number {
-  return shapeParts(shape).reduce((most, part) => Math.max(most, 1 + nestingOf(part)), 1);
+  const parts = shapeParts(shape);
+  return parts.length === 0 ? 0 : 1 + Math.max(...parts.map(nestingOf));
 }
 
 function sumOf(numbers: readonly number[]): number {
