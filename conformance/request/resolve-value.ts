@@ -4,13 +4,16 @@ import { isJsonObject } from "../values/index.ts";
 /** The value for `{{name}}`; `undefined` where there is none of that name. */
 export type Lookup = (name: string) => unknown;
 
-/** A value is needed that the access file does not have. */
+/** A value is needed that the access file does not have, or the module that it names does not give. */
 export class MissingValue extends Error {
   readonly valueName: string;
+  /** Why there is none, after "which"; by default the access file does not have it. */
+  readonly why: string;
 
-  constructor(name: string) {
+  constructor(name: string, why = "the access file does not have") {
     super(`there is no value ${name}`);
     this.valueName = name;
+    this.why = why;
   }
 }
 

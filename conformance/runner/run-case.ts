@@ -53,7 +53,7 @@ async function guarded(suite: Suite, work: () => Promise<Verdict>): Promise<Verd
     if (error instanceof MissingValue)
       return {
         status: "skipped",
-        reason: missingReason(error.valueName, suite),
+        reason: missingReason(error, suite),
         findings: [],
         exchanges: [],
       };

@@ -24,7 +24,7 @@ export async function runScenario(scenario: Scenario, environment: Environment):
     if (error instanceof StepFailed)
       return verdict(error.findings, level, run.exchanges.slice(-exchangesShown));
     if (error instanceof NotPossible) return skip(error.message);
-    if (error instanceof MissingValue) return skip(missingReason(error.valueName, suite));
+    if (error instanceof MissingValue) return skip(missingReason(error, suite));
     if (error instanceof CallFailed) return noAnswer(error);
     throw error;
   }

@@ -67,6 +67,10 @@ test("the module of a scheme makes what its callers send", async () => {
     "whoami/authentication/user-malformed",
     "whoami/authentication/user-expired",
   ]);
+  expect(report.outcomes.flatMap(({ reason }) => reason ?? [])).toEqual([
+    "needs credentials.user.malformed, which credentialHeaders of its module does not give",
+    "needs credentials.user.expired, which credentialHeaders of its module does not give",
+  ]);
 });
 
 test("headers that are always the same need no module", async () => {

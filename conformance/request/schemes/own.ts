@@ -20,7 +20,8 @@ export function ownCredential(task: CredentialTask): CredentialHeaders {
   const made = module === undefined ? fixedHeaders(task) : moduleHeaders(task, module);
   if (made !== undefined) return made;
   const variant = plan.limited === true ? "limited" : (plan.change ?? "headers");
-  throw new MissingValue(`credentials.${scheme.name}.${variant}`);
+  const why = module === undefined ? undefined : "credentialHeaders of its module does not give";
+  throw new MissingValue(`credentials.${scheme.name}.${variant}`, why);
 }
 
 /** Headers that do not depend on the request. Without `wrong` the last character of each is another. */
