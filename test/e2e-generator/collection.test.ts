@@ -19,7 +19,7 @@ const oneTimePassword = [
 const samples = Object.fromEntries(
   [
     "accountId accountNumber businessCustomerId consumerCustomerId legalRepId shareHolderId",
-    "beneficiaryId referenceId source sourceId accountCategory",
+    "beneficiaryId referenceId source sourceId accountCategory userName",
   ]
     .flatMap((names) => names.split(" "))
     .map((name) => [name, name === "accountId" ? "A-1" : `the ${name}`]),

@@ -57,6 +57,9 @@ describe("ledger-rpc docs", () => {
 
     const [file = ""] = [...project.state().keys()].filter((path) => path.startsWith("spec/notes/"));
     const spec = project.read(file);
+    // What is no change of a spec builds nothing.
+    project.write(`${file}.swp`, "an editor's own");
+    project.write(file, spec);
     project.write(file, `${spec}\nnonsense: [`);
     expect(await next()).toContain("the pages of notes stay as they are");
     project.write(file, spec.replace(/title: .*/, "title: Notes anew"));

@@ -101,7 +101,8 @@ function valuesOf(
   const { userName, apiKey, keyId, privateKeyPem } = identity;
   const der = createPrivateKey(privateKeyPem).export({ format: "der", type: "pkcs8" });
   const baseUrl = originOf(isOperator ? access.operatorUrl : access.baseUrl);
-  return { baseUrl, userName, apiKey, keyId, privateKey: der.toString("base64"), ...samples };
+  // A sample may be called as what signs is: who calls goes first.
+  return { ...samples, baseUrl, userName, apiKey, keyId, privateKey: der.toString("base64") };
 }
 
 /** Requests have the path of the spec. */

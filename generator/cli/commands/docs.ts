@@ -32,19 +32,35 @@ export async function docs(options: DocsOptions, terminal: Terminal): Promise<nu
   const events = createFileEvents();
   const follow = (folders: readonly string[]): void =>
     events.follow({ folders: folders.map((folder) => join(config.root, folder)), files: [] });
+  let folders: readonly string[] = targets.map(({ spec }) => spec);
+  let built: string | undefined;
   try {
     // Followed before they are read: nothing that is saved meanwhile is missed.
-    follow(targets.map(({ spec }) => spec));
+    follow(folders);
     while (!stop.aborted) {
       const seen = events.count;
-      follow(buildAll().flatMap(({ folders }) => folders));
-      terminal.note("Waiting for a spec to be saved. Stop with Ctrl-C.");
+      const texts = textsIn(folders, config);
+      // An editor's own files come and go beside a spec, and one save makes several events.
+      if (texts !== built) {
+        built = texts;
+        folders = buildAll().flatMap((each) => each.folders);
+        follow(folders);
+        terminal.note("Waiting for a spec to be saved. Stop with Ctrl-C.");
+      }
       await events.after(seen, stop);
     }
     return exitCode.ok;
   } finally {
     events.close();
   }
+}
+
+/** The texts of specs, to be compared. */
+function textsIn(folders: readonly string[], { root }: ProjectConfig): string {
+  const read = diskReader(root);
+  return JSON.stringify(
+    [...new Set(folders)].map((folder) => read(folder)?.map(({ path, text }) => [path, text])),
+  );
 }
 
 interface Built {
