@@ -64,6 +64,7 @@ function refuseDefinition(diagnostic: Diagnostic, draft: ImportDraft, aside: Set
     aside.add(key);
     return isNew && setExampleAside(definition, place.example);
   }
+  if (diagnostic.code === "default-mismatch") return setDefaultAside(definition, place.path);
   if (diagnostic.code.startsWith("example-")) {
     const isAside = aside.has(place.name);
     aside.add(place.name);
@@ -84,6 +85,19 @@ function setExampleAside(definition: Written, index: number): boolean {
   else definition.examples = rest;
   definition["x-examples"] = [...(Array.isArray(others) ? others : []), pairingOf(examples[index])];
   return true;
+}
+
+/**
+ * A default that does not fit its own type travels as `x-default`: in JSON Schema it is a remark, which nothing checks.
+ * `path` leads from the definition to the default.
+ */
+function setDefaultAside(definition: Written, path: readonly (string | number)[]): boolean {
+  const field = path
+    .slice(0, -1)
+    .reduce<unknown>((part, step) => Reflect.get(Object(part), step), definition);
+  if (path.at(-1) !== "default" || typeof field !== "object" || field === null) return false;
+  Reflect.set(field, "x-default", Reflect.get(field, "default"));
+  return Reflect.deleteProperty(field, "default");
 }
 
 /** An example as OpenRPC writes it. */
@@ -113,6 +127,8 @@ interface Place {
   readonly name: string;
   /** Which of the method's examples it is about. */
   readonly example?: number;
+  /** Keys and places in lists, from the definition inwards. */
+  readonly path: readonly (string | number)[];
 }
 
 /** The definition that a finding is about. */
@@ -124,14 +140,25 @@ function definitionAt({ span }: Diagnostic): Place | undefined {
   const section = around(entriesIn(file));
   const definition = around(entriesIn(section?.value));
   if (section === undefined || definition === undefined) return undefined;
-  const part = around(entriesIn(definition.value));
-  const items = part?.key === "examples" && part.value.kind === "list" ? part.value.items : [];
-  const example = items.findLastIndex((item) => item.span.start <= span.start);
+  const path = pathTo(span.start, definition.value);
+  const [part, item] = path;
   return omitUndefined({
     section: section.key,
     name: definition.key,
-    example: example === -1 ? undefined : example,
+    example: part === "examples" && typeof item === "number" ? item : undefined,
+    path,
   });
+}
+
+/** Where in a node something begins: keys of maps and places in lists. */
+function pathTo(start: number, node: Node): readonly (string | number)[] {
+  if (node.kind === "list") {
+    const index = node.items.findLastIndex((item) => item.span.start <= start);
+    const item = node.items[index];
+    return item === undefined ? [] : [index, ...pathTo(start, item)];
+  }
+  const entry = entriesIn(node).findLast(({ keySpan }) => keySpan.start <= start);
+  return entry === undefined ? [] : [entry.key, ...pathTo(start, entry.value)];
 }
 
 function entriesIn(node: Node | undefined): readonly Entry[] {

@@ -39,3 +39,25 @@ test.each([
     `/$defs/Value/${keyword} \`${keyword}\` is beyond 9007199254740991, and numbers of that size are not kept exactly`,
   );
 });
+
+test("a default that does not fit its type is carried on, and those beside it stay defaults", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      limit: { type: "integer", default: 50 },
+      message: { type: "string", default: null },
+      order: { enum: ["ASC", "DESC"], default: "UP" },
+      start: { type: "integer", minimum: 1, default: 0 },
+      page: { type: "object", properties: { size: { type: "integer", default: "many" } } },
+    },
+  };
+  expect(taken(schema)).toEqual({ verdict: "exact", difference: undefined, reasons: [] });
+  const { files } = reExport(jsonOf({ $defs: { Value: schema } })).imported;
+  expect(files?.["types.yaml"]?.match(/(?:x-)?default: .*/g)?.toSorted()).toEqual([
+    "default: 50",
+    "x-default: 0",
+    "x-default: UP",
+    "x-default: many",
+    "x-default: null",
+  ]);
+});
