@@ -1,3 +1,4 @@
+import { dummyOf } from "./dummy-of.ts";
 import type { Finding } from "../response/finding.ts";
 import { namesCode, resultOf, saysUnknownMethod, type ServiceResponse } from "../response/read-response.ts";
 import type { RequestPlan } from "../suite/case.ts";
@@ -40,7 +41,7 @@ export async function preflight(context: RunContext): Promise<PreflightResult> {
   const failures: CallFailed[] = [];
   const contact = async (method: MethodEntry, plan: RequestPlan): Promise<Call | undefined> => {
     try {
-      return await call(context, method, plan, { lookup: (name) => context.lookup(name) ?? `any-${name}` });
+      return await call(context, method, plan, { lookup: (name) => context.lookup(name) ?? dummyOf(name) });
     } catch (error) {
       // Without a credential that the access file does not have, a method is not called; its cases are skipped.
       if (error instanceof MissingValue) return undefined;

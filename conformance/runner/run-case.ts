@@ -11,6 +11,7 @@ import { missingReason } from "../session/missing-reason.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
+import { dummyOf } from "./dummy-of.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import { askingForNoChange, restoreState } from "./restore-state.ts";
@@ -144,7 +145,7 @@ function isLookedUp({ expect }: Pick<Case, "expect">, suite: Suite): boolean {
 /** Where a request is refused before the service looks up what it names, any name will do. */
 function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): Lookup {
   if (isLookedUp({ expect }, suite)) return lookup;
-  return (name) => lookup(name) ?? `any-${name}`;
+  return (name) => lookup(name) ?? dummyOf(name);
 }
 
 function isEarly(code: string, { faults, auth }: Suite): boolean {

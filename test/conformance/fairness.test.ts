@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { dummyOf } from "../../conformance/runner/dummy-of.ts";
 import { askingForNoChange } from "../../conformance/runner/restore-state.ts";
 import { checkResponse } from "../../conformance/response/check-response.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
@@ -151,6 +152,19 @@ test.each([
   expect(cases.find((each) => each.id === id)?.expect).toEqual(
     codes === undefined ? { kind: "answered" } : { kind: "error", codes },
   );
+});
+
+test("an address that stands for none is one: what is wrong with another field is found behind it", () => {
+  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const payload = suite.methods.find(({ name }) => name === "CreateSubscription")?.payload;
+  if (payload === undefined) throw new Error("the ledger has the operation");
+  const wrong = {
+    name: "x",
+    callbackUrl: dummyOf("callbackUrl"),
+    events: [],
+    groupId: [dummyOf("accountNumber")],
+  };
+  expect(payloadProblems(payload, wrong, readingOf(suite)).map(({ at }) => at)).toEqual(["/events"]);
 });
 
 test("a request that has to be refused changes nothing that others rely on, where it is let through", () => {
