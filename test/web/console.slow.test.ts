@@ -47,10 +47,23 @@ describe("the operator's console", () => {
       .fill("-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("openssl pkey -in old.pem -out new.pem").waitFor();
-    await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
-    await page.getByLabel("API key").fill("another-one");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").waitFor();
+    for (const [label, value, reason] of [
+      ["API key", "another-one", "The service does not know this user name with this API key here."],
+      [
+        "Private key (PEM)",
+        server.access.privateKeyPem,
+        "The private key is not the one of this key identifier.",
+      ],
+      ["Key identifier", server.access.keyId, "The service does not know this key identifier for this user."],
+    ] as const) {
+      await page.getByLabel("User name").fill("");
+      await page.setInputFiles("input[type=file]", []);
+      await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+      await expect.poll(() => page.getByLabel("User name").inputValue()).toBe("operator");
+      await page.getByLabel(label).fill(value);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText(reason).waitFor();
+    }
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Operator's console");
     await page.close();
   });

@@ -42,6 +42,18 @@ export function failureText(error: unknown): string {
   return messageOf(error);
 }
 
+/** Faults of credentials that the service has never taken on this page. */
+const refused: ReadonlyMap<unknown, string> = new Map([
+  ["BAD_CREDENTIAL", "The service does not know this user name with this API key here."],
+  ["NOT_FOUND_USER_DEVICE", "The service does not know this key identifier for this user."],
+  ["INVALID_SIGNATURE", "The private key is not the one of this key identifier."],
+]);
+
+/** The words for a failure to sign in. */
+export function signInText(error: unknown): string {
+  return refused.get(memberOf(error, "code")) ?? failureText(error);
+}
+
 /** A failure in the words of the page, where it is that the present state forbids what was asked for. */
 export function inWords(error: unknown, conflict: string | undefined): unknown {
   return conflict !== undefined && memberOf(error, "code") === "CONFLICT" ? new Error(conflict) : error;

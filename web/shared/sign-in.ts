@@ -1,5 +1,5 @@
 import { el, newId, show } from "./dom.ts";
-import { failureText } from "./failure.ts";
+import { failureText, signInText } from "./failure.ts";
 import { isObject, textOf } from "./json.ts";
 import { keyFromPem, type PageKey } from "./key.ts";
 import { notice } from "./view.ts";
@@ -85,7 +85,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
       });
       pem.value = "";
     } catch (error) {
-      show(outcome, notice("error", failureText(error)));
+      show(outcome, notice("error", signInText(error)));
       submit.disabled = false;
       submit.focus();
     }
