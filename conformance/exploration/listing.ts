@@ -1,3 +1,4 @@
+import { usesLacking } from "../session/capabilities.ts";
 import { memberOf } from "../request/access.ts";
 import { resultOf } from "../response/read-response.ts";
 import type { FieldShape } from "../values/index.ts";
@@ -33,6 +34,7 @@ export async function listBy(
   const { filter } = listing.paging;
   const tagged = taggedField(listing, kind, sequence);
   if (filter === undefined || tagged === undefined) return;
+  if (usesLacking({ [filter]: tagged.name }, listing.method, sequence.context.claims)) return;
   const resources = resourcesOf(model, kind);
   const all = `${tagged.name} = "${model.tag}*"`;
   const condition =

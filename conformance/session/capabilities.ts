@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { memberOf } from "../request/access.ts";
-import type { SpecReference, Suite } from "../suite/suite.ts";
+import type { MethodEntry, SpecReference, Suite } from "../suite/suite.ts";
 
 /** The capabilities that an implementation says it lacks: rules of the interface by name, `operator`, `mail`, `events`. */
 export interface Capabilities {
@@ -58,4 +58,13 @@ export function claimsOf({ lacks }: Capabilities, suite: Suite): Claims {
         : decisions.map((decision) => byDecision.get(decision)).find((name) => name !== undefined),
     has: (name) => !lacks.includes(name),
   };
+}
+
+/** Whether a field of a payload rests on what is lacking: a filter, where there are no filters. Empty, it is none. */
+export function usesLacking(payload: unknown, { payload: shape }: MethodEntry, claims: Claims): boolean {
+  if (shape.kind !== "single") return false;
+  return shape.shape.fields.some(
+    ({ name, decisions }) =>
+      (memberOf(payload, name) ?? "") !== "" && claims.lacking({ decisions }) !== undefined,
+  );
 }

@@ -8,6 +8,7 @@ import { readResponse, resultOf } from "../../conformance/response/read-response
 import { loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
+import { claimsOf, usesLacking } from "../../conformance/session/capabilities.ts";
 import { suiteOf } from "./library-suite.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
@@ -165,6 +166,16 @@ test("an address that stands for none is one: what is wrong with another field i
     groupId: [dummyOf("accountNumber")],
   };
   expect(payloadProblems(payload, wrong, readingOf(suite)).map(({ at }) => at)).toEqual(["/events"]);
+});
+
+test("a step that filters is not taken where the service says that it has no filters", () => {
+  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const method = suite.methods.find(({ name }) => name === "AccountService.ListAccounts");
+  if (method === undefined) throw new Error("the ledger has the operation");
+  const without = claimsOf({ lacks: ["filter-syntax"] }, suite);
+  expect(usesLacking({ filter: "number = 1" }, method, without)).toBe(true);
+  expect(usesLacking({ filter: "number = 1" }, method, claimsOf({ lacks: [] }, suite))).toBe(false);
+  expect(usesLacking({ filter: "", PageSize: 5 }, method, without)).toBe(false);
 });
 
 test("a request that has to be refused changes nothing that others rely on, where it is let through", () => {

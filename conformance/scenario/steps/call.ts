@@ -2,17 +2,22 @@ import { omitUndefined } from "../../omit-undefined.ts";
 import { escaped } from "../../values/index.ts";
 import { buildRequest } from "../../request/build.ts";
 import { call, send } from "../../session/context.ts";
+import { usesLacking } from "../../session/capabilities.ts";
 import type { RequestPlan } from "../../suite/case.ts";
 import type { MethodEntry } from "../../suite/suite.ts";
 import type { Unused } from "../unused.ts";
 import { mailNames } from "../mailbox.ts";
-import type { ScenarioRun } from "../scenario-run.ts";
+import { BeyondLevel, type ScenarioRun } from "../scenario-run.ts";
 import { baseOf } from "./base-of.ts";
 import type { StepOf } from "./step-of.ts";
 
 type CallStep = StepOf<"call">;
 
-/** Calls a method, once, several times in sequence, or with copies of one request at once. */
+/**
+ * Calls a method, once, several times in sequence, or with copies of one request at once.
+ *
+ * @throws BeyondLevel where the call is about what the service lacks
+ */
 export async function runCall(step: CallStep, run: ScenarioRun): Promise<void> {
   if (step.copies !== undefined) {
     await sendCopies(step, step.copies, run);
@@ -20,6 +25,8 @@ export async function runCall(step: CallStep, run: ScenarioRun): Promise<void> {
   }
   const { context, mailFolder } = run.environment;
   const method = context.methodOf(step.method);
+  if ([step.payload, step.with].some((each) => usesLacking(each, method, context.claims)))
+    throw new BeyondLevel(method.name);
   const results: unknown[] = [];
   run.mailsBefore = mailNames(mailFolder);
   for (let time = 0; time < (step.times ?? 1); time += 1) {
