@@ -47,6 +47,8 @@ function withoutConfig(folder: string): string {
     "",
     "specs:",
     `  - { spec: ${spec}, out: generated/${name}, handlers: src/handlers/${name} }`,
+    // Everything is generated without it, and that needs more than the runtime: zod.
+    "targets: [types, validators, methods, handlers, client]",
   ].join("\n");
 }
 

@@ -196,7 +196,7 @@ function noteLargeNumbers({ methods, types }: ImportDraft): void {
   const written = methods.map((method) => [method, method.definition] as const);
   const reason = "a number beyond 9007199254740991 is not kept exactly: it stands as a text";
   for (const [owner, definition] of [...written, ...types]) {
-    if (owner.findings.some(({ effect }) => effect !== "read") || !hasLargeNumber(definition)) continue;
+    if (owner.findings.some(({ effect }) => effect === "refused") || !hasLargeNumber(definition)) continue;
     owner.findings.push({ pointer: placeOf(owner.site), reason, effect: "dropped" });
   }
 }

@@ -82,6 +82,11 @@ describe("ledger-rpc init", () => {
     const [, config = ""] = stdout.split("then run `ledger-rpc generate`:\n\n");
     folder.write("ledger-rpc.yaml", config);
     expect(await folder.run(["generate"])).toMatchObject({ exitCode: 0, stderr: "" });
+    // What needs zod, which nobody has installed, does not compile.
+    const made = readdirSync(join(folder.root, "generated"), { recursive: true, encoding: "utf8" });
+    expect(made.filter((file) => /\b(?:methods|schemas)\.ts$/.test(file))).toEqual([
+      expect.stringContaining("methods.ts"),
+    ]);
   });
 
   test("says which Node runs it, to an older one", async () => {

@@ -40,6 +40,22 @@ test.each([
   );
 });
 
+test("a number inside a default that is not kept exactly is said beside what else was dropped", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      ids: { type: "array", items: { type: "integer" }, default: [2 ** 60] },
+      step: { type: "integer", multipleOf: 3 },
+    },
+  };
+  const { imported } = reExport(jsonOf({ $defs: { Value: schema } }), { lossy: true });
+  const [{ findings } = { findings: [] }] = imported.report.entries;
+  expect(findings.map(({ reason }) => reason)).toEqual([
+    "`multipleOf` has no word in the spec language",
+    "a number beyond 9007199254740991 is not kept exactly: it stands as a text",
+  ]);
+});
+
 test("a default that does not fit its type is carried on, and those beside it stay defaults", () => {
   const schema = {
     type: "object",
