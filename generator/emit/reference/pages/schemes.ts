@@ -12,7 +12,7 @@ export function schemesView({ model, remarks }: PageContext) {
     options: Object.entries(scheme.options)
       .filter(([name]) => name !== "header")
       .map(([name, value]) => ({ name, value: optionText(value) })),
-    operations: operationsAsking(scheme, model),
+    askedForBy: askedForBy(scheme, model),
   }));
 }
 
@@ -41,9 +41,11 @@ export function headersFor({ security }: MethodModel, { schemes }: ServiceModel)
   return schemes.filter(({ name }) => names.includes(name)).flatMap(headersOf);
 }
 
-function operationsAsking({ name }: SchemeModel, { methods }: ServiceModel): number {
-  return methods.filter(({ security }) => security.some((each) => each.some(({ scheme }) => scheme === name)))
-    .length;
+function askedForBy({ name }: SchemeModel, { methods }: ServiceModel): string {
+  const { length } = methods.filter(({ security }) =>
+    security.some((each) => each.some(({ scheme }) => scheme === name)),
+  );
+  return length === 1 ? "1 operation" : `${length} operations`;
 }
 
 /** The lines that a request has. */
