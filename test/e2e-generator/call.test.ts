@@ -110,7 +110,7 @@ describe("ledger-rpc call", () => {
     ],
     [
       ["get"],
-      "no ledger-rpc.yaml here or in a folder above: `ledger-rpc init <name>` makes a project with one; for a spec that is here, create one that says `specs: [{ spec: spec/tasks, out: generated/tasks, handlers: src/handlers/tasks }]`, or name one with --config, or say where the service is with --url",
+      "no ledger-rpc.yaml here or in a folder above: `ledger-rpc init <name>` makes a project with one; for a spec that is here, create one that says `specs: [{ spec: spec/tasks }]`, or name one with --config, or say where the service is with --url",
     ],
   ] as const)("refuses what makes no sense: %s", async ([args, message]) => {
     const { exitCode, stderr } = await empty.run(["call", ...args]);
