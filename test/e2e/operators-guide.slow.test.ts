@@ -151,5 +151,7 @@ test("every command of the operator's guide does what it says, in its order, ove
   expect(printed).toContain("No customers.");
   expect(printed).toMatch(/holdBalance +120\n/);
   expect(printed).toContain("nothing accepted the connection");
-  expect(printed).toMatch(/\nSound: 2 accounts, 2 transactions, 4 postings, \d+ audit entries\./);
+  expect(printed).toMatch(
+    /\nSound: 2 accounts, 2 transactions, 4 postings, \d+ audit entries, \d+ sealed texts\./,
+  );
 });
