@@ -230,7 +230,6 @@ describe("the operator's console", () => {
     await creditor.locator('[name="InstitutionId"]').fill("011000138");
     await dialog.locator("button[type=submit]").click();
     await dialog.getByRole("link", { name: "console-1" }).click();
-    await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: "console-1" }).waitFor();
     const decided = await act(page, "Decide the transaction", { Status: "COMPLETED" }, "console-1");
     expect(decided).toBe("The transaction is COMPLETED now.");
