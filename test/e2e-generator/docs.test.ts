@@ -40,6 +40,11 @@ describe("ledger-rpc docs", () => {
     expect(existsSync(join(project.root, "ledger-rpc.yaml"))).toBe(true);
   });
 
+  test("writes to a folder that is named from the root of the file system", async () => {
+    expect((await project.run(["docs", "--out", join(project.root, "public")])).exitCode).toBe(0);
+    expect(existsSync(join(project.root, "public/notes/index.html"))).toBe(true);
+  });
+
   test("replaces no file that it did not write", async () => {
     project.write("public/notes/index.html", "somebody's page");
     const run = await project.run(["docs", "--out", "public"]);

@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
 import { loadServiceModel } from "../../model/index.ts";
 import { siteFiles } from "../../site/index.ts";
@@ -84,7 +84,7 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   }
   terminal.progress(`${name}: printing …`);
   const pages = siteFiles(model, { withTry: options.try === true });
-  const site = join(config.root, options.out, model.name);
+  const site = resolve(config.root, options.out, model.name);
   const foreign = writeOwned(site, pages);
   if (foreign !== undefined) {
     const path = relative(process.cwd(), foreign);
