@@ -1,7 +1,7 @@
 export type { JsonObject, JsonValue } from "./json.ts";
 export { decimal, type Decimal } from "./decimal.ts";
 export { messageOf } from "./message-of.ts";
-export { omitUndefined, type Defined } from "./omit-undefined.ts";
+export { omitUndefined, type Defined, type Given } from "./omit-undefined.ts";
 export type {
   AuthMember,
   Effect,

@@ -5,6 +5,12 @@ export type Defined<T> = {
   [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
 };
 
+/**
+ * Members of `T`, any of which may be undefined: `omitUndefined({ … } satisfies Given<T>)` has no name that `T` does not
+ * have. Of an object that is spread into another one the compiler would take any name.
+ */
+export type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+
 /** A copy without the members whose value is undefined: an absent member is left out, never present and undefined. */
 export function omitUndefined<T extends object>(members: T): Defined<T>;
 export function omitUndefined(members: Readonly<Record<string, unknown>>): object {

@@ -1,5 +1,6 @@
 import type { LedgerHandlers } from "../../generated/ledger/handlers.ts";
 import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
+import type { CreditorAccount } from "../../generated/operator/types.ts";
 import { decimal, type Contexts } from "../contract/index.ts";
 import type { Pipeline } from "../pipeline/index.ts";
 import type { Clock, IdSource, Store } from "../ports/index.ts";
@@ -227,7 +228,7 @@ const dividendReceiver = {
       Country: "US",
     },
   },
-} as const;
+} as const satisfies Partial<CreditorAccount>;
 
 /**
  * A deposit from outside, a transfer between the two accounts with all that the record can say, and a payment still

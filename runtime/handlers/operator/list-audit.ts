@@ -1,5 +1,6 @@
 import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { ListAuditResult } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { auditPage } from "../services/audit-page.ts";
 import { auditEntryOf } from "../presenters/audit-entry.ts";
 import type { Contexts } from "./contexts.ts";
@@ -16,5 +17,5 @@ export const listAudit: ListAuditHandler<Contexts> = async (payload, context) =>
     throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
   }
   const { entries, next } = await auditPage(context, payload);
-  return { entries: entries.map(auditEntryOf), ...omitUndefined({ next }) };
+  return { entries: entries.map(auditEntryOf), ...omitUndefined({ next } satisfies Given<ListAuditResult>) };
 };

@@ -1,6 +1,6 @@
 import type { ListCustomersHandler } from "../../../generated/operator/handlers.ts";
-import type { CustomerSummary } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { ListCustomersResult, CustomerSummary } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
@@ -16,7 +16,10 @@ export const listCustomers: ListCustomersHandler<Contexts> = async (payload, con
   const { pageSize = standardPageSize } = payload;
   const found = await customersAfter(context, idOf(context, payload.after), pageSize + 1);
   const { items, next } = pageOf(found, pageSize, ({ id }) => idToken(id));
-  return { customers: items.map(customerSummary), ...omitUndefined({ next }) };
+  return {
+    customers: items.map(customerSummary),
+    ...omitUndefined({ next } satisfies Given<ListCustomersResult>),
+  };
 };
 
 /** An operator bound to customers sees those alone, which are few. */

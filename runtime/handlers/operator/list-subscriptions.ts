@@ -1,6 +1,6 @@
 import type { ListSubscriptionsHandler } from "../../../generated/operator/handlers.ts";
-import type { Subscription } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { ListSubscriptionsResult, Subscription } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
@@ -20,5 +20,5 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   for (const subscription of await scopedReader(context).subscriptionsOf(items)) {
     subscriptions.push(await subscriptionOf(subscription, store));
   }
-  return { subscriptions, ...omitUndefined({ next }) };
+  return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
 };

@@ -1,5 +1,6 @@
 import type { ListUsersHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { ListUsersResult } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { userSummary } from "../presenters/user.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
 import { realmOf } from "../services/users/realms.ts";
@@ -15,5 +16,5 @@ export const listUsers: ListUsersHandler<Contexts> = async (payload, context) =>
   const found = await store.users.list(caller.institutionId, realm, pageSize + 1, after);
   const { items, next } = pageOf(found, pageSize, ({ userName }) => idToken(userName));
   const users = items.filter((user) => seesUser(caller, user)).map(userSummary);
-  return { users, ...omitUndefined({ next }) };
+  return { users, ...omitUndefined({ next } satisfies Given<ListUsersResult>) };
 };

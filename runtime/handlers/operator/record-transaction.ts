@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../contract/index.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import type { RecordTransactionHandler } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import { moneyDecimal, transactionEffects, type Money } from "../../domain/index.ts";
@@ -86,7 +86,7 @@ function documentOf(
         Currency: fee.amount.currency,
         TransactionNumber: fee.transactionNumber ?? ids.id(),
         Tax: fee.tax === undefined ? undefined : moneyDecimal(fee.tax),
-      }),
+      } satisfies Given<TransactionDocument["Fees"][number]>),
     ),
     DebtorAccount,
     CreditorAccount,

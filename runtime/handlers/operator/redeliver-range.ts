@@ -1,5 +1,6 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { RedeliverRangeResult } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { redeliverAll } from "../../delivery/index.ts";
 import { timeRange } from "../services/subscriptions/deliveries-page.ts";
 import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
@@ -36,5 +37,5 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
   await redeliverAll(store, settled, subscription, clock.now());
   context.events.wake();
-  return { queued: settled.length, ...omitUndefined({ next }) };
+  return { queued: settled.length, ...omitUndefined({ next } satisfies Given<RedeliverRangeResult>) };
 };

@@ -1,5 +1,6 @@
 import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { RotateCredentialResult } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord } from "../../ports/index.ts";
 import { isValidApiKey, newApiKey } from "../services/users/api-key.ts";
@@ -32,7 +33,9 @@ export const rotateCredential: RotateCredentialHandler<Contexts> = async (payloa
   context.invalidateCaller(user.userName);
   return {
     ...apiKey.issued,
-    ...omitUndefined({ formerExpireAt: former === undefined ? undefined : timestampText(formerExpiresAt) }),
+    ...omitUndefined({
+      formerExpireAt: former === undefined ? undefined : timestampText(formerExpiresAt),
+    } satisfies Given<RotateCredentialResult>),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { ListSubscriptionsHandler } from "../../../generated/partner/handlers.ts";
-import type { Subscription } from "../../../generated/partner/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { ListSubscriptionsResult, Subscription } from "../../../generated/partner/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import type { Contexts } from "./contexts.ts";
@@ -19,5 +19,5 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
   for (const subscription of items) subscriptions.push(await subscriptionOf(subscription, store));
-  return { subscriptions, ...omitUndefined({ next }) };
+  return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
 };

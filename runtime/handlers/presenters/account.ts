@@ -1,5 +1,5 @@
 import type { Account } from "../../../generated/ledger/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { moneyDecimal, movementsAllowed, timestampText } from "../../domain/index.ts";
 import type { AccountRecord, LegalRepRecord } from "../../ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
@@ -28,7 +28,7 @@ export function accountOf(account: AccountRecord, around: AccountSurroundings): 
     subLedgerCode: account.subLedgerCode,
     tags: account.tags,
     final: account.final,
-    ...omitUndefined({ parent: parentOf(around) }),
+    ...omitUndefined({ parent: parentOf(around) } satisfies Given<Account>),
     customerID: account.customerId,
     customerName: around.customerName,
     institutionName: around.institutionName,

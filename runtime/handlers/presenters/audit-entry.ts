@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { AuditRecord } from "../../ports/index.ts";
 
@@ -14,7 +14,7 @@ export function auditEntryOf(entry: AuditRecord): AuditEntry {
     subjectId: entry.subjectId,
     operation: entry.operation,
     actor: entry.userName ?? systemActor,
-    ...omitUndefined({ keyId: entry.keyId }),
+    ...omitUndefined({ keyId: entry.keyId } satisfies Given<AuditEntry>),
     changedDate: timestampText(entry.changedAt),
     changes: entry.changes,
     hash: entry.hash,

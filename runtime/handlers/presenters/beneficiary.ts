@@ -1,5 +1,5 @@
-import type { Beneficiary } from "../../../generated/ledger/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { BankDetail, Beneficiary } from "../../../generated/ledger/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
 
@@ -18,7 +18,7 @@ export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {
     contact: beneficiary.contact,
     address: beneficiary.address,
     bankAddress: beneficiary.bankAddress,
-    bankDetail: omitUndefined({ idType, ID: id, bankName }),
+    bankDetail: omitUndefined({ idType, ID: id, bankName } satisfies Given<BankDetail>),
     createdBy: beneficiary.createdBy,
     accountId: beneficiary.accountId,
     legalrepId: beneficiary.legalRepId,
@@ -26,6 +26,6 @@ export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {
     ...omitUndefined({
       uSCorrespondentBankID: beneficiary.usCorrespondentBankId,
       channel: beneficiary.channel,
-    }),
+    } satisfies Given<Beneficiary>),
   };
 }

@@ -1,5 +1,5 @@
-import type { BusinessCustomer } from "../../../generated/ledger/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { BusinessCustomer, MonthlyProjection } from "../../../generated/ledger/types.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { moneyDecimal, timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
 
@@ -13,7 +13,7 @@ export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
       dateEstablished: customer.dateEstablished,
       generalBusinessDescription: customer.generalBusinessDescription,
       monthlyProjection: projectionOf(customer),
-    }),
+    } satisfies Given<BusinessCustomer>),
     identification: customer.identification.map(({ value }) => ({ type: "TIN", value })),
     contact: customer.contact,
     address: customer.address,
@@ -23,12 +23,10 @@ export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
   };
 }
 
-function projectionOf({
-  monthlyProjection,
-}: CustomerRecord): BusinessCustomer["monthlyProjection"] | undefined {
+function projectionOf({ monthlyProjection }: CustomerRecord): MonthlyProjection | undefined {
   if (monthlyProjection === undefined) return undefined;
   const { amountMinor, currency } = monthlyProjection;
   const amount =
     amountMinor === undefined || currency === undefined ? undefined : moneyDecimal({ amountMinor, currency });
-  return omitUndefined({ amount, currency });
+  return omitUndefined({ amount, currency } satisfies Given<MonthlyProjection>);
 }

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryAttempt } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { DeliveryAttemptRecord, DeliveryRecord } from "../../ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
@@ -22,7 +22,7 @@ export function deliveryOf(delivery: DeliveryRecord): Delivery {
       deliveredDate: optionalTimestamp(delivery.deliveredAt),
       deadDate: optionalTimestamp(delivery.diedAt),
       cancelReason: delivery.cancelReason,
-    }),
+    } satisfies Given<Delivery>),
     createdDate: timestampText(delivery.createdAt),
   };
 }
@@ -33,7 +33,7 @@ export function deliveryAttemptOf(attempt: DeliveryAttemptRecord): DeliveryAttem
     number,
     startedDate: timestampText(startedAt),
     durationMs,
-    ...omitUndefined({ status, failure, detail, response }),
+    ...omitUndefined({ status, failure, detail, response } satisfies Given<DeliveryAttempt>),
     responseTruncated,
   };
 }

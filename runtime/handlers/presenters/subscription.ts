@@ -5,7 +5,7 @@ import type {
   SubscriptionStatistics,
   EventName,
 } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { Sealer, StoreView, SubscriptionRecord } from "../../ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
@@ -30,12 +30,12 @@ export async function subscriptionOf(
     callbackUrl: subscription.callbackUrl,
     events: eventNames.filter((name) => events.includes(name)),
     groupId: subscription.groupId,
-    ...omitUndefined({ remarks: subscription.remarks }),
-    enabled,
     ...omitUndefined({
+      remarks: subscription.remarks,
       disabledReason: disabledReasonOf(subscription),
       disabledDate: optionalTimestamp(subscription.disabledAt),
-    }),
+    } satisfies Given<Subscription>),
+    enabled,
     ordered: subscription.ordered,
     createdDate: timestampText(subscription.createdAt),
     updatedDate: timestampText(subscription.updatedAt),
@@ -62,7 +62,7 @@ async function statisticsOf(subscriptionId: string, store: StoreView): Promise<S
       lastFailure: health?.lastFailure,
       failingSince: optionalTimestamp(health?.failingSince),
       pausedUntil: optionalTimestamp(health?.pausedUntil),
-    }),
+    } satisfies Given<SubscriptionStatistics>),
   };
 }
 
@@ -76,8 +76,9 @@ export function subscriptionSecretOf(
   return {
     subscriptionId: id,
     secret: sealer.open(secretSealed),
-    ...(former === undefined
-      ? {}
-      : { formerSecret: sealer.open(former), formerSecretUntil: timestampText(formerSecretUntil) }),
+    ...omitUndefined({
+      formerSecret: former === undefined ? undefined : sealer.open(former),
+      formerSecretUntil: former === undefined ? undefined : timestampText(formerSecretUntil),
+    } satisfies Given<SubscriptionSecret>),
   };
 }

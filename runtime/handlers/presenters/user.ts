@@ -1,5 +1,5 @@
 import type { ApiKeySummary, SigningKeySummary, UserSummary } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
@@ -12,7 +12,7 @@ export function userSummary(user: UserRecord): UserSummary {
     interface: realm,
     email,
     scopes,
-    ...omitUndefined({ customerIds }),
+    ...omitUndefined({ customerIds } satisfies Given<UserSummary>),
     createdDate: timestampText(createdAt),
   };
 }
@@ -29,7 +29,7 @@ export function apiKeySummary(
       expiresAt: optionalTimestamp(expiresAt),
       revokedDate: optionalTimestamp(revokedAt),
       lastUsedDate: optionalTimestamp(lastUses.get(id)),
-    }),
+    } satisfies Given<ApiKeySummary>),
   };
 }
 
@@ -44,7 +44,7 @@ export function signingKeySummary(
     ...omitUndefined({
       revokedDate: optionalTimestamp(revokedAt),
       lastUsedDate: optionalTimestamp(lastUses.get(keyId)),
-    }),
+    } satisfies Given<SigningKeySummary>),
   };
 }
 

@@ -24,6 +24,7 @@ const listAccounts = "ledger/account-service/list-accounts.ts";
 const listBeneficiary = "ledger/account-service/list-beneficiary.ts";
 const updateAccountStatus = "ledger/account-service/update-account-status.ts";
 const addAccount = "ledger/customer-service/add-account.ts";
+const updateCustomer = "ledger/customer-service/update-customer.ts";
 const updateLegalRepStatus = "ledger/customer-service/update-legal-rep-status.ts";
 const updateShareHolder = "ledger/customer-service/update-share-holder.ts";
 const completeRegisterDevice = "ledger/key-service/complete-register-device.ts";
@@ -120,6 +121,30 @@ export const breakingEdits: readonly BreakingEdit[] = [
     name: "a field of an answer is renamed",
     edit: ({ type, field }) => rename(field(type("AccountSummary"), "institutionName"), "bankName"),
     mustChange: ["presenters/account-summary.ts"],
+  },
+  {
+    name: "every optional field of an answer is renamed",
+    edit: ({ type, fields, method }) => {
+      const shareHolder = method("CustomerService.UpdateShareHolder")["result"];
+      for (const owner of [
+        type("Account"),
+        type("Beneficiary"),
+        type("BankDetail"),
+        type("BusinessCustomer"),
+        type("MonthlyProjection"),
+        typeof shareHolder === "string" ? type(shareHolder) : mapped(shareHolder),
+      ])
+        for (const each of fields(owner).filter(({ optional }) => optional === true))
+          rename(each, `${String(each["name"])}Renamed`);
+    },
+    mustChange: [
+      account,
+      "presenters/beneficiary.ts",
+      "presenters/business-customer.ts",
+      "services/monthly-projection.ts",
+      updateCustomer,
+      updateShareHolder,
+    ],
   },
   {
     name: "a constant of an answer changes",

@@ -1,5 +1,6 @@
 import type { UpdateShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
-import { omitUndefined } from "../../../contract/index.ts";
+import type { UpdateShareHolderResult } from "../../../../generated/ledger/types.ts";
+import { type Given, omitUndefined } from "../../../contract/index.ts";
 import type { ShareHolderRecord } from "../../../ports/index.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
@@ -35,7 +36,7 @@ export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payl
     Id: updated.id,
     CustomerId: updated.customerId,
     Name: updated.name,
-    ...omitUndefined({ EmailID: updated.contact.email }),
+    ...omitUndefined({ EmailID: updated.contact.email } satisfies Given<UpdateShareHolderResult>),
     Status: updated.status,
   };
 };

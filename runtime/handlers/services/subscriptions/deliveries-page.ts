@@ -1,5 +1,5 @@
 import type { DeliveryPage } from "../../../../generated/operator/types.ts";
-import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../../contract/index.ts";
+import { type Given, type RpcError, type RpcErrorDetail, omitUndefined } from "../../../contract/index.ts";
 import { parseTimestamp } from "../../../domain/index.ts";
 import type { DeliveryQuery, ReadContext } from "../../../ports/index.ts";
 import { deliveryOf } from "../../presenters/delivery.ts";
@@ -34,7 +34,7 @@ export async function deliveriesPage(context: Context, asked: DeliveriesAsked): 
   });
   const { items, next } = pageOf(found, pageSize, pageToken);
   const visible = await scopedReader(context).deliveriesOf(items);
-  return { deliveries: visible.map(deliveryOf), ...omitUndefined({ next }) };
+  return { deliveries: visible.map(deliveryOf), ...omitUndefined({ next } satisfies Given<DeliveryPage>) };
 }
 
 /** Times of a range in milliseconds. Their format was checked before. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { omitUndefined } from "../../../contract/index.ts";
+import { type Given, omitUndefined } from "../../../contract/index.ts";
 import type { IssuedCredential } from "../../../../generated/operator/types.ts";
 import { timestampText } from "../../../domain/index.ts";
 import type { ApiKeyRecord, WriteContext } from "../../../ports/index.ts";
@@ -27,7 +27,9 @@ export function newApiKey(
       apiKeyId: id,
       apiKey,
       credential: `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`,
-      ...omitUndefined({ expiresAt: expiresAt === undefined ? undefined : timestampText(expiresAt) }),
+      ...omitUndefined({
+        expiresAt: expiresAt === undefined ? undefined : timestampText(expiresAt),
+      } satisfies Given<IssuedCredential>),
     },
   };
 }
