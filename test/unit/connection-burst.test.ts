@@ -30,7 +30,7 @@ test("many new connections are let in before anything else is begun, for a fifth
   expect(begun()).toBe(1);
 });
 
-test("connections that are opened on and on stop others for no more than a tenth of the time", async () => {
+test("connections that are opened on and on stop others for a fifth of the time", async () => {
   const { clock, acceptMany, isOn, begun } = burst();
   let stopped = 0;
   for (clock.ms = 0; clock.ms < 10_000; clock.ms += 10) {
@@ -38,8 +38,8 @@ test("connections that are opened on and on stop others for no more than a tenth
     if (begun() === 0) stopped += 10;
     while (isOn()) await new Promise(setImmediate);
   }
-  expect(stopped).toBeLessThanOrEqual(1_000);
-  expect(stopped).toBeGreaterThan(0);
+  expect(stopped).toBeLessThanOrEqual(2_000);
+  expect(stopped).toBeGreaterThan(1_500);
 });
 
 test("the usual work goes on as soon as no more come", async () => {

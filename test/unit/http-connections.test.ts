@@ -4,7 +4,12 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createConnectionBurst, createMetrics, type ConnectionBurst } from "../../runtime/http/index.ts";
+import {
+  createConnectionBurst,
+  createMetrics,
+  createWorkLimiter,
+  type ConnectionBurst,
+} from "../../runtime/http/index.ts";
 import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
@@ -108,6 +113,30 @@ describe("above the limit of connections", () => {
     expect(await metrics.text()).toContain(
       'ledger_rpc_connections_refused_total{interface="test",reason="limit"} 4',
     );
+  });
+
+  test("a connection that waits to be read is not idle, and keeps its place", async () => {
+    const { pipeline, waiting, release } = heldPipeline();
+    let isBusy = false;
+    const { service } = await serve({
+      pipeline,
+      limits: { connectionsMax: 1, requestsPerConnectionMax: 1, sweepEveryMs: 2 },
+      work: { ...createWorkLimiter(), isBusy: () => isBusy },
+    });
+    const caller = await dial(service.port);
+    caller.socket.write(call("{}").repeat(3));
+    await until(() => waiting() === 1);
+    isBusy = true;
+    await until(() => {
+      release();
+      return caller.received().split("done").length > 2;
+    });
+    for (let others = 0; others < 20; others += 1) {
+      const { socket, until: received } = await dial(service.port);
+      socket.write(call("{}"));
+      await received("503 Service Unavailable");
+    }
+    expect(caller.socket.destroyed).toBe(false);
   });
 
   test("silent connections do not take the place of health checks", async () => {
@@ -218,6 +247,25 @@ test("of a connection that pipelines only those requests are parsed that are at 
     release();
     return answers === 40;
   });
+});
+
+test("of many connections that pipeline few requests wait parsed, however few are begun", async () => {
+  const burst = { ...createConnectionBurst(), perTurn: () => 1 };
+  let answers = 0;
+  let parsedMax = 0;
+  const pipeline = {
+    ...answering,
+    answer() {
+      answers += 1;
+      if (answers > 200) parsedMax = Math.max(parsedMax, service.load().parsed);
+      return Promise.resolve(done);
+    },
+  };
+  const { service } = await serve({ pipeline, burst });
+  const callers = await Promise.all(Array.from({ length: 60 }, () => dial(service.port)));
+  for (const { socket } of callers) socket.write(call(`"${"x".repeat(600)}"`).repeat(10));
+  await until(() => answers === 600);
+  expect(parsedMax).toBeLessThan(40);
 });
 
 test("a storm of resets leaves nothing behind", async () => {

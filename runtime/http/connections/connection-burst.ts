@@ -18,28 +18,39 @@ const turnsAfter = 2;
 const manyConnections = 32;
 /** which takes this long at most, */
 const acceptingMsMax = 200;
-/** and happens this often: callers that go on opening connections get a tenth of the time. */
-const acceptingEveryMs = 2_000;
+/** and comes back at this share of the time: callers that go on opening connections get no more. */
+const acceptingShare = 1 / 5;
 
 /** One for the process. */
 export function createConnectionBurst(nowMs: () => number = () => performance.now()): ConnectionBurst {
   const turn = createLoopTurn();
   let last = -Infinity;
   let count = 0;
-  let acceptingSinceMs = -Infinity;
+  /** Time that nothing else may be begun, as of `seenMs`. */
+  let leftMs = acceptingMsMax;
+  let seenMs = nowMs();
+  let isAccepting = false;
   const isOn = (): boolean => turn.now() - last <= turnsAfter;
-  const isAccepting = (): boolean => nowMs() - acceptingSinceMs < acceptingMsMax;
+
+  function see(): void {
+    const elapsedMs = nowMs() - seenMs;
+    seenMs += elapsedMs;
+    leftMs = isAccepting
+      ? Math.max(-acceptingMsMax, leftMs - elapsedMs)
+      : Math.min(acceptingMsMax, leftMs + elapsedMs * acceptingShare);
+  }
+
   return {
     accepted() {
       count = isOn() ? count + 1 : 1;
       last = turn.now();
-      if (count === manyConnections && nowMs() - acceptingSinceMs > acceptingEveryMs)
-        acceptingSinceMs = nowMs();
     },
     isOn,
     perTurn(usual, inBurst) {
-      if (!isOn()) return usual;
-      return isAccepting() ? 0 : inBurst;
+      see();
+      isAccepting = isOn() && count >= manyConnections && leftMs > 0;
+      if (isAccepting) return 0;
+      return isOn() ? inBurst : usual;
     },
   };
 }

@@ -183,8 +183,9 @@ function isLate(
   return seen.overdueSweeps > 0 && (outstanding === 0 || seen.overdueSweeps * sweepEveryMs >= timeoutMs);
 }
 
-function noteIdle({ outstanding, requestsTotal, seen }: Connection): void {
-  const isIdle = outstanding === 0 && requestsTotal === seen.requests;
+function noteIdle({ outstanding, requestsTotal, held, overBudget, seen }: Connection): void {
+  // One that is not read now may have sent requests: it waits for the service.
+  const isIdle = outstanding === 0 && requestsTotal === seen.requests && !held && !overBudget;
   seen.idleSweeps = isIdle ? seen.idleSweeps + 1 : 0;
   seen.requests = requestsTotal;
 }

@@ -126,7 +126,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
         left -= 1;
         line.waiting.delete(connection);
         connection.startedInTurn = 0;
-        while (mayStart(connection)) {
+        while (mayStart(connection) && line.hasRoom(turn.now())) {
           const begin = connection.parked.shift();
           if (begin === undefined) break;
           start(connection, begin, line);
@@ -192,7 +192,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     take(connection, begin, urgent = false) {
       if (connection.finished) return "ignored";
       const now = turn.now();
-      const isPipelined = connection.outstanding > 0 || connection.turn === now;
+      const isPipelined = connection.pipelined || connection.outstanding > 0 || connection.turn === now;
       if (connection.turn !== now) connection.startedInTurn = 0;
       connection.turn = now;
       connection.outstanding += 1;
