@@ -10,6 +10,8 @@ import {
 } from "yaml";
 import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
+import { readCommonForm } from "./common/index.ts";
+import { trimmedEnd } from "./common/text-reader.ts";
 import type { Entry, Node } from "./node.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { oncePer } from "../source/once-per.ts";
@@ -23,10 +25,16 @@ const depthMax = 64;
  * keeps the sources that do not change.
  */
 export const parseYaml = oncePer((source: SourceText): Result<Node> => {
+  const common = readCommonForm(source, depthMax);
+  return common === undefined ? parseAnyForm(source) : { value: common, diagnostics: [] };
+});
+
+/** The same for YAML of any form, by the YAML parser. */
+export function parseAnyForm(source: SourceText): Result<Node> {
   const reporter = createReporter();
   const root = parseDocument(source, reporter);
   return omitUndefined({ value: root, diagnostics: reporter.diagnostics });
-});
+}
 
 function parseDocument(source: SourceText, reporter: Reporter): Node | undefined {
   const replaced = source.text.indexOf("\uFFFD");
@@ -100,13 +108,18 @@ function located(node: unknown, source: SourceText, reporter: Reporter, depth: n
   if (isMap(node) || isSeq(node) || isScalar(node)) refuseProperties(node, span, reporter);
   if (isMap(node)) {
     const entries = entriesOf(node.items, span, source, reporter, depth);
-    return { kind: "map", span, entries };
+    return { kind: "map", span: blockSpan(node, span, entries.at(-1)?.value), entries };
   }
   if (isSeq(node)) {
     const items = node.items.map((item: unknown) => located(item, source, reporter, depth + 1));
-    return { kind: "list", span, items };
+    return { kind: "list", span: blockSpan(node, span, items.at(-1)), items };
   }
   return scalarNode(isScalar(node) ? node.value : null, span, reporter);
+}
+
+/** A list or a mapping without brackets ends where its last part does: comments behind it are not counted. */
+function blockSpan({ flow }: { readonly flow?: boolean }, span: Span, last: Node | undefined): Span {
+  return flow === true || last === undefined ? span : { ...span, end: last.span.end };
 }
 
 /** Reports an anchor and a tag, each where it is written: before the node. */
@@ -213,12 +226,6 @@ function spanOf(node: unknown, source: SourceText): Span {
   const hasRange = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
   const [start, end] = (hasRange ? node.range : undefined) ?? [0, 0];
   return spanAt(source, start, trimmedEnd(source.text, start, end));
-}
-
-function trimmedEnd(text: string, start: number, end: number): number {
-  let at = end;
-  while (at > start && /\s/.test(text.charAt(at - 1))) at -= 1;
-  return at;
 }
 
 function spanAt(source: SourceText, start: number, end: number): Span {
