@@ -24,7 +24,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { accountIdAt, bankUsers } from "./accounts/bank.ts";
+import { accountIdAt } from "./accounts/plan.ts";
+import { bankUsers } from "./accounts/users.ts";
 import { buildBank } from "./accounts/build.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
 import {

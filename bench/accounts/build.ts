@@ -6,7 +6,8 @@ import pg from "pg";
 import { migrateStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
 import { sqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
 import type { ColumnValue } from "../../runtime/storage/tables/index.ts";
-import { bankRows, type BankPlan, type BankRows } from "./bank.ts";
+import { bankRows, type BankRows } from "./bank.ts";
+import type { BankPlan } from "./plan.ts";
 
 /** Called about every second with a line, such as `postings 1200000 of 20000000, 85000 rows/s`. */
 export type BuildProgress = (line: string) => void;

@@ -1,7 +1,8 @@
 /** The lists and filters of bench/accounts.ts, and a caller that signs. */
 import { sign, type KeyObject } from "node:crypto";
 import { Agent, request } from "node:http";
-import { accountIdAt, accountNumberAt, bankUsers, createdAt, customerIdAt, keyIdOf } from "./bank.ts";
+import { accountIdAt, accountNumberAt, createdAt, customerIdAt } from "./plan.ts";
+import { bankUsers, keyIdOf } from "./users.ts";
 
 export interface Call {
   /** The user that calls; absent: one that sees all customers. */
