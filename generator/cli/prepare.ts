@@ -35,6 +35,8 @@ export interface Prepared {
 export interface PrepareOptions {
   /** Whether handler files whose method is gone are moved out of the way. */
   readonly prune?: boolean;
+  /** The project's files; if absent, read anew. */
+  readonly folder?: ProjectFolder;
   /** The spec files to read; those of the disk if absent. */
   readonly specs?: ProjectFolder;
   /** Tells that a spec need not be prepared; if absent, by the record of the last run on disk. */
@@ -52,7 +54,7 @@ export async function prepare(
   onStage: (spec: string, stage: Stage) => void,
   options: PrepareOptions = {},
 ): Promise<readonly Prepared[]> {
-  const folder = projectFolder(config.root);
+  const folder = options.folder ?? projectFolder(config.root);
   const specs = options.specs ?? snapshotOf(folder);
   const upToDateOf = options.upToDate ?? ((inputs) => isUpToDate(folder, inputs));
   const generator = generatorDigest();
@@ -90,8 +92,12 @@ export async function loadPreparer(): Promise<FullPreparer> {
 }
 
 /** Lets the next run end early, if it finds everything as this one has left it. */
-export function rememberPrepared({ root }: ProjectConfig, { plan, ...prepared }: Prepared): void {
+export function rememberPrepared(
+  { root }: ProjectConfig,
+  { plan, ...prepared }: Prepared,
+  folder: ProjectFolder = projectFolder(root),
+): void {
   if (plan === undefined) return;
   const { inputs, specs, folders, diagnostics } = prepared;
-  rememberRun(projectFolder(root), inputs, { specs, folders, files: filesLeft(plan.files), diagnostics });
+  rememberRun(folder, inputs, { specs, folders, files: filesLeft(plan.files), diagnostics });
 }

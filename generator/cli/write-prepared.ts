@@ -1,5 +1,5 @@
 import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
-import { apply, type WriteReport } from "../output/index.ts";
+import { apply, projectFolder, type ProjectFolder, type WriteReport } from "../output/index.ts";
 import type { ProjectConfig } from "./config.ts";
 import type { Prepared } from "./prepare.ts";
 import { nameOf } from "./select.ts";
@@ -28,6 +28,7 @@ export function writePrepared(
   prepared: readonly Prepared[],
   onWriting: (spec: string) => void,
   onWritten: (prepared: Prepared) => void,
+  folder: ProjectFolder = projectFolder(root),
 ): Written {
   const found = prepared.flatMap(({ diagnostics }) => diagnostics);
   const outcomes = hasErrors(found)
@@ -38,7 +39,7 @@ export function writePrepared(
         if (plan === undefined) return { name, unchanged: upToDate, elapsedMs };
         onWriting(target.spec);
         const startedAt = performance.now();
-        const report = apply(root, plan);
+        const report = apply(root, plan, folder);
         if (!hasErrors(report.diagnostics)) onWritten(each);
         const { unchanged } = report;
         return { name, report, unchanged, elapsedMs: elapsedMs + performance.now() - startedAt };

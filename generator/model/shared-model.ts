@@ -16,6 +16,8 @@ export function sharedModel(last: ServiceModel, next: ServiceModel): ServiceMode
     ...next,
     types: sharedItems(last.types, next.types),
     methods: sharedItems(last.methods, next.methods),
+    events: sharedItems(last.events, next.events),
+    states: sharedItems(last.states, next.states),
     scenarios: sharedItems(last.scenarios, next.scenarios),
     serves,
   });
@@ -50,10 +52,19 @@ function sharedItems<T extends { readonly name: string }>(
   const before = new Map(last.map((item) => [item.name, item]));
   const items = next.map((item) => {
     const known = before.get(item.name);
-    return known !== undefined && saysTheSame(known, item) ? known : item;
+    if (known === undefined) return item;
+    return saysTheSame(known, item) ? known : Object.freeze(withSharedMembers(known, item));
   });
   const isSame = items.length === last.length && items.every((item, at) => item === last[at]);
   return isSame ? last : Object.freeze(items);
+}
+
+/** The item with the earlier one's members where they say the same: its examples, where only its text has changed. */
+function withSharedMembers<T extends object>(last: T, next: T): T {
+  const item = { ...next };
+  for (const [name, value] of Object.entries(last))
+    if (typeof value === "object" && saysTheSame(value, member(next, name))) Reflect.set(item, name, value);
+  return item;
 }
 
 /** Whether two values have the same members in the same order, whatever the spans. */

@@ -14,8 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
-import { digestOf } from "./digest.ts";
-import { projectFolder, reasonOf } from "./folder.ts";
+import { projectFolder, reasonOf, type ProjectFolder } from "./folder.ts";
 import { movesInOrder } from "./move-order.ts";
 import type { WritePlan } from "./plan.ts";
 import type { PlannedFile } from "./planned-file.ts";
@@ -42,12 +41,13 @@ export interface WriteReport {
 export function apply(
   root: string,
   { interface: name, files, manifest, claim, handWritten, unfinished }: WritePlan,
+  folder: ProjectFolder = projectFolder(root),
 ): WriteReport {
   const written: string[] = [];
   const deleted: string[] = [];
   const moved: { from: string; to: string }[] = [];
   const diagnostics: Diagnostic[] = [];
-  const writer = fileWriter(root);
+  const writer = fileWriter(folder);
   try {
     if (claim !== undefined) writer.write(manifest.path, claim);
     for (const file of [...movesInOrder(files).toSorted(deletesFirst), manifest]) {
@@ -56,7 +56,7 @@ export function apply(
       if (file.kind === "delete") deleted.push(file.path);
       if (file.kind === "move" || file.kind === "aside") moved.push({ from: file.from, to: file.path });
     }
-    for (const path of changedMeanwhile(root, handWritten))
+    for (const path of changedMeanwhile(folder, handWritten))
       diagnostics.push(diagnosticOf("handler-changed", {}, { path }));
   } catch (cause) {
     if (cause instanceof ChangedMeanwhile)
@@ -98,12 +98,11 @@ class ChangedMeanwhile extends Error {
 }
 
 /** The files of people that are not what they should be after the run, byte for byte. */
-function changedMeanwhile(root: string, handWritten: ReadonlyMap<string, string>): readonly string[] {
-  const folder = projectFolder(root);
-  return [...handWritten].flatMap(([path, digest]) => {
-    const bytes = folder.read(path);
-    return bytes !== undefined && digestOf(bytes) === digest ? [] : [path];
-  });
+function changedMeanwhile(
+  folder: ProjectFolder,
+  handWritten: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...handWritten].flatMap(([path, digest]) => (folder.digest(path) === digest ? [] : [path]));
 }
 
 /** On a file system that ignores case, a file that only changes its case is deleted before it is written. */
@@ -116,13 +115,14 @@ interface FileWriter {
   write(path: string, text: string): void;
 }
 
-function fileWriter(root: string): FileWriter {
+function fileWriter(folder: ProjectFolder): FileWriter {
+  const { root } = folder;
   const prepared = new Set<string>();
   const write = (path: string, text: string, flush = false): void => {
     const { target, mode } = placeOf(join(root, path));
-    const folder = dirname(target);
-    if (!prepared.has(folder)) prepareFolder(folder);
-    prepared.add(folder);
+    const place = dirname(target);
+    if (!prepared.has(place)) prepareFolder(place);
+    prepared.add(place);
     const temporary = `${target}.${process.pid}${temporaryEnding}`;
     try {
       writeFileSync(temporary, text, { flush });
@@ -137,10 +137,7 @@ function fileWriter(root: string): FileWriter {
     rmSync(join(root, path), { force: true });
     removeEmptyFolders(root, dirname(path));
   };
-  const digestAt = (path: string): string => {
-    const bytes = projectFolder(root).read(path);
-    return bytes === undefined ? "nothing" : digestOf(bytes);
-  };
+  const digestAt = (path: string): string => folder.digest(path) ?? "nothing";
   const check = (path: string, ...expected: readonly (string | undefined)[]): void => {
     if (!expected.includes(digestAt(path))) throw new ChangedMeanwhile(path);
   };

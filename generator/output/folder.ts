@@ -1,11 +1,14 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { digestOf } from "./digest.ts";
 
 /** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
 export interface ProjectFolder {
   readonly root: string;
   /** The file's bytes; undefined where there is none. Throws `UnreadableFile`. */
   read(path: string): Buffer | undefined;
+  /** SHA-256 of the file's bytes, in hexadecimal; undefined where there is none. Throws `UnreadableFile`. */
+  digest(path: string): string | undefined;
   /** The files below a folder, in path order; none where it does not exist. Links lead only to folders outside of it. */
   list(path: string): readonly string[];
 }
@@ -22,16 +25,18 @@ export class UnreadableFile extends Error {
 }
 
 export function projectFolder(root: string): ProjectFolder {
+  const read = (path: string): Buffer | undefined => {
+    try {
+      return readFileSync(join(root, path));
+    } catch (cause) {
+      if (errorCode(cause) === "ENOENT" && !isLink(join(root, path))) return undefined;
+      throw new UnreadableFile(path, cause);
+    }
+  };
   return {
     root,
-    read(path) {
-      try {
-        return readFileSync(join(root, path));
-      } catch (cause) {
-        if (errorCode(cause) === "ENOENT" && !isLink(join(root, path))) return undefined;
-        throw new UnreadableFile(path, cause);
-      }
-    },
+    read,
+    digest: (path) => digestOfBytes(read(path)),
     list(path) {
       try {
         return filesBelow(root, path, [realpathSync(join(root, path))]).toSorted();
@@ -53,12 +58,19 @@ export function snapshotOf(folder: ProjectFolder): ProjectFolder {
       if (!files.has(path)) files.set(path, folder.read(path));
       return files.get(path);
     },
+    digest(path) {
+      return digestOfBytes(this.read(path));
+    },
     list(path) {
       const paths = lists.get(path) ?? folder.list(path);
       lists.set(path, paths);
       return paths;
     },
   };
+}
+
+function digestOfBytes(bytes: Buffer | undefined): string | undefined {
+  return bytes === undefined ? undefined : digestOf(bytes);
 }
 
 /** The reason why an access to a file failed, in words and without its absolute path. */

@@ -5,7 +5,7 @@ import type { ServiceModel } from "../model/service-model.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
 import { adaptersNeeded, orphanAdapters } from "./handlers/adapters-needed.ts";
-import { orphanedFolder, readHandFiles, type HandFiles } from "./handlers/hand-files.ts";
+import { digestOfFile, orphanedFolder, readHandFiles, type HandFiles } from "./handlers/hand-files.ts";
 import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
 import type { PlannedFile } from "./planned-file.ts";
@@ -112,14 +112,17 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
   const diagnostics: Diagnostic[] = [];
   const digests = writtenDigests(layout, written);
   const owned = rendered.filter(({ ownership }) => ownership === "owned");
-  for (const rendered of owned) {
-    const { path, text, digest } = rendered;
-    const bytes = folder.read(path);
-    const file = plannedText(path, text, bytes, () => bytesOf(rendered));
+  for (const { path, text, digest } of owned) {
+    const present = folder.digest(path);
+    if (present === digest) {
+      files.push({ kind: "keep", path });
+      continue;
+    }
     const known = digests.get(path);
-    const isChange = bytes !== undefined && file.kind === "update";
+    const file = plannedText(path, text, present === undefined ? undefined : folder.read(path));
+    const isChange = file.kind === "update";
     if (isChange && known === undefined) diagnostics.push(diagnosticOf("foreign-file", {}, { path }));
-    if (isChange && known !== undefined && ![known, digest].includes(digestOf(bytes)))
+    if (isChange && known !== undefined && present !== known)
       diagnostics.push(diagnosticOf("edited-file", {}, { path }));
     files.push(file);
   }
@@ -132,17 +135,9 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
   return { files, diagnostics };
 }
 
-/** The bytes of a file, which `--watch` compares after every save. */
-const bytesOf = oncePer((file: RenderedFile) => Buffer.from(file.text));
-
-function plannedText(
-  path: string,
-  text: string,
-  bytes: Buffer | undefined,
-  wanted: () => Buffer = () => Buffer.from(text),
-): PlannedFile {
+function plannedText(path: string, text: string, bytes: Buffer | undefined): PlannedFile {
   if (bytes === undefined) return { kind: "create", path, text };
-  return bytes.equals(wanted())
+  return bytes.equals(Buffer.from(text))
     ? { kind: "keep", path }
     : { kind: "update", path, text, before: bytes.toString() };
 }
@@ -200,7 +195,7 @@ function handWrittenAfter(
   planned: readonly PlannedFile[],
 ): ReadonlyMap<string, string> {
   const owned = new Set(rendered.flatMap(({ path, ownership }) => (ownership === "owned" ? [path] : [])));
-  const after = new Map([...files].map(([path, bytes]) => [path, digestOf(bytes)]));
+  const after = new Map([...files].map(([path, bytes]) => [path, digestOfFile(bytes)]));
   for (const file of planned) if ("from" in file) after.delete(file.from);
   for (const file of planned) {
     if (file.kind === "aside") after.set(file.path, file.read);

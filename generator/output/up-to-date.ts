@@ -86,8 +86,7 @@ function digestOfRun(
   const { out, handlers } = inputs.layout;
   const add = (from: ProjectFolder, paths: readonly string[]): void => {
     for (const path of paths.flatMap((each) => from.list(each))) {
-      const bytes = from.read(path);
-      digest.update(`\n${path} ${bytes?.length ?? "gone"}\n`).update(bytes ?? "");
+      digest.update(`\n${path} ${from.digest(path) ?? "gone"}`);
     }
   };
   add(specs, folders);

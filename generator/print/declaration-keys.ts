@@ -1,6 +1,6 @@
 import { shapeParts } from "../spec/shape-parts.ts";
 import { restOf } from "../model/shared-model.ts";
-import type { MethodModel, ServiceModel, Shape, TypeModel } from "../model/service-model.ts";
+import type { EventModel, MethodModel, ServiceModel, Shape, TypeModel } from "../model/service-model.ts";
 import { keyOf } from "./memo.ts";
 import { oncePer } from "../source/once-per.ts";
 
@@ -10,6 +10,10 @@ export interface DeclarationKeys {
   ofMethod(method: MethodModel): string;
   /** Of a type, with every type that it reaches. */
   ofType(type: TypeModel): string;
+  /** Of an event, with every type that it reaches. */
+  ofEvent(event: EventModel): string;
+  /** Of all that is neither a type nor a method, and of the names of these. */
+  readonly ofRest: string;
 }
 
 /**
@@ -27,14 +31,16 @@ function keysOf(model: ServiceModel): DeclarationKeys {
     reached.add(type);
     for (const next of typesNamedInType(type)) reach(next, reached);
   };
-  const keyOfReach = (declaration: MethodModel | TypeModel, names: readonly string[]): string => {
+  const keyOfReach = (declaration: object, names: readonly string[]): string => {
     const reached = new Set<TypeModel>();
     for (const name of names) reach(name, reached);
     return [keyOf(declaration), ...[...reached].map(keyOf), rest].join(" ");
   };
   return {
-    ofMethod: (method) => keyOfReach(method, typesNamedInMethod(method)),
-    ofType: (type) => keyOfReach(type, typesNamedInType(type)),
+    ofMethod: oncePer((method: MethodModel) => keyOfReach(method, typesNamedInMethod(method))),
+    ofType: oncePer((type: TypeModel) => keyOfReach(type, typesNamedInType(type))),
+    ofEvent: oncePer((event: EventModel) => keyOfReach(event, typesNamedInEvent(event))),
+    ofRest: rest,
   };
 }
 
@@ -48,6 +54,9 @@ function shapesOf({ payload, result, resultType }: MethodModel): readonly Shape[
 }
 
 const typesNamedInMethod = oncePer((method: MethodModel) => typesNamedIn(shapesOf(method)));
+const typesNamedInEvent = oncePer(({ payload, members }: EventModel) =>
+  typesNamedIn(members === undefined ? [payload] : [payload, members.shape]),
+);
 const typesNamedInType = oncePer((type: TypeModel) => typesNamedIn([type.shape]));
 
 function typesNamedIn(shapes: readonly Shape[]): readonly string[] {

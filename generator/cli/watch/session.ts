@@ -4,6 +4,7 @@ import {
   diagnosticsOfNextRun,
   filesLeft,
   projectFolder,
+  rememberingFolder,
   snapshotOf,
   UnreadableFile,
   type ProjectFolder,
@@ -46,7 +47,7 @@ export interface Round extends Written {
 
 export async function createSession(options: SpecOptions, first: Selected): Promise<Session> {
   const { root, file } = first.config;
-  const folder = projectFolder(root);
+  const folder = rememberingFolder(projectFolder(root));
   const configPath = basename(file);
   const preparer = await loadPreparer();
   const memory = createMemory();
@@ -63,19 +64,19 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
     const { config } = selection;
     ({ targets } = selection);
     const upToDate = (inputs: RunInputs): UpToDate | undefined => memory.upToDate(inputs, specs);
-    const prepared = await prepare(config, targets, () => undefined, { specs, upToDate, preparer });
+    const prepared = await prepare(config, targets, () => undefined, { folder, specs, upToDate, preparer });
     used = prepared.flatMap((each) => memory.foldersOf(each));
     const done: Prepared[] = [];
     const onWritten = (each: Prepared): void => {
       done.push(each);
       memory.keep(each);
     };
-    const written = writePrepared(config, prepared, () => undefined, onWritten);
+    const written = writePrepared(config, prepared, () => undefined, onWritten, folder);
     return {
       ...written,
       created: done.flatMap(createdIn),
       remember() {
-        for (const each of done) rememberPrepared(config, each);
+        for (const each of done) rememberPrepared(config, each, folder);
       },
     };
   };

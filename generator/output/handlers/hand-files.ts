@@ -1,4 +1,6 @@
 import type { EmitLayout } from "../../emit/emitter.ts";
+import { oncePer } from "../../source/once-per.ts";
+import { digestOf } from "../digest.ts";
 import type { ProjectFolder } from "../folder.ts";
 
 /** The folder, below that of the handlers, where those go whose method is gone. */
@@ -6,6 +8,12 @@ export const orphanedFolder = "_orphaned";
 
 /** The files of the handlers folder as the run found them, by path. Those that were set aside are not among them. */
 export type HandFiles = ReadonlyMap<string, Buffer>;
+
+/** The text of a file. A watch finds most files as they were, in the same bytes. */
+export const textOfFile = oncePer((bytes: Buffer) => bytes.toString());
+
+/** Its SHA-256, in hexadecimal. */
+export const digestOfFile = oncePer((bytes: Buffer) => digestOf(bytes));
 
 export function readHandFiles(folder: ProjectFolder, { handlers }: EmitLayout): HandFiles {
   const files = new Map<string, Buffer>();

@@ -1,3 +1,5 @@
+import { oncePer } from "../../source/once-per.ts";
+import { textOfFile } from "./hand-files.ts";
 import { modulePath } from "./import-splices.ts";
 import type { Renames } from "./renames.ts";
 
@@ -7,24 +9,31 @@ const namedImport =
 
 /** Whether a file may name something that has another name or place now: then it is worth parsing. */
 export function importsRenamed(path: string, bytes: Buffer, renames: Renames): boolean {
-  const text = bytes.toString();
-  for (const [, specifier = ""] of text.matchAll(relativeModule))
+  for (const specifier of relativeModulesIn(bytes))
     if (renames.placeOf(modulePath(path, specifier)) !== undefined) return true;
-  for (const { module, names } of namedImports(path, text))
+  for (const { module, names } of namedImports(path, bytes))
     if (names.some((name) => renames.nameOf(module, name) !== undefined)) return true;
   return false;
 }
 
+const relativeModulesIn = oncePer((bytes: Buffer) =>
+  [...textOfFile(bytes).matchAll(relativeModule)].map(([, specifier = ""]) => specifier),
+);
+
 /** The imports by name from relative modules, as far as can be found without parsing. */
 export function namedImports(
   path: string,
-  text: string,
+  bytes: Buffer,
 ): readonly { readonly module: string; readonly names: readonly string[] }[] {
-  return [...text.matchAll(namedImport)].map(([, clauses = "", specifier = ""]) => ({
-    module: modulePath(path, specifier),
+  return importsIn(bytes).map(({ specifier, names }) => ({ module: modulePath(path, specifier), names }));
+}
+
+const importsIn = oncePer((bytes: Buffer) =>
+  [...textOfFile(bytes).matchAll(namedImport)].map(([, clauses = "", specifier = ""]) => ({
+    specifier,
     names: clauses
       .replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")
       .split(",")
       .map((clause) => /^(?:type\s+)?([\p{ID_Continue}$]+)/u.exec(clause.trim())?.[1] ?? ""),
-  }));
-}
+  })),
+);

@@ -42,17 +42,21 @@ export function orphanHandlers({
   );
   const typesModule = `${layout.out}/handlers.ts`;
   const types = rendered.find(({ path }) => path === typesModule)?.text ?? "";
+  const bytesNow = (path: string, bytes: Buffer): Buffer => {
+    const text = textNow(path);
+    return text === undefined ? bytes : Buffer.from(text);
+  };
   return [...files]
     .filter(([path]) => path.endsWith(".ts") && !wanted.has(path))
     .filter(
       ([path, bytes]) =>
-        known.has(path) || importsMissingType(path, textNow(path) ?? bytes.toString(), typesModule, types),
+        known.has(path) || importsMissingType(path, bytesNow(path, bytes), typesModule, types),
     )
     .map(([path]) => ({ path, entry: known.get(path) }));
 }
 
-function importsMissingType(path: string, text: string, typesModule: string, types: string): boolean {
-  return namedImports(path, text)
+function importsMissingType(path: string, bytes: Buffer, typesModule: string, types: string): boolean {
+  return namedImports(path, bytes)
     .filter(({ module }) => module === typesModule)
     .some(({ names }) => names.some((name) => name.endsWith("Handler") && !declares(types, name)));
 }

@@ -8,7 +8,7 @@ import type { RenderedFile } from "../render.ts";
 import { formerEntries, renamedTypes } from "./former-names.ts";
 import { renamesOf } from "./generated-renames.ts";
 import { exportsName } from "./exported-name.ts";
-import type { HandFiles } from "./hand-files.ts";
+import { digestOfFile, textOfFile, type HandFiles } from "./hand-files.ts";
 import { handlersElsewhere } from "./handlers-elsewhere.ts";
 import { findHandlerPaths, type Candidate, type HandlerPath, type WantedHandler } from "./handler-paths.ts";
 import { importsRenamed } from "./imports-renamed.ts";
@@ -19,6 +19,7 @@ import type { Renames } from "./renames.ts";
 import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
+import { oncePer } from "../../source/once-per.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The changes in the folder of handlers, and its part of the manifest afterwards. */
@@ -93,7 +94,7 @@ function unread(
     const method = methods.get(name);
     const bytes = kind === "here" ? files.get(stub.path) : undefined;
     if (method === undefined || bytes === undefined || isStub(bytes, stub.text)) return [];
-    return unreadFields(bytes.toString(), parts.export, method.payload, model).map((field) =>
+    return unreadFields(textOfFile(bytes), parts.export, method.payload, model).map((field) =>
       diagnosticOf("field-unread", { method: name, field }, { path: stub.path }),
     );
   });
@@ -142,20 +143,19 @@ function candidatesOf(
 }
 
 function wantedHandler(stub: RenderedFile, layout: EmitLayout): WantedHandler | undefined {
-  const { method, path, text, digest } = stub;
+  const { method, path, digest } = stub;
   if (method === undefined || stub.ownership !== "stub") return undefined;
+  const { parts, doc } = partsOf(stub);
+  const { export: name, type } = parts;
+  const file = path.slice(layout.handlers.length + 1);
+  return { method, stub, parts, entry: { file, export: name, type, ...doc, stub: digest } };
+}
+
+const partsOf = oncePer(({ path, text }: RenderedFile) => {
   const parts = stubParts(text);
   if (parts === undefined) throw new Error(`the stub ${path} exports no handler`);
-  const { doc, ...names } = parts;
-  const file = path.slice(layout.handlers.length + 1);
-  const entry = {
-    file,
-    ...names,
-    ...omitUndefined({ doc: doc === undefined ? undefined : docDigest(doc) }),
-    stub: digest,
-  };
-  return { method, stub, parts, entry };
-}
+  return { parts, doc: omitUndefined({ doc: parts.doc === undefined ? undefined : docDigest(parts.doc) }) };
+});
 
 async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Promise<void> {
   const { wanted, kind, from, before } = handlerPath;
@@ -166,7 +166,7 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
     planner.planned.push(createdFile(stub));
     return;
   }
-  if (kind === "here" && !(await exportsName(bytes.toString(), parts.export)))
+  if (kind === "here" && !(await exportsName(textOfFile(bytes), parts.export)))
     planner.diagnostics.push(
       diagnosticOf("handler-missing", { method, name: parts.export }, { path: stub.path }),
     );
@@ -175,7 +175,7 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
     planner.planned.push(keptFile(stub.path));
     return;
   }
-  if (before !== undefined && digestOf(bytes) === before.stub) {
+  if (before !== undefined && digestOfFile(bytes) === before.stub) {
     planner.planned.push(changedFile(from, stub.path, bytes, stub.text, planner.files));
   } else {
     const words = { written: before ?? entry, wanted: parts };

@@ -1,4 +1,6 @@
 import { digestOf } from "../digest.ts";
+import { oncePer } from "../../source/once-per.ts";
+import { textOfFile } from "./hand-files.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The generator's own words in a handler file. */
@@ -27,8 +29,11 @@ export function stubParts(stub: string): StubParts | undefined {
 
 /** Whether a file is a stub as it was created, with the doc comment of some time: it holds no person's work. */
 export function isStub(bytes: Buffer, stub: string): boolean {
-  return withoutDoc(bytes.toString()) === withoutDoc(stub);
+  const text = textOfFile(bytes);
+  return text === stub || textWithoutDoc(bytes) === withoutDoc(stub);
 }
+
+const textWithoutDoc = oncePer((bytes: Buffer) => withoutDoc(textOfFile(bytes)));
 
 function withoutDoc(stub: string): string {
   const { doc } = stubParts(stub) ?? {};

@@ -4,11 +4,13 @@ import { readingOf } from "../../../mock/answers.ts";
 import { exampleFields } from "../../../mock/events/payload.ts";
 import { resolve } from "../../../model/index.ts";
 import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
+import { createMemo, keyOf } from "../../../print/memo.ts";
+import { oncePer } from "../../../source/once-per.ts";
 import { plainReading } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";
 import type { PageContext } from "../page-context.ts";
-import type { Page } from "../page.ts";
+import { joinedPieces, pagePiece, type Page } from "../page.ts";
 import { receiversOf } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
@@ -26,23 +28,49 @@ export function eventsPage(context: PageContext): Page | undefined {
       rules: links.page("rules"),
       standard: isStandard,
       receivers: receiversOf(model),
-      events: model.events.map((event) => {
-        const shape = resolve(model, event.payload);
-        return {
-          ...context.remarks(event),
-          anchor: event.names.file,
-          name: event.name,
-          type: typeWords(event.payload, links),
-          causes: event.causedBy.map((name) => ({ name, href: links.method(name) })),
-          otherCauses: event.otherCauses,
-          object: shape.kind === "object" ? objectView(shape, context) : undefined,
-          members: event.members && objectView(event.members.shape, context),
-          example: jsonTokens(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
-        };
-      }),
+      events: model.events.map(({ name, names }) => ({ name, anchor: names.file })),
+      sections: joinedPieces(
+        model.events.map((event) =>
+          pagePiece(
+            "event",
+            context,
+            () => `${context.keys.ofEvent(event)} ${examplesKey(model)}`,
+            () => eventView(event, context),
+          ),
+        ),
+      ),
     },
   };
 }
+
+function eventView(event: EventModel, context: PageContext) {
+  const { model, links } = context;
+  const shape = resolve(model, event.payload);
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
+  return {
+    ...context.remarks(event),
+    anchor: event.names.file,
+    name: event.name,
+    type: typeWords(event.payload, links),
+    causes: event.causedBy.map((name) => ({ name, href: links.method(name) })),
+    otherCauses: event.otherCauses,
+    object: shape.kind === "object" ? objectView(shape, context) : undefined,
+    members: event.members && objectView(event.members.shape, context),
+    standard: isStandard,
+    example: jsonTokens(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
+  };
+}
+
+/** Of the examples of all methods, of which one may fit an event. */
+const examplesKey = oncePer((model: ServiceModel) =>
+  keyOf(
+    exampleLists.of(
+      () => model.methods.map(({ examples }) => keyOf(examples)).join(" "),
+      () => ({}),
+    ),
+  ),
+);
+const exampleLists = createMemo<object>();
 
 /** The message on a connection (JSON-RPC 2.0, section 4.1). */
 function notificationOf(event: EventModel, model: ServiceModel): object {

@@ -1,7 +1,7 @@
 import type { TypeModel } from "../../../model/service-model.ts";
 import { objectView, valueViews } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
-import type { Page } from "../page.ts";
+import { joinedPieces, pagePiece, type Page } from "../page.ts";
 import { jsonTokens } from "../json-text.ts";
 import { constraintWords, typeWords } from "../type-words.ts";
 
@@ -16,7 +16,19 @@ export function typesPage(context: PageContext): Page | undefined {
     title: "Types",
     template: "types",
     current: "types",
-    view: { types: model.types.map((type) => typeView(type, context)) },
+    view: {
+      types: model.types.map(({ name, names }) => ({ name, anchor: names.file })),
+      sections: joinedPieces(
+        model.types.map((type) =>
+          pagePiece(
+            "type",
+            context,
+            () => context.keys.ofType(type),
+            () => typeView(type, context),
+          ),
+        ),
+      ),
+    },
   };
 }
 
