@@ -1,7 +1,7 @@
 export { canonicalNames, canonicalValue, type Renamed } from "./canonical-names.ts";
 export { formatAccepts } from "./formats.ts";
 export { escaped, isJsonObject, leadsTo } from "./json.ts";
-export type { Problem } from "./problem.ts";
+export type { Problem, ProblemKind } from "./problem.ts";
 export { acceptsPayload, payloadProblems } from "./payload-problems.ts";
 export { accepts, problemsOf } from "./problems.ts";
 export {

@@ -122,7 +122,7 @@ writeFileSync("recorded.json", JSON.stringify(recorded));
 
   test.for([
     [["--command", "exit 3"], 1, "exit 3 ended with 3, without an answer"],
-    [["--command", "echo hello"], 1, "echo hello gave no answer of JSON-RPC 2.0, but a message: hello"],
+    [["--command", "echo hello"], 1, "echo hello gave no response of JSON-RPC, but a message: hello"],
     [
       ["--command", "cat", "--url", "http://127.0.0.1:1/"],
       2,

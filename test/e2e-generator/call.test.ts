@@ -84,7 +84,7 @@ describe("ledger-rpc call", () => {
     ["moved", "but HTTP 307 Temporary Redirect"],
     ["unknown", "but HTTP 404 Not Found: Not here"],
   ])("says what came instead of an answer: %s", async ([method = "", text = ""]) => {
-    const reason = `error: ${url} gave no answer of JSON-RPC 2.0, ${text}\n`;
+    const reason = `error: ${url} gave no response of JSON-RPC, ${text}\n`;
     expect(await call(method)).toEqual({ exitCode: 1, stdout: "", stderr: reason });
   });
 

@@ -102,7 +102,14 @@ describe("a mock of the signed envelope", () => {
 
   test("refuses what the contract refuses", async () => {
     const url = await started();
-    expect(await call(url, { payload: `{"ID":1}` })).toMatchObject(errorOf("BAD_INPUT"));
+    for (const [payload, reason] of [
+      [`{"ID":1}`, "type"],
+      [`{}`, "missing"],
+      [`{"ID":""}`, "missing"],
+    ] as const) {
+      const error = { code: "BAD_INPUT", data: { field: "/ID", reason } };
+      expect(await call(url, { payload })).toMatchObject({ json: { error } });
+    }
     expect(await call(url, { method: "AccountService.Nothing" })).toMatchObject(errorOf("UNAUTHORIZED"));
     expect(await call(url, { payload: `{"ID":"no such account"}` })).toMatchObject(
       errorOf("NOT_FOUND_ACCOUNT"),

@@ -96,7 +96,7 @@ function textOf(value: unknown): string {
 /** That what came is no response. */
 export function noAnswer(status: string, url: string, text: string): string {
   const start = text.trim().slice(0, 200);
-  return `${url} gave no answer of JSON-RPC 2.0, but ${status}${start === "" ? "" : `: ${start}`}`;
+  return `${url} gave no response of JSON-RPC, but ${status}${start === "" ? "" : `: ${start}`}`;
 }
 
 function reasonOf(cause: unknown, url: string, timeoutSeconds: number, addressOption: string): string {

@@ -1,5 +1,10 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
+import {
+  canonicalNames,
+  isJsonObject,
+  payloadProblems,
+  type ProblemKind,
+} from "../../../conformance/values/index.ts";
 import { flatMethods, selectedFlat } from "../../model/flat-methods.ts";
 import { payloadShapes, resolve } from "../../model/resolve.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
@@ -18,6 +23,15 @@ export interface SentCall {
   /** The signed text. */
   readonly payloadText: string;
 }
+
+/** The words that the runtime has for what is wrong with a field, where the kind of the problem decides them. */
+const servedReasons: Partial<Record<ProblemKind, string>> = {
+  absent: "missing",
+  empty: "missing",
+  surplus: "unknown-field",
+  value: "enum",
+  repeated: "uniqueItems",
+};
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const parseError = -32_700;
@@ -159,6 +173,9 @@ export function readPayload(
   const [twice] = doubled;
   if (twice !== undefined) return errorResponse(badInput, { field: twice, reason: "two-spellings" });
   const [problem] = payloadProblems(method.payload, named, reading);
-  if (problem !== undefined) return errorResponse(badInput, { field: problem.at, reason: problem.kind });
+  if (problem !== undefined) {
+    const { at, kind } = problem;
+    return errorResponse(badInput, { field: at, reason: servedReasons[kind] ?? kind });
+  }
   return { kind: "payload", payload: isJsonObject(named) ? named : {} };
 }

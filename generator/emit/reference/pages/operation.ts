@@ -21,7 +21,7 @@ const effects = {
 } as const;
 
 /** Without memory of request ids: clients of the standard count from 1 each time. */
-const standardEffects = { ...effects, create: "A repetition may do it once more." } as const;
+const standardEffects = { ...effects, create: "A repetition is a new call." } as const;
 
 const notifications = {
   never: "It is called with an id only.",
