@@ -1,5 +1,6 @@
 import {
   bySectionThen,
+  reachKeys,
   flatBodies,
   selectingValues,
   type HeldValue,
@@ -25,16 +26,45 @@ import type {
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
 import { standardTransport } from "./wire.ts";
+import { createLast, keyOf } from "../source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
-export function buildMethod(
-  spec: MethodSpec,
-  { spec: whole, scope, interface: own }: LoadedSpec,
-  table: NameTable,
-): MethodModel {
+export function buildMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable): MethodModel {
   const name = spec.name.value;
   const names = table.methods.get(name);
   if (names === undefined) throw new Error(`no name was assigned to the method ${name}`);
+  const make = (): MethodModel => newMethod(spec, loaded, table, names);
+  // The fields by which a flat operation is distinguished depend on all of them.
+  return spec.flat === undefined ? lastMethods.of(spec, methodKey(spec, loaded, table), make) : make();
+}
+
+const lastMethods = createLast<MethodSpec, MethodModel>();
+
+/** Of all that the model of a method is made of besides what the spec says of it. */
+function methodKey(
+  { name: { value: name }, payload, result, errors }: MethodSpec,
+  { scope, interface: own }: LoadedSpec,
+  table: NameTable,
+): string {
+  const reachKeyOf = reachKeys(scope);
+  const shapes = payload.kind === "forms" ? payload.forms.map(({ shape }) => shape) : [payload];
+  return JSON.stringify([
+    keyOf(own),
+    scope.auth && keyOf(scope.auth),
+    [...shapes, result].map(reachKeyOf),
+    errors.map(({ code }) => scope.errors.get(code.value)).map((error) => error && keyOf(error)),
+    table.methods.get(name),
+    [...(table.forms.get(name) ?? [])],
+  ]);
+}
+
+function newMethod(
+  spec: MethodSpec,
+  { spec: whole, scope, interface: own }: LoadedSpec,
+  table: NameTable,
+  names: Names,
+): MethodModel {
+  const name = spec.name.value;
   return omitUndefined({
     ...documented(spec),
     name,

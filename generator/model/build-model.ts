@@ -1,5 +1,6 @@
 import {
   bySectionThen,
+  reachKeys,
   eventsOf,
   reachOf,
   type ErrorSpec,
@@ -35,6 +36,7 @@ import { schemesOf } from "./security.ts";
 import { shapeParts } from "../spec/shape-parts.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
+import { createLast } from "../source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { pathOf, wireModel } from "./wire.ts";
 
@@ -134,14 +136,27 @@ function codesOf(method: MethodSpec): readonly string[] {
   return [...method.errors.map((error) => error.code.value), ...shown];
 }
 
-function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, names: NameTable): TypeModel {
+function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, table: NameTable): TypeModel {
   const directions = reach.types.get(type.name.value);
+  const names = nameIn(table.types, type.name.value);
+  const usedIn = (["request", "response", "event"] as const).filter((each) => directions?.has(each));
+  const key = JSON.stringify([reachKeys(scope)(type.shape), names, usedIn]);
+  return lastTypes.of(type, key, () => newTypeModel(type, scope, { names, usedIn }));
+}
+
+const lastTypes = createLast<TypeSpec, TypeModel>();
+
+function newTypeModel(
+  type: TypeSpec,
+  scope: Scope,
+  { names, usedIn }: Pick<TypeModel, "names" | "usedIn">,
+): TypeModel {
   return omitUndefined({
     ...documented(type),
     name: type.name.value,
-    names: nameIn(names.types, type.name.value),
+    names,
     shape: shapeOf(type.shape, scope),
-    usedIn: (["request", "response", "event"] as const).filter((direction) => directions?.has(direction)),
+    usedIn,
     renamedFrom: type.renamedFrom?.value,
     example: type.example && exampleValue(type.example, type.shape, scope),
   });

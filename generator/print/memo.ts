@@ -1,4 +1,4 @@
-import { oncePer } from "../source/once-per.ts";
+export { keyOf } from "../source/once-per.ts";
 
 /** Remembers what was made of what, under a text that says all of the latter. */
 export interface Memo<T> {
@@ -45,8 +45,3 @@ export function createMemo<T>(): Memo<T> {
     },
   };
 }
-
-let count = 0;
-
-/** A short text that no other object has. */
-export const keyOf = oncePer((_thing: object) => String((count += 1)));

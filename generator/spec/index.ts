@@ -1,4 +1,5 @@
 export type * from "./spec.ts";
+export { reachKeys } from "./references/reach-keys.ts";
 export { createSpecLoader, type ReadFolder } from "./load.ts";
 export type { LoadedSpec, Scope, ServedSpec } from "./references/scope.ts";
 export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./references/reach.ts";

@@ -1,9 +1,13 @@
+import { createLast } from "../../source/once-per.ts";
+import { textOfFile } from "./hand-files.ts";
+
 /**
  * Whether a file exports a name. A text that plainly does, or that cannot be read, is not parsed: the parser takes
  * longer to load than all the rest of a run.
  */
-export async function exportsName(text: string, name: string): Promise<boolean> {
-  if (exportsByName(text, name) || /\bexport\s*\*/.test(text)) return true;
+export async function exportsName(bytes: Buffer, name: string): Promise<boolean> {
+  const text = textOfFile(bytes);
+  if (exportsByName(bytes, name) || /\bexport\s*\*/.test(text)) return true;
   if (!text.includes(name) && !text.includes("\\u")) return false;
   const [{ parseModule }, { exportedNames }] = await Promise.all([
     import("./parse-module.ts"),
@@ -14,7 +18,13 @@ export async function exportsName(text: string, name: string): Promise<boolean> 
 }
 
 /** Whether a text plainly exports a name, as far as can be found without parsing. */
-export function exportsByName(text: string, name: string): boolean {
+export function exportsByName(bytes: Buffer, name: string): boolean {
+  return lastExports.of(bytes, name, () => hasExport(textOfFile(bytes), name));
+}
+
+const lastExports = createLast<Buffer, boolean>();
+
+function hasExport(text: string, name: string): boolean {
   // A name holds no other character that means something in an expression; Node 22 has no RegExp.escape.
   const word = `(?<![\\p{ID_Continue}$])${name.replaceAll("$", String.raw`\$`)}(?![\\p{ID_Continue}$])`;
   return new RegExp(

@@ -1,7 +1,7 @@
 import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
 import { exportsByName } from "./exported-name.ts";
-import { textOfFile, type HandFiles } from "./hand-files.ts";
+import type { HandFiles } from "./hand-files.ts";
 import type { HandlerPath } from "./handler-paths.ts";
 import { namedImports } from "./imports-renamed.ts";
 import { isStub } from "./stub-parts.ts";
@@ -22,7 +22,7 @@ export function handlersElsewhere(
     const bytes = files.get(from);
     if (kind === "elsewhere" || (bytes !== undefined && !isStub(bytes, stub.text))) return [];
     return (importers.get(parts.type) ?? []).flatMap(([path, held]) => {
-      if (path === stub.path || !exportsByName(textOfFile(held), parts.export)) return [];
+      if (path === stub.path || !exportsByName(held, parts.export)) return [];
       if (moving.has(path) && isStubOf(handlerPaths, path, held)) return [];
       return [
         diagnosticOf("handler-elsewhere", { method, handlerPath: stub.path, name: parts.export }, { path }),

@@ -166,7 +166,7 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
     planner.planned.push(createdFile(stub));
     return;
   }
-  if (kind === "here" && !(await exportsName(textOfFile(bytes), parts.export)))
+  if (kind === "here" && !(await exportsName(bytes, parts.export)))
     planner.diagnostics.push(
       diagnosticOf("handler-missing", { method, name: parts.export }, { path: stub.path }),
     );
