@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import type { ServiceModel } from "../model/service-model.ts";
-import { isLaidOutJson, jsonDocument } from "../print/json-document.ts";
+import { jsonLines } from "../print/json-document.ts";
 
 /** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
 export interface EmitLayout {
@@ -39,8 +39,7 @@ export interface FileDraft {
 
 /** A file that is a JSON document. */
 export function jsonFile(path: string, value: unknown): FileDraft {
-  const text = jsonDocument(value);
-  return { path, ownership: "owned", text, isLaidOut: isLaidOutJson(text) };
+  return { path, ownership: "owned", ...jsonLines(value) };
 }
 
 /** The files of a folder that the generator owns: texts by name. */

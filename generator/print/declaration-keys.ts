@@ -1,6 +1,13 @@
 import { shapeParts } from "../spec/shape-parts.ts";
 import { restOf } from "../model/shared-model.ts";
-import type { EventModel, MethodModel, ServiceModel, Shape, TypeModel } from "../model/service-model.ts";
+import type {
+  EventModel,
+  FormModel,
+  MethodModel,
+  ServiceModel,
+  Shape,
+  TypeModel,
+} from "../model/service-model.ts";
 import { keyOf } from "./memo.ts";
 import { oncePer } from "../source/once-per.ts";
 
@@ -10,6 +17,8 @@ export interface DeclarationKeys {
   ofMethod(method: MethodModel): string;
   /** Of a type, with every type that it reaches. */
   ofType(type: TypeModel): string;
+  /** Of a form of a payload, with every type that it reaches. */
+  ofForm(form: FormModel): string;
   /** Of an event, with every type that it reaches. */
   ofEvent(event: EventModel): string;
   /** Of all that is neither a type nor a method, and of the names of these. */
@@ -39,6 +48,7 @@ function keysOf(model: ServiceModel): DeclarationKeys {
   return {
     ofMethod: oncePer((method: MethodModel) => keyOfReach(method, typesNamedInMethod(method))),
     ofType: oncePer((type: TypeModel) => keyOfReach(type, typesNamedInType(type))),
+    ofForm: oncePer((form: FormModel) => keyOfReach(form, typesNamedInForm(form))),
     ofEvent: oncePer((event: EventModel) => keyOfReach(event, typesNamedInEvent(event))),
     ofRest: rest,
   };
@@ -54,6 +64,7 @@ function shapesOf({ payload, result, resultType }: MethodModel): readonly Shape[
 }
 
 const typesNamedInMethod = oncePer((method: MethodModel) => typesNamedIn(shapesOf(method)));
+const typesNamedInForm = oncePer(({ shape }: FormModel) => typesNamedIn([shape]));
 const typesNamedInEvent = oncePer(({ payload, members }: EventModel) =>
   typesNamedIn(members === undefined ? [payload] : [payload, members.shape]),
 );

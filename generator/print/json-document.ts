@@ -1,5 +1,5 @@
 import { widthMax } from "./layout.ts";
-import { createMemo } from "./memo.ts";
+import { createLastMemo, createMemo } from "./memo.ts";
 
 /**
  * The text of a JSON file: members in the order given, laid out as the formatter does it, which puts on one line what
@@ -7,34 +7,49 @@ import { createMemo } from "./memo.ts";
  * lines are left to the formatter.
  */
 export function jsonDocument(value: unknown): string {
-  const compact = JSON.stringify(value);
-  if (ofOtherWidth.test(compact)) return `${compact.replace(/^\{(?!\})/, "{\n")}\n`;
-  const isRoot = isPlainObject(value) && membersOf(value).length > 0;
-  return `${isRoot ? brokenObject(value, "") : laidOut(value, "", widthMax)}\n`;
+  return jsonLines(value).text;
 }
 
-/** Whether the lines of a JSON document are broken already. */
-export function isLaidOutJson(document: string): boolean {
-  return !ofOtherWidth.test(document);
+/** The same, and whether its lines are broken already. */
+export function jsonLines(value: unknown): { readonly text: string; readonly isLaidOut: boolean } {
+  const isRoot = isPlainObject(value) && membersOf(value).length > 0;
+  const text = `${isRoot ? brokenObject(value, "") : laidOut(value, "", widthMax)}\n`;
+  if (!ofOtherWidth.test(text)) return { text, isLaidOut: true };
+  return { text: `${JSON.stringify(value).replace(/^\{(?!\})/, "{\n")}\n`, isLaidOut: false };
 }
 
 /** Characters that are not known to be as wide as a letter. */
 const ofOtherWidth = /[^\n\x20-\x7E¡-¨ª-¬¯-ɏ‐‒-‧‰-※€]/;
 
-/** A value that begins where `room` columns are left for its first line. */
-function laidOut(value: unknown, indent: string, room: number): string {
-  if (indent.length !== rememberedIndent) return freshlyLaidOut(value, indent, room);
-  return laidOutBefore.of(
-    () => `${room} ${JSON.stringify(value)}`,
-    () => freshlyLaidOut(value, indent, room),
-  );
+/** Lays out a value that begins where `room` columns are left for its first line. */
+type LayOut = (value: unknown, indent: string, room: number) => string;
+
+/**
+ * The same for what a document has many of: the members of its members, `paths./accounts`, and where such a member has
+ * many itself, these, `components.schemas.Account`.
+ */
+const remembered: LayOut = (value, indent, room) => {
+  if (typeof value !== "object" || value === null || hasMany(value)) return laidOut(value, indent, room);
+  const make = (): string =>
+    laidOutBefore.of(
+      () => `${indent.length} ${room} ${JSON.stringify(value)}`,
+      () => laidOut(value, indent, room),
+    );
+  return lastLaidOut.of(value, `${indent.length} ${room}`, make);
+};
+
+const laidOutBefore = createMemo<string>();
+const lastLaidOut = createLastMemo<object, string>();
+
+function hasMany(value: object): boolean {
+  return Object.keys(value).length > 40;
 }
 
-/** The members of a document's members are remembered: `components.schemas.Account`, `paths./accounts.post`. */
-const rememberedIndent = 4;
-const laidOutBefore = createMemo<string>();
+function innerOf(value: object, indent: string): LayOut {
+  return indent.length === 2 || (indent.length === 4 && hasMany(value)) ? remembered : laidOut;
+}
 
-function freshlyLaidOut(value: unknown, indent: string, room: number): string {
+function laidOut(value: unknown, indent: string, room: number): string {
   const flat = flatText(value, room);
   if (flat !== undefined) return flat;
   if (Array.isArray(value)) return brokenArray(value, indent);
@@ -44,19 +59,21 @@ function freshlyLaidOut(value: unknown, indent: string, room: number): string {
 function brokenObject(value: object, indent: string): string {
   const inner = `${indent}  `;
   const members = membersOf(value);
+  const layOut = innerOf(value, indent);
   const lines = members.map(([name, member], at) => {
     const key = `${inner}${JSON.stringify(name)}: `;
-    return key + laidOut(member, inner, roomAfter(key, at, members));
+    return key + layOut(member, inner, roomAfter(key, at, members));
   });
   return `{\n${lines.join(",\n")}\n${indent}}`;
 }
 
 function brokenArray(items: readonly unknown[], indent: string): string {
   const inner = `${indent}  `;
+  const layOut = innerOf(items, indent);
   const lines =
     items.length > 1 && items.every((item) => typeof item === "number")
       ? filledLines(items.map(scalarText), inner)
-      : items.map((item, at) => inner + laidOut(item, inner, roomAfter(inner, at, items)));
+      : items.map((item, at) => inner + layOut(item, inner, roomAfter(inner, at, items)));
   return `[\n${lines.join(",\n")}\n${indent}]`;
 }
 

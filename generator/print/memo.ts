@@ -1,3 +1,5 @@
+import { createLast, type Last } from "../source/once-per.ts";
+
 export { keyOf } from "../source/once-per.ts";
 
 /** Remembers what was made of what, under a text that says all of the latter. */
@@ -25,6 +27,12 @@ export function turnMemos(): void {
 /** How many rounds something is kept at least that none of them has asked for. */
 const roundsKept = 50;
 let rounds = 0;
+
+/** Remembers of each object the value that was made of it last, as long as the object lives. */
+export function createLastMemo<Key extends object, Made>(): Last<Key, Made> {
+  const last = createLast<Key, Made>();
+  return { of: (thing, key, make) => (isKeeping ? last.of(thing, key, make) : make()) };
+}
 
 export function createMemo<T>(): Memo<T> {
   let last = new Map<string, { readonly made: T }>();

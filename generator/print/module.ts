@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { builders, utils } from "prettier/doc";
 import { bracketed, layOut, lines, type Printable } from "./layout.ts";
 import { stringLiteral } from "./literals.ts";
+import { createLastMemo } from "./memo.ts";
 import { oncePer } from "../source/once-per.ts";
 
 /** A name that another module exports. Printing it is what imports it. */
@@ -44,11 +45,8 @@ export function printModule(module: ModuleText): string {
   for (const symbol of used) names.add(symbol);
   const imports = layOut(lines(importStatements(module.path, used, names)));
   const preamble = module.preamble === undefined ? "" : `${module.preamble}\n`;
-  const isRenamed = used.some((symbol) => names.of(symbol) !== wantedName(symbol));
-  const blocks = [
-    imports,
-    ...module.body.map((block) => layOut(isRenamed ? localized(block, names) : block)),
-  ];
+  const renamed = used.filter((symbol) => names.of(symbol) !== wantedName(symbol));
+  const blocks = [imports, ...module.body.map((block) => layOut(localized(block, renamed, names)))];
   const text = blocks.filter((block) => block !== "").join("\n\n");
   // A file without imports and exports would be a script.
   return `${preamble}${text === "" ? "export {};" : text}\n`;
@@ -90,8 +88,19 @@ function wantedName(symbol: ImportedSymbol): string {
   return symbol.alias ?? symbol.name;
 }
 
-/** The block with the local names of imported symbols. */
-function localized(block: Printable, names: LocalNames): Printable {
+/** The block with the local names of imported symbols; itself where it uses none that has another name here. */
+function localized(block: Printable, renamed: readonly ImportedSymbol[], names: LocalNames): Printable {
+  if (renamed.length === 0 || typeof block === "string") return block;
+  const used = new Set(symbolsIn(block).map(keyOf));
+  const here = renamed.filter((symbol) => used.has(keyOf(symbol)));
+  if (here.length === 0) return block;
+  const key = here.map((symbol) => `${keyOf(symbol)} ${names.of(symbol)}`).join(" ");
+  return lastLocalized.of(block, key, () => withLocalNames(block, names));
+}
+
+const lastLocalized = createLastMemo<Exclude<Printable, string>, Printable>();
+
+function withLocalNames(block: Printable, names: LocalNames): Printable {
   return utils.mapDoc(block, (doc) => {
     const symbol = symbolOf(doc);
     return symbol === undefined ? doc : names.of(symbol);

@@ -1,4 +1,6 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createLast } from "../../source/once-per.ts";
 import { jsonSchemas } from "../../print/json-schema/json-schema.ts";
 
 /**
@@ -7,15 +9,16 @@ import { jsonSchemas } from "../../print/json-schema/json-schema.ts";
  */
 export function isHeldToEachForm(method: MethodModel, model: ServiceModel): boolean {
   if (method.payload.kind !== "forms" || method.payload.selectedBy !== "stored") return false;
-  const known = heldToEachForm.get(method);
-  if (known !== undefined) return known;
-  const { allOf = [], anyOf, properties: fields = {} } = jsonSchemas(model).payload(method);
-  const alternatives = [anyOf, ...allOf.map((schema) => schema.anyOf)].flatMap((schemas) => schemas ?? []);
-  const isHeld =
-    alternatives.some(({ properties }) => properties !== undefined) ||
-    Object.values(fields).some((field) => field.anyOf !== undefined);
-  heldToEachForm.set(method, isHeld);
-  return isHeld;
+  return lastHeld.of(method, declarationKeys(model).ofMethod(method), () => cannotBeMerged(method, model));
 }
 
-const heldToEachForm = new WeakMap<MethodModel, boolean>();
+const lastHeld = createLast<MethodModel, boolean>();
+
+function cannotBeMerged(method: MethodModel, model: ServiceModel): boolean {
+  const { allOf = [], anyOf, properties: fields = {} } = jsonSchemas(model).payload(method);
+  const alternatives = [anyOf, ...allOf.map((schema) => schema.anyOf)].flatMap((schemas) => schemas ?? []);
+  return (
+    alternatives.some(({ properties }) => properties !== undefined) ||
+    Object.values(fields).some((field) => field.anyOf !== undefined)
+  );
+}

@@ -2,6 +2,9 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { objectOf } from "../../../conformance/suite/shape.ts";
 import type { MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createMemo } from "../../print/memo.ts";
+import { oncePer } from "../../source/once-per.ts";
 import { basesOf, successfulPayloads } from "./bases.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
@@ -13,7 +16,13 @@ import { stepsOf } from "./steps.ts";
 /** The model without what only people and code generators need. */
 export function suiteOf(model: ServiceModel): Suite {
   const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
-  const methods = model.methods.map((method) => methodEntry(method, model));
+  const keys = declarationKeys(model);
+  const methods = model.methods.map((method) =>
+    entries.of(
+      () => keys.ofMethod(method),
+      () => methodEntry(method, model),
+    ),
+  );
   return omitUndefined({
     format: 3,
     name: model.name,
@@ -29,7 +38,7 @@ export function suiteOf(model: ServiceModel): Suite {
     auth: model.auth.map(({ name, missing }) => ({ name, missing })),
     faults: faultsOf(model),
     errors: errorsOf(model),
-    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainShape(shape)])),
+    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainTypeShape(shape)])),
     methods,
     events: model.events.map((event) =>
       omitUndefined({
@@ -62,6 +71,9 @@ export function suiteOf(model: ServiceModel): Suite {
     scenarios: scenariosOf(model),
   });
 }
+
+const entries = createMemo<MethodEntry>();
+const plainTypeShape = oncePer(plainShape);
 
 function resourceEntry(
   { name, absent, samples, made }: ServiceModel["resources"][number],

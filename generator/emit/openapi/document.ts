@@ -1,10 +1,12 @@
 import { methodPath } from "../../model/index.ts";
 import type { EventModel, HeaderModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createMemo } from "../../print/memo.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
 import { notificationSchema } from "../../print/json-schema/notification-schema.ts";
-import { componentNames } from "./component-names.ts";
+import { componentNames, type ComponentNames } from "./component-names.ts";
 import { operationObject } from "./operation.ts";
 
 /**
@@ -28,12 +30,7 @@ export function openApiDocument(model: ServiceModel) {
     info: { title: model.title, version: model.revision, description: model.doc },
     servers: [{ url: "http://localhost", description: "The host is the deployment's." }],
     tags: model.services.map(({ name, doc }) => ({ name, description: doc })),
-    paths: Object.fromEntries(
-      model.methods.map((method) => [
-        `${methodPath(method, model)}#${method.name}`,
-        { post: operationObject(method, model, own) },
-      ]),
-    ),
+    paths: pathsOf(model, own),
     webhooks:
       model.events.length === 0
         ? undefined
@@ -68,6 +65,21 @@ export function openApiDocument(model: ServiceModel) {
     };
   }
 }
+
+function pathsOf(model: ServiceModel, own: ComponentNames): Readonly<Record<string, object>> {
+  const keys = declarationKeys(model);
+  return Object.fromEntries(
+    model.methods.map((method) => [
+      `${methodPath(method, model)}#${method.name}`,
+      operations.of(
+        () => `${keys.ofMethod(method)} ${own.error}`,
+        () => ({ post: operationObject(method, model, own) }),
+      ),
+    ]),
+  );
+}
+
+const operations = createMemo<object>();
 
 /** The answer with an error (D-01). */
 function errorSchema(model: ServiceModel): JsonSchema {

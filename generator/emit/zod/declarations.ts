@@ -5,7 +5,8 @@ import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json
 import { subschemas } from "../../print/json-schema/walk.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
-import { createMemo } from "../../print/memo.ts";
+import { oncePer } from "../../source/once-per.ts";
+import { createMemo, keyOf } from "../../print/memo.ts";
 import { importedValue } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { declarationOrder } from "./declaration-order.ts";
@@ -38,6 +39,8 @@ interface Planned {
   readonly remarks: Remarks;
   readonly refersTo: readonly string[];
   readonly schema: JsonSchema | undefined;
+  /** Says what is printed: a key of the schema, or the text. */
+  readonly printed: string;
   print(context: ZodContext): Printable;
 }
 
@@ -57,7 +60,9 @@ export function declarationsOf(model: ServiceModel, supportModule: string): ZodD
       () =>
         JSON.stringify([
           supportModule,
-          planned,
+          planned.name,
+          planned.remarks,
+          planned.printed,
           planned.refersTo.map((name) => declared.has(name)),
           isAnnotated,
         ]),
@@ -105,9 +110,11 @@ function printedConstant(
 }
 
 /** Whether an object in a schema has a property that every object inherits. */
-function hasInheritedName(schema: JsonSchema): boolean {
+const hasInheritedName = oncePer(holdsInheritedName);
+
+function holdsInheritedName(schema: JsonSchema): boolean {
   const own = Object.keys(schema.properties ?? {});
-  return own.some((name) => name in Object.prototype) || subschemas(schema).some(hasInheritedName);
+  return own.some((name) => name in Object.prototype) || subschemas(schema).some(holdsInheritedName);
 }
 
 function reaches(
@@ -149,11 +156,13 @@ function plannedPayload(method: MethodModel, model: ServiceModel, schemas: JsonS
     shape.fields.every((field) => !(field.name in Object.prototype)),
   );
   const opening = isPlain ? `z.discriminatedUnion(${selector}, [` : "z.union([";
+  const printed = `${opening}${formNames.join(", ")}])`;
   const union: Planned = {
     name: names.payload,
     remarks: remarksOf(method),
     refersTo: formNames,
     schema: undefined,
+    printed,
     print: () => [opening, separated(", ", formNames), "])"],
   };
   return [...forms, union];
@@ -170,7 +179,8 @@ function storedForm(
   const same = forms.find((form) => JSON.stringify(schemas.form(form)) === JSON.stringify(merged));
   const whole = planned(names.payload, method, merged);
   if (same === undefined) return whole;
-  return { ...whole, refersTo: [names.form(same)], schema: undefined, print: () => names.form(same) };
+  const name = names.form(same);
+  return { ...whole, refersTo: [name], schema: undefined, printed: name, print: () => name };
 }
 
 function planned(name: string, remarks: Remarks, schema: JsonSchema): Planned {
@@ -179,6 +189,7 @@ function planned(name: string, remarks: Remarks, schema: JsonSchema): Planned {
     remarks: remarksOf(remarks),
     refersTo: referredTo(schema),
     schema,
+    printed: keyOf(schema),
     print: (context) => zodExpression(schema, context),
   };
 }
@@ -188,9 +199,11 @@ function remarksOf({ doc, section, decisions, since, deprecated }: Remarks): Rem
   return { doc, section, decisions, since, deprecated };
 }
 
-function referredTo(schema: JsonSchema): readonly string[] {
+const referredTo = oncePer(namesReferredTo);
+
+function namesReferredTo(schema: JsonSchema): readonly string[] {
   const own = schema.$ref === undefined ? [] : [nameOf(schema.$ref)];
-  return [...own, ...subschemas(schema).flatMap(referredTo)];
+  return [...own, ...subschemas(schema).flatMap(namesReferredTo)];
 }
 
 function nameOf(ref: string): string {

@@ -9,7 +9,7 @@ import type {
   Shape,
   TypeModel,
 } from "../../model/service-model.ts";
-import { declarationKeys } from "../declaration-keys.ts";
+import { declarationKeys, type DeclarationKeys } from "../declaration-keys.ts";
 import { interfaceNames } from "../interface-names.ts";
 import { annotationsOf, typeDocs } from "./annotations.ts";
 import { formsSchema } from "./forms.ts";
@@ -88,6 +88,7 @@ export function jsonSchemas(model: ServiceModel, style?: JsonSchemaStyle): JsonS
 }
 
 const definitionsBefore = createMemo<Definition>();
+const schemasBefore = createMemo<JsonSchema>();
 
 const plainSchemas = oncePer((model: ServiceModel) => styledSchemas(model, {}));
 
@@ -131,7 +132,7 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
       );
     }
   }
-  return {
+  const schemas: JsonSchemas = {
     payload: (method) => {
       const { payload } = method;
       const schema =
@@ -149,6 +150,41 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
     named: (type, direction) => ({ $ref: contexts[direction].refTo(type) }),
     definitions,
     reachedFrom: (schema) => reached(schema, definitions, refPrefix),
+  };
+  return remembering(schemas, keys, styleText);
+}
+
+/** The same schemas, each made again only where its declaration or a type that it reaches has changed. */
+function remembering(schemas: JsonSchemas, keys: DeclarationKeys, style: string): JsonSchemas {
+  const of = (key: () => string, what: string, make: () => JsonSchema): JsonSchema =>
+    schemasBefore.of(() => `${key()} ${what} ${style}`, make);
+  const { ofMethod, ofForm, ofEvent } = keys;
+  return {
+    ...schemas,
+    payload: (method) =>
+      of(
+        () => ofMethod(method),
+        "payload",
+        () => schemas.payload(method),
+      ),
+    form: (form) =>
+      of(
+        () => ofForm(form),
+        "form",
+        () => schemas.form(form),
+      ),
+    result: (method) =>
+      of(
+        () => ofMethod(method),
+        "result",
+        () => schemas.result(method),
+      ),
+    event: (event) =>
+      of(
+        () => ofEvent(event),
+        "event",
+        () => schemas.event(event),
+      ),
   };
 }
 
