@@ -3,23 +3,38 @@ import { createLastMemo, createMemo } from "./memo.ts";
 
 /**
  * The text of a JSON file: members in the order given, laid out as the formatter does it, which puts on one line what
- * fits there; but the document itself has a member a line. Where a character may be wider or narrower than others, the
- * lines are left to the formatter.
+ * fits there; but the document itself has a member a line. Where only the formatter knows what fits, the lines are left
+ * to it.
  */
 export function jsonDocument(value: unknown): string {
   return jsonLines(value).text;
 }
 
-/** The same, and whether its lines are broken already. */
+/** The same, and whether its lines are broken: not where that depends on how wide a character is which is no letter. */
 export function jsonLines(value: unknown): { readonly text: string; readonly isLaidOut: boolean } {
   const isRoot = isPlainObject(value) && membersOf(value).length > 0;
-  const text = `${isRoot ? brokenObject(value, "") : laidOut(value, "", widthMax)}\n`;
-  if (!ofOtherWidth.test(text)) return { text, isLaidOut: true };
-  return { text: `${JSON.stringify(value).replace(/^\{(?!\})/, "{\n")}\n`, isLaidOut: false };
+  try {
+    const text = `${isRoot ? brokenObject(value, "") : laidOut(value, "", widthMax)}\n`;
+    return { text, isLaidOut: true };
+  } catch (cause) {
+    if (!(cause instanceof UnknownWidth)) throw cause;
+    return { text: `${JSON.stringify(value).replace(/^\{(?!\})/, "{\n")}\n`, isLaidOut: false };
+  }
 }
+
+class UnknownWidth extends Error {}
 
 /** Characters that are not known to be as wide as a letter. */
 const ofOtherWidth = /[^\n\x20-\x7E¡-¨ª-¬¯-ɏ‐‒-‧‰-※€]/;
+const allOfOtherWidth = new RegExp(ofOtherWidth, "g");
+
+/** How many columns a text takes. */
+type WidthOf = (text: string) => number;
+const narrowestOf: WidthOf = (text) => text.length - otherCharacters(text);
+
+function otherCharacters(text: string): number {
+  return ofOtherWidth.test(text) ? text.length - text.replaceAll(allOfOtherWidth, "").length : 0;
+}
 
 /** Lays out a value that begins where `room` columns are left for its first line. */
 type LayOut = (value: unknown, indent: string, room: number) => string;
@@ -50,8 +65,15 @@ function innerOf(value: object, indent: string): LayOut {
 }
 
 function laidOut(value: unknown, indent: string, room: number): string {
-  const flat = flatText(value, room);
+  let isUnsure = false;
+  const widestOf: WidthOf = (text) => {
+    const others = otherCharacters(text);
+    isUnsure ||= others > 0;
+    return text.length + others;
+  };
+  const flat = flatText(value, room, widestOf);
   if (flat !== undefined) return flat;
+  if (isUnsure && flatText(value, room, narrowestOf) !== undefined) throw new UnknownWidth();
   if (Array.isArray(value)) return brokenArray(value, indent);
   return isPlainObject(value) ? brokenObject(value, indent) : scalarText(value);
 }
@@ -79,6 +101,7 @@ function brokenArray(items: readonly unknown[], indent: string): string {
 
 /** Columns after the beginning of a line, without that of the comma which follows all but the last. */
 function roomAfter(beginning: string, at: number, all: readonly unknown[]): number {
+  if (ofOtherWidth.test(beginning)) throw new UnknownWidth();
   return widthMax - beginning.length - (at < all.length - 1 ? 1 : 0);
 }
 
@@ -98,20 +121,21 @@ function filledLines(numbers: readonly string[], indent: string): readonly strin
 }
 
 /** A value on one line; undefined where it does not fit there, or has more lines anyway. */
-function flatText(value: unknown, room: number): string | undefined {
+function flatText(value: unknown, room: number, widthOf: WidthOf): string | undefined {
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]";
-    return hasLineEach(value) ? undefined : joined("[", value, "]", room, flatText);
+    if (hasLineEach(value)) return undefined;
+    return joined("[", value, "]", room, widthOf, (item, left) => flatText(item, left, widthOf));
   }
   if (!isPlainObject(value)) {
     const text = scalarText(value);
-    return text.length <= room ? text : undefined;
+    return widthOf(text) <= room ? text : undefined;
   }
   const members = membersOf(value);
   if (members.length === 0) return "{}";
-  return joined("{ ", members, " }", room, ([name, member], left) => {
+  return joined("{ ", members, " }", room, widthOf, ([name, member], left) => {
     const key = `${JSON.stringify(name)}: `;
-    const text = flatText(member, left - key.length);
+    const text = flatText(member, left - widthOf(key), widthOf);
     return text === undefined ? undefined : key + text;
   });
 }
@@ -122,16 +146,17 @@ function joined<Item>(
   items: readonly Item[],
   close: string,
   room: number,
+  widthOf: WidthOf,
   textOf: (item: Item, room: number) => string | undefined,
 ): string | undefined {
   let line = open;
   for (const [at, item] of items.entries()) {
     if (at > 0) line += ", ";
-    const text = textOf(item, room - line.length - close.length);
+    const text = textOf(item, room - widthOf(line) - close.length);
     if (text === undefined) return undefined;
     line += text;
   }
-  return line.length + close.length <= room ? line + close : undefined;
+  return widthOf(line) + close.length <= room ? line + close : undefined;
 }
 
 /** Several objects or several lists, each with more than one entry: the formatter gives each a line. */

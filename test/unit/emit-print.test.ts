@@ -109,7 +109,9 @@ describe("A JSON document", () => {
     );
   });
 
-  it("is laid out as the formatter does it, but for characters of other widths", async () => {
+  it("is laid out as the formatter does it, also with characters of other widths", async () => {
+    const text = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ maxLength: 20, unit: "binary" }));
+    const wide = fc.array(fc.constantFrom("a", "é", "→", "字", "🏦", "\u0301", " "), { maxLength: 60 });
     const document = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 5 },
@@ -117,9 +119,10 @@ describe("A JSON document", () => {
         tie("list"),
         tie("objects"),
         tie("numbers"),
+        wide.map((parts) => parts.join("")),
       ),
       list: fc.array(tie("value"), { maxLength: 6 }),
-      objects: fc.array(fc.dictionary(fc.string({ maxLength: 20 }), tie("value"), { maxKeys: 3 }), {
+      objects: fc.array(fc.dictionary(text, tie("value"), { maxKeys: 3 }), {
         maxLength: 4,
       }),
       numbers: fc.array(fc.integer(), { maxLength: 40 }),
@@ -133,8 +136,11 @@ describe("A JSON document", () => {
       }),
       { numRuns: runs(120) },
     );
-    expect(jsonLines({ doc: "Zoë’s – “×”" }).isLaidOut).toBe(true);
-    expect(jsonLines({ doc: "幅" }).isLaidOut).toBe(false);
+    expect(jsonLines({ doc: "Zoë’s – “×”" }).text).toBe('{\n  "doc": "Zoë’s – “×”"\n}\n');
+    expect(jsonLines({ doc: "幅" }).text).toBe('{\n  "doc": "幅"\n}\n');
+    const long = { doc: ["幅".repeat(30), "a".repeat(50)] };
+    expect(jsonLines(long).isLaidOut).toBe(false);
+    expect(JSON.parse(jsonDocument(long))).toEqual(long);
   });
 });
 
