@@ -1,17 +1,9 @@
-import {
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-  type ParsedNode,
-  type YAMLError,
-} from "yaml";
+import type { ParsedNode, YAMLError } from "yaml";
 import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
 import { readCommonForm } from "./common/index.ts";
 import { trimmedEnd } from "./common/text-reader.ts";
+import { loadParser } from "./load-parser.ts";
 import type { Entry, Node } from "./node.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { oncePer } from "../source/once-per.ts";
@@ -78,7 +70,7 @@ function reportBroken(
 /** Undefined where brackets nest so deep that the parser, which recurses, runs out of stack. */
 function documentsOf(text: string) {
   try {
-    return parseAllDocuments<ParsedNode>(text, {
+    return loadParser().parseAllDocuments<ParsedNode>(text, {
       prettyErrors: false,
       uniqueKeys: false,
       version: "1.2",
@@ -92,10 +84,11 @@ function documentsOf(text: string) {
 }
 
 function isEmptyScalar(node: unknown): boolean {
-  return isScalar(node) && node.value === null && (node.source ?? "") === "";
+  return loadParser().isScalar(node) && node.value === null && (node.source ?? "") === "";
 }
 
 function located(node: unknown, source: SourceText, reporter: Reporter, depth: number): Node {
+  const { isAlias, isMap, isScalar, isSeq } = loadParser();
   const span = spanOf(node, source);
   if (depth > depthMax) {
     reporter.report("yaml-too-deep", span, { depthMax });
@@ -184,6 +177,7 @@ function entriesOf(
   reporter: Reporter,
   depth: number,
 ): readonly Entry[] {
+  const { isPair, isScalar } = loadParser();
   const byKey = new Map<string, Entry>();
   for (const pair of items) {
     if (!isPair(pair)) continue;
@@ -223,6 +217,7 @@ function keyText(value: unknown, span: Span): string | undefined {
 }
 
 function spanOf(node: unknown, source: SourceText): Span {
+  const { isAlias, isMap, isScalar, isSeq } = loadParser();
   const hasRange = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
   const [start, end] = (hasRange ? node.range : undefined) ?? [0, 0];
   return spanAt(source, start, trimmedEnd(source.text, start, end));

@@ -98,14 +98,20 @@ function keyText(reader: TextReader, start: number, end: number): string {
 
 /** The end of a key that begins here, before its colon; undefined where there is none. */
 function keyEnd({ text, at: start }: TextReader): number | undefined {
-  const found = keyHere.exec(text.slice(start, lineEndOf(text, start)));
-  if (found === null) return undefined;
-  const [, key = ""] = found;
+  nameHere.lastIndex = start;
+  const end = nameHere.test(text) ? nameHere.lastIndex : anyKeyEnd(text, start);
   // A longer key is none.
-  return key.length > keyLengthMax ? otherForm() : start + key.length;
+  return end !== undefined && end - start > keyLengthMax ? otherForm() : end;
+}
+
+function anyKeyEnd(text: string, start: number): number | undefined {
+  const [, key] = keyHere.exec(text.slice(start, lineEndOf(text, start))) ?? [];
+  return key === undefined ? undefined : start + key.length;
 }
 
 const keyLengthMax = 1000;
+/** What nearly every key is. */
+const nameHere = /[A-Za-z$][\w.$/-]*(?=:[ \n])/y;
 const keyHere =
   /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^-?:,[\]{}#&*!|>'"%@` ](?:[^:#]|:(?! |$)|(?<! )#)*?) *:(?: |$)/;
 
@@ -154,7 +160,7 @@ function plainText(reader: TextReader, parent: number): ScalarNode {
 function plainLineEnd(reader: TextReader, start: number): number {
   const { text } = reader;
   const line = text.slice(start, reader.lineEnd(start));
-  if (/:(?: |$)/.test(line)) otherForm();
+  if (line.includes(": ") || line.endsWith(":")) otherForm();
   const comment = line.indexOf(" #");
   return start + (comment === -1 ? line : line.slice(0, comment)).trimEnd().length;
 }

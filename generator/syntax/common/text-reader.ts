@@ -83,8 +83,14 @@ export class TextReader {
 /** The offset after the last character between two offsets that can be seen. */
 export function trimmedEnd(text: string, start: number, end: number): number {
   let at = end;
-  while (at > start && /\s/.test(text.charAt(at - 1))) at -= 1;
+  while (at > start && isUnseen(text, at - 1)) at -= 1;
   return at;
+}
+
+function isUnseen(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  // Nearly every text ends with a letter, which no pattern is needed for.
+  return (code <= blank || code > 0x7e) && /\s/.test(text.charAt(at));
 }
 
 const blank = 0x20;
