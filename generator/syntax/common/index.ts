@@ -110,7 +110,7 @@ function anyKeyEnd(text: string, start: number): number | undefined {
 }
 
 const keyLengthMax = 1000;
-/** What nearly every key is. */
+/** A name: nearly every key is one. */
 const nameHere = /[A-Za-z$][\w.$/-]*(?=:[ \n])/y;
 const keyHere =
   /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^-?:,[\]{}#&*!|>'"%@` ](?:[^:#]|:(?! |$)|(?<! )#)*?) *:(?: |$)/;
