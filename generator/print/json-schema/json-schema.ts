@@ -5,12 +5,14 @@ import type {
   EventModel,
   FormModel,
   MethodModel,
+  PayloadModel,
   ServiceModel,
   Shape,
   TypeModel,
 } from "../../model/service-model.ts";
 import { declarationKeys, type DeclarationKeys } from "../declaration-keys.ts";
 import { interfaceNames } from "../interface-names.ts";
+import { differingTypes, resolve, typeNamed } from "./differing-types.ts";
 import { annotationsOf, typeDocs } from "./annotations.ts";
 import { formsSchema } from "./forms.ts";
 import { subschemas } from "./walk.ts";
@@ -133,14 +135,7 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
     }
   }
   const schemas: JsonSchemas = {
-    payload: (method) => {
-      const { payload } = method;
-      const schema =
-        payload.kind === "forms"
-          ? formsSchema(payload, contexts.request)
-          : namedOr(payload.type, payload.shape, contexts.request);
-      return documented(method, schema);
-    },
+    payload: (method) => documented(method, payloadOf(method.payload, contexts.request)),
     form: (form) => documented(form, objectSchema(form.shape, contexts.request)),
     result: (method) => documented(method, namedOr(method.resultType, method.result, contexts.response)),
     errorData: (error, data) => documented(error, shapeSchema(data, contexts.response)),
@@ -188,24 +183,14 @@ function remembering(schemas: JsonSchemas, keys: DeclarationKeys, style: string)
   };
 }
 
+function payloadOf(payload: PayloadModel, context: ShapeContext): JsonSchema {
+  return payload.kind === "forms"
+    ? formsSchema(payload, context)
+    : namedOr(payload.type, payload.shape, context);
+}
+
 function namedOr(type: string | undefined, shape: Shape, context: ShapeContext): JsonSchema {
   return shapeSchema(type === undefined ? shape : { kind: "ref", type }, context);
-}
-
-function typeNamed(types: ReadonlyMap<string, TypeModel>, name: string): TypeModel {
-  const type = types.get(name);
-  if (type === undefined) throw new Error(`the model has no type ${name}, but a shape refers to it`);
-  return type;
-}
-
-function resolve(types: ReadonlyMap<string, TypeModel>, shape: Shape): Shape {
-  const seen = new Set<string>();
-  let at = shape;
-  while (at.kind === "ref" && !seen.has(at.type)) {
-    seen.add(at.type);
-    at = typeNamed(types, at.type).shape;
-  }
-  return at;
 }
 
 /** Unused types are printed as what the service sends. */
@@ -238,56 +223,6 @@ const namesInRequests = oncePer((model: ServiceModel): ReadonlyMap<string, strin
   }
   return names;
 });
-
-/** Names of the types whose two directions differ, in themselves or in a type they refer to. */
-function differingTypes(model: ServiceModel, types: ReadonlyMap<string, TypeModel>): ReadonlySet<string> {
-  const referrers = new Map<string, Set<string>>();
-  const keys = declarationKeys(model);
-  const pending: string[] = [];
-  for (const type of model.types) {
-    const { isDiffering, refersTo } = directionsSeen.of(
-      () => keys.ofType(type),
-      () => seenInBoth(type, types),
-    );
-    for (const name of refersTo) referrers.set(name, (referrers.get(name) ?? new Set()).add(type.name));
-    if (isDiffering) pending.push(type.name);
-  }
-  const differing = new Set(pending);
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    for (const referrer of referrers.get(name) ?? []) {
-      if (differing.has(referrer)) continue;
-      differing.add(referrer);
-      pending.push(referrer);
-    }
-  }
-  return differing;
-}
-
-/** Whether the two directions of a type differ in itself, and the types that it refers to. */
-interface DirectionsSeen {
-  readonly isDiffering: boolean;
-  readonly refersTo: ReadonlySet<string>;
-}
-
-const directionsSeen = createMemo<DirectionsSeen>();
-
-function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>): DirectionsSeen {
-  const refersTo = new Set<string>();
-  const print = (direction: Direction) =>
-    JSON.stringify(
-      shapeSchema(type.shape, {
-        direction,
-        formatPatterns: false,
-        refTo: (name) => {
-          refersTo.add(name);
-          return name;
-        },
-        resolve: (shape) => resolve(types, shape),
-        annotate: () => ({}),
-      }),
-    );
-  return { isDiffering: print("request") !== print("response"), refersTo };
-}
 
 function reached(
   schema: JsonSchema,

@@ -1,0 +1,76 @@
+import type { ServiceModel, Shape, TypeModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../declaration-keys.ts";
+import { createMemo } from "../memo.ts";
+import type { Direction } from "./json-schema.ts";
+import { shapeSchema } from "./shape.ts";
+
+/** Names of the types whose two directions differ, in themselves or in a type they refer to. */
+export function differingTypes(
+  model: ServiceModel,
+  types: ReadonlyMap<string, TypeModel>,
+): ReadonlySet<string> {
+  const referrers = new Map<string, Set<string>>();
+  const keys = declarationKeys(model);
+  const pending: string[] = [];
+  for (const type of model.types) {
+    const { isDiffering, refersTo } = directionsSeen.of(
+      () => keys.ofType(type),
+      () => seenInBoth(type, types),
+    );
+    for (const name of refersTo) referrers.set(name, (referrers.get(name) ?? new Set()).add(type.name));
+    if (isDiffering) pending.push(type.name);
+  }
+  const differing = new Set(pending);
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    for (const referrer of referrers.get(name) ?? []) {
+      if (differing.has(referrer)) continue;
+      differing.add(referrer);
+      pending.push(referrer);
+    }
+  }
+  return differing;
+}
+
+/** Whether the two directions of a type differ in itself, and the types that it refers to. */
+interface DirectionsSeen {
+  readonly isDiffering: boolean;
+  readonly refersTo: ReadonlySet<string>;
+}
+
+const directionsSeen = createMemo<DirectionsSeen>();
+
+function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>): DirectionsSeen {
+  const refersTo = new Set<string>();
+  const print = (direction: Direction) =>
+    JSON.stringify(
+      shapeSchema(type.shape, {
+        direction,
+        formatPatterns: false,
+        refTo: (name) => {
+          refersTo.add(name);
+          return name;
+        },
+        resolve: (shape) => resolve(types, shape),
+        annotate: () => ({}),
+      }),
+    );
+  return { isDiffering: print("request") !== print("response"), refersTo };
+}
+
+/** The type of a name. Throws where the model has none. */
+export function typeNamed(types: ReadonlyMap<string, TypeModel>, name: string): TypeModel {
+  const type = types.get(name);
+  if (type === undefined) throw new Error(`the model has no type ${name}, but a shape refers to it`);
+  return type;
+}
+
+/** A shape with references followed to their end. */
+export function resolve(types: ReadonlyMap<string, TypeModel>, shape: Shape): Shape {
+  const seen = new Set<string>();
+  let at = shape;
+  while (at.kind === "ref" && !seen.has(at.type)) {
+    seen.add(at.type);
+    at = typeNamed(types, at.type).shape;
+  }
+  return at;
+}
