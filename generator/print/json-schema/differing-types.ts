@@ -1,8 +1,8 @@
 import type { ServiceModel, Shape, TypeModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../declaration-keys.ts";
 import { createMemo } from "../memo.ts";
-import type { Direction } from "./json-schema.ts";
-import { shapeSchema } from "./shape.ts";
+
+import { shapeSchema, type ShapeContext } from "./shape.ts";
 
 /** Names of the types whose two directions differ, in themselves or in a type they refer to. */
 export function differingTypes(
@@ -41,7 +41,7 @@ const directionsSeen = createMemo<DirectionsSeen>();
 
 function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>): DirectionsSeen {
   const refersTo = new Set<string>();
-  const print = (direction: Direction) =>
+  const print = (direction: ShapeContext["direction"]) =>
     JSON.stringify(
       shapeSchema(type.shape, {
         direction,
