@@ -23,9 +23,9 @@ export function formatAccepts(format: StringFormat, text: string): boolean {
     case "uuid":
       return text.length === 36 && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
     case "uri":
-      return /^[a-z][a-z\d+.-]*:/i.test(text) && isUriText(text.slice(text.indexOf(":") + 1));
+      return isUri(text);
     case "uri-reference":
-      return isUriText(text);
+      return isUri(text) || isUriText(text);
     case "email":
       return isEmail(text);
     case "date-time":
@@ -67,6 +67,10 @@ function isIsoDate(text: string): boolean {
 /** A leap second is like the one before it. */
 function isTime(text: string): boolean {
   return isOffsetTimestamp(`2026-11-20T${text.replace(/^(.{6})60/, "$159").replace(/z$/, "Z")}`);
+}
+
+function isUri(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:/i.test(text) && isUriText(text.slice(text.indexOf(":") + 1));
 }
 
 /** RFC 3986, in parts: at most one `#`, percent signs with two digits, brackets around an address of the authority. */

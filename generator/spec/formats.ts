@@ -35,6 +35,7 @@ const localPart = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const pathCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})";
 const queryCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})";
 const userCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})";
+const scheme = "[A-Za-z][A-Za-z0-9+.-]*:";
 /** An authority with an IPv6 address is the one place for brackets. */
 const afterScheme = `(?://(?:${userCharacter}*@)?\\[[0-9A-Fa-f:.]+\\](?::[0-9]*)?(?:/${pathCharacter}*)?|${pathCharacter}*)(?:\\?${queryCharacter}*)?(?:#${queryCharacter}*)?`;
 const durationTime = "T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)";
@@ -58,8 +59,8 @@ export const formatPatterns: Readonly<Record<StringFormat, string>> = {
   base64: `^(?:${base64Group}{4})*(?:${base64Group}[AQgw]==|${base64Group}{2}[AEIMQUYcgkosw048]=)?$`,
   url: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000-\\u0020\\u007F/?#@\\\\]+(?:[/?#][^\\u0000-\\u0020\\u007F]*)?$",
   uuid: "^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$",
-  uri: `^[A-Za-z][A-Za-z0-9+.-]*:${afterScheme}$`,
-  "uri-reference": `^${afterScheme}$`,
+  uri: `^${scheme}${afterScheme}$`,
+  "uri-reference": `^(?:${scheme})?${afterScheme}$`,
   email: `^${localPart}(?:\\.${localPart})*@${hostname}$`,
   "date-time": `^${day}[Tt]${time}$`,
   "iso-date": `^${day}$`,

@@ -15,6 +15,7 @@ types:
   Cat: { fields: [{ name: lives, type: integer }] }
   Dog: { fields: [{ name: loud, type: boolean }] }
   Closed: { closed: true, fields: [{ name: lives, type: integer }] }
+  ClosedLonger: { closed: true, fields: [{ name: lives, type: integer }, { name: name, type: string, optional: true }] }
   Word: { type: string, pattern: "^[a-z]+$" }
   Pet: { oneOf: { discriminator: kind, cases: { cat: Cat, dog: Dog } } }
   CatAlone: { oneOf: { discriminator: kind, cases: { cat: Cat } } }
@@ -49,23 +50,31 @@ const table: readonly (readonly [string, string, string])[] = [
   ['type: "tuple of [string, integer]"', 'type: "tuple of [string]"', "type-changed"],
   ['type: "tuple of [string, integer]"', 'type: "tuple of [string, integer|null]"', "type-widened"],
   ["type: array of array of string", "type: array of array of integer", "type-changed"],
-  ["type: string|integer", "type: string|integer, exactlyOne: true", "type-changed"],
+  ["type: integer|number", "type: integer|number, exactlyOne: true", "type-narrowed"],
   ["type: integer, above: 0", "type: integer, above: 1", "bound-tightened"],
   ["type: integer, below: 9", "type: integer, below: 10", "bound-loosened"],
   ["type: integer", "type: integer, below: 10", "bound-set"],
   ["type: string", "type: uuid", "format-added"],
   ["type: uuid", "type: email", "format-changed"],
   ["type: Closed", "type: Cat", "type-widened"],
+  ["type: timestamp", "type: date-time", "format-widened"],
+  ["type: offset-timestamp", "type: date-time", "format-widened"],
+  ["type: uri", "type: uri-reference", "format-widened"],
+  ["type: ipv4", "type: hostname", "format-widened"],
+  ["type: url", "type: uri", "format-changed"],
+  ["type: string, maxLength: 36", "type: uuid", "format-added"],
 ];
 
 const opposite: Readonly<Record<string, string>> = {
   "type-widened": "type-narrowed",
   "type-changed": "type-changed",
+  "type-narrowed": "type-widened",
   "bound-tightened": "bound-loosened",
   "bound-loosened": "bound-tightened",
   "bound-set": "bound-unset",
   "format-added": "format-removed",
   "format-changed": "format-changed",
+  "format-widened": "format-narrowed",
 };
 
 test.each(table)("%s → %s is %s, and back", (old, recent, family) => {
@@ -76,6 +85,28 @@ test.each(table)("%s → %s is %s, and back", (old, recent, family) => {
     const found = diffModels(interfaceOf(from), interfaceOf(to)).map(({ rule }) => rule);
     expect(found).toEqual(expect.arrayContaining([`request-${expected}`, `response-${expected}`]));
   }
+});
+
+test("a closed object that lists more is more to who reads it, one that lists less refuses more", () => {
+  const rulesOf = (from: string, to: string) =>
+    diffModels(interfaceOf(from), interfaceOf(to)).flatMap(({ rule, impacts }) =>
+      rule.includes("type-") ? [[rule, impacts.find(({ party }) => party === "callers")?.severity]] : [],
+    );
+  expect(rulesOf("type: Closed", "type: ClosedLonger")).toEqual(
+    expect.arrayContaining([["response-type-widened", "breaking"]]),
+  );
+  expect(rulesOf("type: Closed", "type: ClosedLonger")).not.toContainEqual(["request-type-widened", "info"]);
+  expect(rulesOf("type: ClosedLonger", "type: Closed")).toEqual(
+    expect.arrayContaining([["request-type-narrowed", "breaking"]]),
+  );
+});
+
+test("that no value fits two alternatives of which there are none says nothing", () => {
+  const found = diffModels(
+    interfaceOf("type: string|integer|Cat"),
+    interfaceOf("type: string|integer|Cat, exactlyOne: true"),
+  );
+  expect(found).toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { FieldModel, ObjectTypeShape, Presence, Shape } from "../../../model/index.ts";
 import { isNewerThan } from "../../model/revisions.ts";
+import { compareClosed } from "./closed.ts";
 import { compareGroups } from "./groups.ts";
 import { compareSince, compareSunset } from "../deprecation.ts";
 import { pairUp, type Pair, type Pairs } from "../pair-up.ts";
@@ -19,6 +20,7 @@ export function compareObjects(
   const fields = pairFields(old, recent);
   const of = ownerText(step);
   const inside = (name: string): string => `${step.path}/${name}`;
+  compareClosed(walk, step, old, recent, fields);
   for (const field of fields.removed) {
     const near = step.places.new ?? step.places.near;
     const name = `\`${field.name}\` of ${of}`;

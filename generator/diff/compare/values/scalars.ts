@@ -71,9 +71,16 @@ function compareFormats(walk: ValueWalk, step: Step, old: StringShape, recent: S
   else walk.find("format-changed", step, found);
 }
 
-/** Whether every text of one format is of the other too. */
+/** Formats of which every text is of other formats, too. */
+const widerFormats: Partial<Record<StringFormat, readonly StringFormat[]>> = {
+  timestamp: ["offset-timestamp", "date-time"],
+  "offset-timestamp": ["date-time"],
+  uri: ["uri-reference"],
+  ipv4: ["hostname"],
+};
+
 function isWithin(narrow: StringFormat, wide: StringFormat): boolean {
-  return narrow === "timestamp" && wide === "offset-timestamp";
+  return widerFormats[narrow]?.includes(wide) === true;
 }
 
 type Constant = string | number | boolean | undefined;

@@ -1,5 +1,5 @@
 import { isNumber } from "./scalars.ts";
-import type { Shape } from "../../../model/index.ts";
+import { resolve, type ServiceModel, type Shape } from "../../../model/index.ts";
 import { typeText, code } from "../phrases.ts";
 import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 
@@ -26,8 +26,6 @@ export function compareStandardShapes(
     const to = code(step.types?.new ?? typeText(recent));
     walk.find(family, step, { facts: { name: step.name, from, to }, ...placesAt(step, "type") });
   };
-  if (old.kind === "object" && recent.kind === "object" && old.closed !== recent.closed)
-    compareClosed(walk, step, recent.closed === true);
   if (old.kind === "json" || recent.kind === "json") {
     if (old.kind !== recent.kind) changed(recent.kind === "json" ? "type-widened" : "type-narrowed");
   } else if (old.kind === "nullable" || recent.kind === "nullable") {
@@ -51,13 +49,6 @@ export function compareStandardShapes(
     if (!(old.kind === "null" && recent.kind === "null")) changed("type-changed");
   }
   return true;
-}
-
-/** A closed object refuses members that it does not list. */
-function compareClosed(walk: ValueWalk, step: Step, isClosed: boolean): void {
-  const [open, closed] = [code("object"), code("object, closed: true")];
-  const facts = { name: step.name, from: isClosed ? open : closed, to: isClosed ? closed : open };
-  walk.find(isClosed ? "type-narrowed" : "type-widened", step, { facts, ...placesAt(step, "closed") });
 }
 
 /** Any name is more than some names. */
@@ -110,16 +101,31 @@ function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShape
   const added = [...now.keys()].filter((name) => !newNames.has(name));
   const removed = [...before.keys()].filter((name) => !oldNames.has(name));
   const isSelectedOtherwise =
-    old.kind === "union" && recent.kind === "union"
-      ? old.exactlyOne !== recent.exactlyOne
-      : old.kind === "tagged" && recent.kind === "tagged" && old.discriminator !== recent.discriminator;
-  if (isSelectedOtherwise || (added.length > 0 && removed.length > 0)) changed("type-changed");
-  else if (added.length > 0) changed("type-widened");
-  else if (removed.length > 0) changed("type-narrowed");
+    old.kind === "tagged" && recent.kind === "tagged" && old.discriminator !== recent.discriminator;
+  const isExclusive = refusesSome(recent, walk.new);
+  const wasExclusive = refusesSome(old, walk.old);
+  const isWider = added.length > 0 || (wasExclusive && !isExclusive);
+  const isNarrower = removed.length > 0 || (isExclusive && !wasExclusive);
+  if (isSelectedOtherwise || (isWider && isNarrower)) changed("type-changed");
+  else if (isWider) changed("type-widened");
+  else if (isNarrower) changed("type-narrowed");
   for (const [name, nameNow] of pairs) {
     const [shape, same] = [before.get(name), now.get(nameNow)];
     if (shape !== undefined && same !== undefined) compare(walk, inside(`[${nameNow}]`), shape, same);
   }
+}
+
+/** Whether a value may be refused because it fits two alternatives: not where each is of another type of JSON. */
+function refusesSome(choice: Choice, model: ServiceModel): boolean {
+  if (choice.kind !== "union" || !choice.exactlyOne) return false;
+  const kinds = choice.alternatives.map((each) => jsonType(resolve(model, each)));
+  return kinds.includes(undefined) || new Set(kinds).size < kinds.length;
+}
+
+/** The only type of JSON that a shape's values are of; undefined where there may be several. */
+function jsonType(shape: Resolved): string | undefined {
+  if (["string", "boolean", "null", "object", "array"].includes(shape.kind)) return shape.kind;
+  return isNumber(shape) ? "number" : undefined;
 }
 
 /** The alternative that a scalar has become: the only other one on each side that JSON writes alike. */
