@@ -98,7 +98,8 @@ function readMethod(model: ServiceModel, names: ClientNames): MethodModel | unde
     const kind = method.effect === "read" && method.transport.kind === "enveloped" ? 0 : 500;
     return shown + kind + ownErrors + Math.abs(required - 1) * 20 + memberName(method, names).length / 100;
   };
-  return model.methods.toSorted((a, b) => weight(a) - weight(b))[0];
+  const weighed = model.methods.map((method) => ({ method, weight: weight(method) }));
+  return weighed.toSorted((a, b) => a.weight - b.weight)[0]?.method;
 }
 
 function isOwn(code: string, model: ServiceModel): boolean {

@@ -6,9 +6,11 @@ import type { CaseList } from "./case-list.ts";
 export function authenticationCases(list: CaseList): void {
   const probe = list.probe;
   for (const method of list.enveloped) {
-    const drafts = new AuthenticationDrafts(method, list);
-    ofEveryOperation(drafts);
-    if (method === probe) ofTheProbe(drafts);
+    list.ofMethod(method, "authentication", () => {
+      const drafts = new AuthenticationDrafts(method, list);
+      ofEveryOperation(drafts);
+      if (method === probe) ofTheProbe(drafts);
+    });
   }
 }
 

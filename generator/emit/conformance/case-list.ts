@@ -4,6 +4,8 @@ import { shapeResolver } from "../../../conformance/suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { Reading } from "../../../conformance/values/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createMemo } from "../../print/memo.ts";
 import { probeOf } from "./probe.ts";
 
 /** The endpoint as a whole, where a case is about no operation. */
@@ -35,6 +37,26 @@ export class CaseList {
 
   add(added: Draft): void {
     this.cases.push(this.#names.caseOf(added));
+  }
+
+  /**
+   * Adds the cases of one operation that `add` adds. `--watch` adds those of before again where nothing has changed that
+   * they are made of: the operation, its types, the rest of the interface, and what `key` says besides.
+   */
+  ofMethod(method: MethodModel, key: string, add: () => void): void {
+    let isNew = false;
+    const { cases, isAlone } = groups.of(
+      () => `${key} ${method === this.probe} ${declarationKeys(this.model).ofMethod(method)}`,
+      () => {
+        isNew = true;
+        const [first, repeated] = [this.cases.length, this.#names.repeated];
+        add();
+        return { cases: this.cases.slice(first), isAlone: this.#names.repeated === repeated };
+      },
+    );
+    if (isNew) return;
+    if (isAlone && this.#names.takes(cases)) this.cases.push(...cases);
+    else add();
   }
 
   /** Adds cases that try one rule on one operation, each over its least payload. */
@@ -92,6 +114,14 @@ export class CaseList {
     return entry;
   }
 }
+
+interface CaseGroup {
+  readonly cases: readonly Case[];
+  /** Whether no other case has an id that one of them would have had. */
+  readonly isAlone: boolean;
+}
+
+const groups = createMemo<CaseGroup>();
 
 /** The first form's least payload. */
 export function minimalBase({ bases }: MethodEntry): string {

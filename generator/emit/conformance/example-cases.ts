@@ -10,13 +10,19 @@ import type { Expectation } from "../../../conformance/suite/case.ts";
 import type { MethodEntry } from "../../../conformance/suite/suite.ts";
 import { problemsOf, type ObjectShape, type Reading } from "../../../conformance/values/index.ts";
 import type { ExampleModel, MethodModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createMemo, keyOf } from "../../print/memo.ts";
 import { oncePer } from "../../source/once-per.ts";
 import type { CaseList } from "./case-list.ts";
 
 /** The examples of an operation, with samples where they have identifiers of objects that are meant to be there. */
 export function exampleCases(method: MethodModel, list: CaseList): void {
+  const { known, key } = knownIdentifiers(list);
+  list.ofMethod(method, `example ${key}`, () => addExamples(method, list, known));
+}
+
+function addExamples(method: MethodModel, list: CaseList, known: KnownIdentifiers): void {
   const entry = list.entryOf(method);
-  const known = knownIdentifiers(list);
   for (const example of method.examples) {
     const payload = withSamples(example.payload, entry, known, list.reading);
     const taken = namesIn(payload).some((sample) => isUnused(sample, list.suite));
@@ -45,23 +51,39 @@ export function exampleCases(method: MethodModel, list: CaseList): void {
 type KnownIdentifiers = ReadonlyMap<unknown, readonly string[]>;
 
 /** Identifiers that successful examples use: in other examples they mean something that is there. */
-const knownIdentifiers = oncePer((list: CaseList): KnownIdentifiers => {
+const knownIdentifiers = oncePer((list: CaseList) => {
   const known = new Map<unknown, string[]>();
-  for (const entry of list.suite.methods) {
-    for (const payload of entry.examples ?? []) {
-      for (const shape of shapesOf(entry)) {
-        for (const { field, path } of fieldsOf(shape, payload, list.reading.resolve)) {
-          const sample = field.identifies ?? field.refersTo;
-          if (sample === undefined) continue;
-          const value = partAt(payload, path);
-          for (const each of Array.isArray(value) ? value : [value])
-            known.set(each, [...(known.get(each) ?? []), sample]);
-        }
-      }
-    }
+  const keys = declarationKeys(list.model);
+  for (const method of list.model.methods) {
+    const found = identifiers.of(
+      () => keys.ofMethod(method),
+      () => identifiersIn(list.entryOf(method), list.reading),
+    );
+    for (const [value, sample] of found) known.set(value, [...(known.get(value) ?? []), sample]);
   }
-  return known;
+  const same = identifierTables.of(
+    () => JSON.stringify([...known]),
+    () => ({}),
+  );
+  return { known, key: keyOf(same) };
 });
+
+type Identifiers = readonly (readonly [value: unknown, sample: string])[];
+const identifiers = createMemo<Identifiers>();
+const identifierTables = createMemo<object>();
+
+function identifiersIn(entry: MethodEntry, { resolve }: Reading): Identifiers {
+  return (entry.examples ?? []).flatMap((payload) =>
+    shapesOf(entry).flatMap((shape) =>
+      fieldsOf(shape, payload, resolve).flatMap(({ field, path }) => {
+        const sample = field.identifies ?? field.refersTo;
+        if (sample === undefined) return [];
+        const value = partAt(payload, path);
+        return (Array.isArray(value) ? value : [value]).map((each) => [each, sample] as const);
+      }),
+    ),
+  );
+}
 
 /** An example with samples in place of known identifiers. */
 function withSamples(

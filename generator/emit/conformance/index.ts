@@ -6,6 +6,7 @@ import { unknownCases } from "./case-check.ts";
 import { writtenCases } from "./cases.ts";
 import { packageFiles } from "./package-files.ts";
 import { suiteOf } from "./suite-of.ts";
+import { createLastMemo } from "../../print/memo.ts";
 import { oncePer } from "../../source/once-per.ts";
 
 /**
@@ -29,7 +30,7 @@ export const emitter: Emitter = {
       {
         path: `${folder}/cases.jsonl`,
         ownership: "owned",
-        text: written.map((each) => `${JSON.stringify(each)}\n`).join(""),
+        text: written.map((each) => lines.of(each, "", () => `${JSON.stringify(each)}\n`)).join(""),
       },
       ...Object.entries(packageFiles(model, suite, written)).map(([name, text]): FileDraft => ({
         path: `${folder}/${name}`,
@@ -39,6 +40,8 @@ export const emitter: Emitter = {
     ];
   },
 };
+
+const lines = createLastMemo<Case, string>();
 
 const madeOf = oncePer(
   (model: ServiceModel): { readonly suite: Suite; readonly written: readonly Case[] } => {

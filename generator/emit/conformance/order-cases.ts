@@ -10,8 +10,10 @@ const rule = "first-error-wins";
 export function orderCases(list: CaseList): void {
   if (!list.has(rule)) return;
   for (const method of list.enveloped) {
-    pairs(method, list);
-    firstField(method, list);
+    list.ofMethod(method, "order", () => {
+      pairs(method, list);
+      firstField(method, list);
+    });
   }
 }
 

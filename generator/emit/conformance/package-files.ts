@@ -4,6 +4,7 @@ import type { Suite } from "../../../conformance/suite/suite.ts";
 import { formsOf, resolve } from "../../model/index.ts";
 import type { ServiceModel, Shape } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
+import { createLastMemo } from "../../print/memo.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { shapeParts } from "../../spec/shape-parts.ts";
 
@@ -45,7 +46,7 @@ function version(revision: string): string {
 }
 
 function readme(model: ServiceModel, suite: Suite, written: readonly Case[]): string {
-  const needed = new Set([...namesIn(written.map(({ request }) => request)), ...samplesOfPayloads(model)]);
+  const needed = new Set([...written.flatMap(namesInRequest), ...samplesOfPayloads(model)]);
   const samples = suite.resources
     .filter(({ absent }) => absent !== undefined)
     .flatMap(({ name, samples: own }) => own.map((sample) => ({ sample, name })))
@@ -102,6 +103,12 @@ function samplesOfPayloads(model: ServiceModel): ReadonlySet<string> {
 }
 
 /** The names in double braces. */
+function namesInRequest(written: Case): readonly string[] {
+  return names.of(written, "", () => namesIn(written.request));
+}
+
+const names = createLastMemo<Case, readonly string[]>();
+
 function namesIn(value: unknown): readonly string[] {
   return [...JSON.stringify(value).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = ""]) => name);
 }

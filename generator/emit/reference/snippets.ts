@@ -1,5 +1,7 @@
 import { exampleId, methodPath } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createMemo } from "../../print/memo.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { payloadOf } from "./examples.ts";
 
@@ -71,15 +73,21 @@ function hasIdPattern({ wire }: ServiceModel): boolean {
 
 /** The read with the smallest payload, of those in an envelope. */
 function plainestRead(model: ServiceModel): MethodModel | undefined {
+  const keys = declarationKeys(model);
   const [plainest] = model.methods
     .filter(({ transport }) => transport.kind === "enveloped")
     .map((method) => {
-      const length = JSON.stringify(payloadOf(method, model)).length;
+      const length = payloadLengths.of(
+        () => keys.ofMethod(method),
+        () => JSON.stringify(payloadOf(method, model)).length,
+      );
       return { method, weight: (method.effect === "read" ? 0 : 1e6) + length };
     })
     .toSorted((a, b) => a.weight - b.weight);
   return plainest?.method;
 }
+
+const payloadLengths = createMemo<number>();
 
 /** A text as it stands between double quotes in TypeScript, Python, Java and Go. */
 function quoted(text: string): string {

@@ -9,6 +9,7 @@ import type {
 } from "../../model/service-model.ts";
 import { payloadShapes, resultObject } from "../../model/resolve.ts";
 import { docComment } from "../../print/doc-comment.ts";
+import { createMemo } from "../../print/memo.ts";
 import { claim } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
@@ -35,12 +36,19 @@ export function shapeDeclarations(
   return new ShapePrinter(model, contract).print(model.types, model.methods, withEvents ? model.events : []);
 }
 
-interface PrintedField {
-  readonly text: Printable;
-  readonly members: number;
+/** A field as it is printed. */
+interface PlainField {
+  readonly name: string;
+  readonly spellings: readonly string[];
+  readonly alsoSentAs: string | undefined;
+  readonly isMoney: boolean;
+  readonly sensitive: boolean;
   /** The constant that it refers to. */
   readonly shape: string | undefined;
 }
+
+/** The texts of objects, by all that they say. */
+const printed = createMemo<Printable>();
 
 interface Declaration {
   readonly name: string;
@@ -61,7 +69,7 @@ class ShapePrinter {
   readonly #names: ShapeNames;
   readonly #taken: Set<string>;
   readonly #types: ReadonlyMap<string, TypeModel>;
-  readonly #objectShape: Printable;
+  readonly #contract: string;
   readonly #declarations: Declaration[] = [];
   /** The objects that merge several: a field of one name in several forms. */
   readonly #merged: { readonly shapes: readonly ObjectTypeShape[]; readonly name: string }[] = [];
@@ -70,7 +78,7 @@ class ShapePrinter {
     this.#names = shapeNames(model);
     this.#taken = new Set(this.#names.taken);
     this.#types = new Map(model.types.map((type) => [type.name, type]));
-    this.#objectShape = importedType("ObjectShape", contract);
+    this.#contract = contract;
   }
 
   print(
@@ -113,7 +121,15 @@ class ShapePrinter {
     if (type === undefined) this.#declare(name, shapes, section, "export ");
     else {
       const target = this.#names.type(type);
-      const text = [docComment({ section }), `export const ${name}: `, this.#objectShape, ` = ${target};`];
+      const text = printed.of(
+        () => JSON.stringify([this.#contract, name, section, target]),
+        () => [
+          docComment({ section }),
+          `export const ${name}: `,
+          objectShape(this.#contract),
+          ` = ${target};`,
+        ],
+      );
       this.#declarations.push({ name, isExported: true, refersTo: [target], text });
     }
   }
@@ -127,39 +143,34 @@ class ShapePrinter {
   ): void {
     const nested: (() => void)[] = [];
     const items = fieldVariants(shapes).map((variants) => this.#field(variants, name, nested));
-    const broken = items.length > 1 && items.every(({ members }) => members > 1);
-    const list = arrayLiteral(
-      items.map(({ text }) => text),
-      { broken },
+    const text = printed.of(
+      () => JSON.stringify([this.#contract, name, section, modifier, items]),
+      () => [
+        docComment({ section }),
+        `${modifier}const ${name}: `,
+        objectShape(this.#contract),
+        " = ",
+        objectLiteral([member("fields", fieldList(items))]),
+        ";",
+      ],
     );
-    const text = [
-      docComment({ section }),
-      `${modifier}const ${name}: `,
-      this.#objectShape,
-      " = ",
-      objectLiteral([member("fields", list)]),
-      ";",
-    ];
     const refersTo = items.flatMap(({ shape }) => shape ?? []);
     this.#declarations.push({ name, isExported: modifier !== "", refersTo, text });
     for (const declare of nested) declare();
   }
 
   /** A field as each of several forms has it. */
-  #field(variants: readonly FieldModel[], owner: string, nested: (() => void)[]): PrintedField {
-    const field = mergedField(variants);
-    const spellings = field.spellings.filter((name) => name.toLowerCase() !== field.name.toLowerCase());
+  #field(variants: readonly FieldModel[], owner: string, nested: (() => void)[]): PlainField {
+    const { name, spellings, alsoSentAs, sensitive } = mergedField(variants);
     const elements = variants.flatMap((variant) => elementOf(variant.shape, this.#types) ?? []);
-    const shape = this.#shapeConstant(elements, owner, field.name, nested);
-    const members = [
-      member("name", stringLiteral(field.name)),
-      spellings.length === 0 ? undefined : member("spellings", arrayLiteral(spellings.map(stringLiteral))),
-      field.alsoSentAs === undefined ? undefined : member("alsoSentAs", stringLiteral(field.alsoSentAs)),
-      elements.some((element) => element.shape.kind === "money") ? member("money", "true") : undefined,
-      field.sensitive ? member("sensitive", "true") : undefined,
-      shape === undefined ? undefined : member("shape", `() => ${shape}`),
-    ].filter((printed) => printed !== undefined);
-    return { text: objectLiteral(members), members: members.length, shape };
+    return {
+      name,
+      spellings: spellings.filter((each) => each.toLowerCase() !== name.toLowerCase()),
+      alsoSentAs,
+      isMoney: elements.some((element) => element.shape.kind === "money"),
+      sensitive,
+      shape: this.#shapeConstant(elements, owner, name, nested),
+    };
   }
 
   /** The constant that describes the objects in a value, if there are any. */
@@ -185,6 +196,30 @@ class ShapePrinter {
     nested.push(() => this.#declare(name, [...shapes.keys()]));
     return name;
   }
+}
+
+function objectShape(contract: string): Printable {
+  return importedType("ObjectShape", contract);
+}
+
+function fieldList(fields: readonly PlainField[]): Printable {
+  const items = fields.map(fieldMembers);
+  return arrayLiteral(
+    items.map((members) => objectLiteral(members)),
+    { broken: items.length > 1 && items.every((members) => members.length > 1) },
+  );
+}
+
+function fieldMembers(field: PlainField): readonly Printable[] {
+  const { name, spellings, alsoSentAs, isMoney, sensitive, shape } = field;
+  return [
+    member("name", stringLiteral(name)),
+    spellings.length === 0 ? undefined : member("spellings", arrayLiteral(spellings.map(stringLiteral))),
+    alsoSentAs === undefined ? undefined : member("alsoSentAs", stringLiteral(alsoSentAs)),
+    isMoney ? member("money", "true") : undefined,
+    sensitive ? member("sensitive", "true") : undefined,
+    shape === undefined ? undefined : member("shape", `() => ${shape}`),
+  ].filter((each) => each !== undefined);
 }
 
 /** The shape of a value behind arrays and named types, and the last named type on the way. */
