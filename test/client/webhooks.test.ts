@@ -215,6 +215,15 @@ describe("fetched keys", () => {
     await expect(call).rejects.toThrow("gave no keys within 20 ms");
   });
 
+  test.each(["<html>busy</html>", "", '{"keys":[', "null", '{"keys":1}'])(
+    "that do not come in %j are said with the address",
+    async (text) => {
+      const { body, headers } = sent({ secrets: [] });
+      const call = webhooks({ ...options, fetch: async () => new Response(text) }).verify(body, headers);
+      await expect(call).rejects.toThrow("https://bank.example/.well-known/jwks.json gave no keys: HTTP 200");
+    },
+  );
+
   test("that are none harm no other", async () => {
     const { body, headers } = sent({ secrets: [] });
     const broken = keys.map((key) => ({ ...key, x: "" }));

@@ -86,14 +86,25 @@ async function fetchKeys(
   };
   return await limited(keysTimeoutMs, undefined, async (signal) => {
     const response = await own(url, { signal, redirect: "manual" });
-    const body: unknown = response.ok ? JSON.parse(await textOf(response, bytesMax)) : undefined;
-    if (!isKeySet(body)) throw new Error(`${place} gave no keys: HTTP ${response.status}`);
-    return body.keys;
+    const text = response.ok ? await textOf(response, bytesMax) : "";
+    const keys = keysIn(text);
+    if (!keys) throw new Error(`${place} gave no keys: HTTP ${response.status}`);
+    return keys;
   }).catch((cause: unknown) => (cause === undefined ? late() : Promise.reject(cause)));
 }
 
 function isKeySet(value: unknown): value is { readonly keys: readonly VerificationJwk[] } {
   return typeof value === "object" && value !== null && "keys" in value && Array.isArray(value.keys);
+}
+
+/** The keys of a set (RFC 7517); undefined where a text is none. */
+function keysIn(text: string): readonly VerificationJwk[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isKeySet(value) ? value.keys : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function someFits(
