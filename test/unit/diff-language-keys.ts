@@ -104,6 +104,7 @@ const types: KeyEffect = [
   "*-format-widened",
   "*-format-narrowed",
   "handler-type-changed",
+  "client-type-changed",
   "named-type-changed",
 ];
 const secondNames: KeyEffect = [

@@ -87,6 +87,20 @@ test.each(table)("%s → %s is %s, and back", (old, recent, family) => {
   }
 });
 
+test.each(["integer", "number"])(
+  "%s → bigint breaks what clients compute, and so does the way back",
+  (type) => {
+    for (const [from, to] of [
+      [type, "bigint"],
+      ["bigint", type],
+    ]) {
+      const found = diffModels(interfaceOf(`type: ${from}`), interfaceOf(`type: ${to}`));
+      const ofClients = found.filter(({ rule }) => rule === "client-type-changed");
+      expect(ofClients.map(({ severity, bump }) => [severity, bump])).toContainEqual(["breaking", "major"]);
+    }
+  },
+);
+
 test("a closed object that lists more is more to who reads it, one that lists less refuses more", () => {
   const rulesOf = (from: string, to: string) =>
     diffModels(interfaceOf(from), interfaceOf(to)).flatMap(({ rule, impacts }) =>

@@ -8,6 +8,8 @@ const plain = "- { name: readerId, type: string, doc: Who borrows. }";
 const spelt = "- { name: readerId, type: string, spellings: [borrower], doc: Who borrows. }";
 const doubled = "- { name: readerId, type: string, alsoSentAs: borrower, doc: Who borrows. }";
 const card = objectType("Card", "A card.", "- { name: number, type: string, doc: Its number. }");
+const counted = (type: string): string =>
+  `interface:\n  name: tasks\n  wire:\n    protocol: json-rpc-2.0\nmethods:\n  count:\n    result: ${type}\n`;
 const none = "# there is no type Card\n";
 
 /** Second names, and names that are only in generated code. */
@@ -245,6 +247,24 @@ export const nameRules = {
     after: request("- { name: fee, type: money, doc: What it costs. }"),
     inverse: ["handler-type-changed"],
     mirror: { waiver: "Handlers see one type in both directions." },
+  },
+  "client-type-changed": {
+    area: "types",
+    summary: ({ name, of, from, to }) => `clients see \`${name}\` of ${of} as ${to} now, not as ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ from, to }) =>
+          `Nothing changes on the wire; code that computes with ${from} no longer compiles, and throws where it meets ${to}.`,
+      },
+    },
+    bump: "major",
+    why: "JavaScript computes with a `bigint` and a `number` apart, and refuses to mix them.",
+    todo: "Add a field of the new type, and mark the old one `deprecated`.",
+    before: counted("integer"),
+    after: counted("bigint"),
+    inverse: ["client-type-changed"],
+    mirror: { waiver: "Clients see one type in both directions." },
   },
   "generated-name-changed": {
     area: "types",

@@ -30,12 +30,11 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
     const wider = width(recent.kind) - width(old.kind);
     if (wider !== 0) walk.find(wider > 0 ? "type-widened" : "type-narrowed", step, found);
     if ([old.kind, recent.kind].some((kind) => kind === "money" || kind === "bigint")) {
-      const { path } = step;
-      walk.comparison.report("handler-type-changed", {
-        path,
-        ...found,
-        facts: { ...facts, ...calledIn(step) },
-      });
+      const seen = { path: step.path, ...found, facts: { ...facts, ...calledIn(step) } };
+      walk.comparison.report("handler-type-changed", seen);
+      // An amount is a number to clients, whose digits they may ask for.
+      if (old.kind === "bigint" || recent.kind === "bigint")
+        walk.comparison.report("client-type-changed", seen);
     }
   }
   compareConstants(walk, step, old.const, recent.const);
