@@ -119,12 +119,14 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
       continue;
     }
     const known = digests.get(path);
-    const file = plannedText(path, text, present === undefined ? undefined : folder.read(path));
-    const isChange = file.kind === "update";
+    const bytes = present === undefined ? undefined : folder.read(path);
+    const isChange = bytes !== undefined;
     if (isChange && known === undefined) diagnostics.push(diagnosticOf("foreign-file", {}, { path }));
     if (isChange && known !== undefined && present !== known)
       diagnostics.push(diagnosticOf("edited-file", {}, { path }));
-    files.push(file);
+    files.push(
+      isChange ? { kind: "update", path, text, before: bytes.toString() } : { kind: "create", path, text },
+    );
   }
   const wanted = new Set(rendered.map(({ path }) => path.toLowerCase()));
   for (const path of digests.keys()) {

@@ -56,9 +56,9 @@ interface State {
   readonly comment: string;
   /** Whether the files list their entries the other way round. */
   readonly isReversed: boolean;
-  /** Whether each section is in two files. */
+  /** Whether its sections are in smaller files. */
   readonly isSplit: boolean;
-  /** Text at the end of the file of types, which may not be YAML. */
+  /** Text at the end of a file of types, which may not be YAML. */
   readonly ending: string;
 }
 
@@ -73,7 +73,8 @@ const endings = [
 /** The next state: most saves change what the spec says, others how it is written, or break it. */
 function stateAfter(state: State, { kind, what, numbers }: Step): State {
   const mended = { ...state, ending: "" };
-  if (kind < 60) return { ...mended, spec: edited(state.spec, what, numbers) };
+  if (kind < 30) return { ...mended, spec: edited(state.spec, what, numbers) };
+  if (kind < 60) return { ...mended, spec: withTypeEdited(state.spec, what, numbers) };
   if (kind < 68) return { ...mended, comment: `# Saved ${what} times.\n`.repeat(1 + (what % 3)) };
   if (kind < 76) return { ...mended, isReversed: !state.isReversed };
   if (kind < 84) return { ...mended, isSplit: !state.isSplit };
@@ -90,19 +91,35 @@ function edited(spec: EditableSpec, what: number, numbers: readonly number[]): E
   return next;
 }
 
+/** Types of files that do not change refer to it, and so do methods. */
+function withTypeEdited(spec: EditableSpec, what: number, [at = 0]: readonly number[]): EditableSpec {
+  const next = structuredClone(spec);
+  next.count += 1;
+  const all = Object.entries(Object(next.sections["types"]));
+  const methods: readonly unknown[] = Object.values(Object(next.sections["methods"]));
+  // Half of the time one whose fields a method takes or gives as its own.
+  const named = new Set(methods.flatMap((method) => [Object(method).payload, Object(method).result]));
+  const types = what % 2 === 0 ? all.filter(([name]) => named.has(name)) : all;
+  const type = Object(types[at % types.length]?.[1]);
+  const name = `added${next.count}`;
+  if (Array.isArray(type.enum)) type.enum.push({ value: name, doc: "New." });
+  else if (!Array.isArray(type.fields) || what % 3 === 0) type.doc = `Said ${next.count} times.`;
+  else if (what % 3 === 1) type.fields.push({ name, type: "string", doc: "New.", optional: true });
+  else type.fields.at(-1).doc = `A field, said ${next.count} times.`;
+  return next;
+}
+
 function filesOf({ spec, comment, isReversed, isSplit, ending }: State): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const [section, content] of Object.entries(spec.sections)) {
     const entries = Object.entries(Object(content));
     const ordered = isReversed && section !== "interface" ? entries.toReversed() : entries;
-    const middle = isSplit && section !== "interface" ? Math.ceil(ordered.length / 2) : ordered.length;
-    for (const [name, part] of [
-      [section, ordered.slice(0, middle)],
-      [`more/${section}`, ordered.slice(middle)],
-    ] as const) {
-      if (part.length === 0) continue;
-      const text = stringify({ [section]: Object.fromEntries(part) }, { aliasDuplicateObjects: false });
-      files.set(`spec/ledger/${name}.yaml`, comment + text + (name === "types" ? ending : ""));
+    const size = section === "interface" ? ordered.length : isSplit ? 7 : 20;
+    for (let first = 0; first < ordered.length; first += size) {
+      const part = Object.fromEntries(ordered.slice(first, first + size));
+      const text = stringify({ [section]: part }, { aliasDuplicateObjects: false });
+      const end = section === "types" && first === 0 ? ending : "";
+      files.set(`spec/ledger/${section}/${first}.yaml`, comment + text + end);
     }
   }
   return files;
