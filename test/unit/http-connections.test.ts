@@ -10,6 +10,7 @@ import {
   createWorkLimiter,
   type ConnectionBurst,
 } from "../../runtime/http/index.ts";
+import type { RawRequest } from "../../runtime/pipeline/index.ts";
 import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
@@ -247,6 +248,32 @@ test("of a connection that pipelines only those requests are parsed that are at 
     release();
     return answers === 40;
   });
+});
+
+test("beside a call that came alone those of a connection that pipelines are worked on one by one", async () => {
+  const alone = Promise.withResolvers<typeof done>();
+  let [atWork, atWorkMax, answers] = [0, 0, 0];
+  const pipeline = {
+    ...answering,
+    async answer({ body }: RawRequest) {
+      if (body.toString() === '"alone"') return alone.promise;
+      atWork += 1;
+      atWorkMax = Math.max(atWorkMax, atWork);
+      await new Promise(setImmediate);
+      atWork -= 1;
+      answers += 1;
+      return done;
+    },
+  };
+  const { service } = await serve({ pipeline });
+  const [caller, other] = [await dial(service.port), await dial(service.port)];
+  caller.socket.write(call('"alone"'));
+  await until(() => service.load().inFlight === 1);
+  other.socket.write(call("{}").repeat(20));
+  await until(() => answers === 20);
+  expect(atWorkMax).toBe(1);
+  alone.resolve(done);
+  await caller.until("done");
 });
 
 test("of many connections that pipeline few requests wait parsed, however few are begun", async () => {

@@ -28,6 +28,8 @@ export interface Connection {
   outstanding: number;
   /** Of these, requests that are worked on. */
   started: number;
+  /** Whether one that came alone is worked on. */
+  alone: boolean;
   /** Requests that wait for others of this connection. */
   readonly parked: Fifo<() => void>;
   /** Whether a request ever arrived before the one before it was answered. */
@@ -62,6 +64,7 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     kind,
     outstanding: 0,
     started: 0,
+    alone: false,
     parked: createFifo(),
     pipelined: false,
     held: false,

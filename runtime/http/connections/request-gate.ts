@@ -44,6 +44,11 @@ const pipelinedPerTurn = 16;
 /** The same while many connections are accepted. */
 const inBurstMax = 1;
 
+/** While calls that came alone are at work, pipelined ones are begun in every fourth turn. */
+const givesWayFor = 4;
+/** For so many turns after one that came alone, pipelined ones are begun one by one, and when all that came was read. */
+const shortTurnsAfterSingle = 64;
+
 /** Connections that wait until one of their requests may be begun. */
 interface Line {
   readonly waiting: Set<Connection>;
@@ -51,7 +56,12 @@ interface Line {
   started(turn: number): void;
 }
 
-function createLine(perTurnMax: number, perTurn: (usual: number, inBurst: number) => number): Line {
+function createLine(
+  perTurnMax: number,
+  perTurn: (usual: number, inBurst: number) => number,
+  givesWay: () => boolean,
+): Line {
+  let startedIn = -Infinity;
   let ofTurn = -1;
   let count = 0;
   const see = (turn: number): void => {
@@ -63,10 +73,12 @@ function createLine(perTurnMax: number, perTurn: (usual: number, inBurst: number
     waiting: new Set(),
     hasRoom(turn) {
       see(turn);
+      if (startedIn !== turn && turn - startedIn < givesWayFor && givesWay()) return false;
       return count < perTurn(perTurnMax, inBurstMax);
     },
     started(turn) {
       see(turn);
+      startedIn = turn;
       count += 1;
     },
   };
@@ -85,15 +97,21 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   const turn = createLoopTurn();
   const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isBusy(), readOn);
   const budget = createReadBudget(resume, isBurst);
-  const singles = createLine(singlesPerTurn, perTurn);
-  const pipelined = createLine(pipelinedPerTurn, perTurn);
+  const singles = createLine(singlesPerTurn, perTurn, () => false);
+  const pipelined = createLine(pipelinedPerTurn, perTurn, () => singlesAtWork > 0);
   let scheduled = false;
+  let singlesAtWork = 0;
+  let lastSingle = -Infinity;
   let outstanding = 0;
   let answered = 0;
 
-  /** Where connections wait to be read, each gets one request at a time. */
+  function isBesideSingles(): boolean {
+    return singlesAtWork > 0 || turn.now() - lastSingle < shortTurnsAfterSingle;
+  }
+
+  /** Where connections wait to be read, or others have single calls, each gets one request at a time. */
   function shareOf(): number {
-    return turns.isWaiting() ? 1 : perConnectionMax;
+    return turns.isWaiting() || isBesideSingles() ? 1 : perConnectionMax;
   }
 
   function mayStart({ started, startedInTurn }: Connection): boolean {
@@ -105,7 +123,17 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     connection.started += 1;
     connection.startedInTurn += 1;
     line.started(turn.now());
+    if (line === singles) {
+      singlesAtWork += 1;
+      connection.alone = true;
+    }
     begin();
+  }
+
+  /** The call of a connection that came alone is answered, or is alone no longer. */
+  function notAlone(connection: Connection): void {
+    if (connection.alone) singlesAtWork -= 1;
+    connection.alone = false;
   }
 
   function schedule(connection: Connection, line: Line): void {
@@ -162,6 +190,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
 
   function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
     connection.pipelined = true;
+    notAlone(connection);
     if (outstanding > outstandingMax) {
       // Not among those at work: its response is sent after those of the requests before it, which wait for room.
       connection.outstanding -= 1;
@@ -171,7 +200,12 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       connection.socket.pause();
       return "overflow";
     }
-    if (connection.parked.length === 0 && mayStart(connection) && pipelined.hasRoom(turn.now()))
+    if (
+      !isBesideSingles() &&
+      connection.parked.length === 0 &&
+      mayStart(connection) &&
+      pipelined.hasRoom(turn.now())
+    )
       start(connection, begin, pipelined);
     else {
       connection.parked.push(begin);
@@ -209,6 +243,8 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     },
     done(connection) {
       if (connection.dropped) return;
+      if (connection.alone) lastSingle = turn.now();
+      notAlone(connection);
       connection.outstanding -= 1;
       connection.started -= 1;
       outstanding -= 1;
@@ -220,6 +256,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       turns.next();
     },
     drop(connection) {
+      notAlone(connection);
       connection.dropped = true;
       outstanding -= connection.outstanding;
       connection.outstanding = 0;
