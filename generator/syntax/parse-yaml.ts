@@ -1,9 +1,15 @@
-import type { ParsedNode, YAMLError } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  type ParsedNode,
+  type YAMLError,
+} from "yaml";
 import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
-import { readCommonForm } from "./common/index.ts";
-import { trimmedEnd } from "./common/text-reader.ts";
-import { loadParser } from "./load-parser.ts";
 import type { Entry, Node } from "./node.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { oncePer } from "../source/once-per.ts";
@@ -17,16 +23,10 @@ const depthMax = 64;
  * keeps the sources that do not change.
  */
 export const parseYaml = oncePer((source: SourceText): Result<Node> => {
-  const common = readCommonForm(source, depthMax);
-  return common === undefined ? parseAnyForm(source) : { value: common, diagnostics: [] };
-});
-
-/** The same for YAML of any form, by the YAML parser. */
-export function parseAnyForm(source: SourceText): Result<Node> {
   const reporter = createReporter();
   const root = parseDocument(source, reporter);
   return omitUndefined({ value: root, diagnostics: reporter.diagnostics });
-}
+});
 
 function parseDocument(source: SourceText, reporter: Reporter): Node | undefined {
   const replaced = source.text.indexOf("\uFFFD");
@@ -70,7 +70,7 @@ function reportBroken(
 /** Undefined where brackets nest so deep that the parser, which recurses, runs out of stack. */
 function documentsOf(text: string) {
   try {
-    return loadParser().parseAllDocuments<ParsedNode>(text, {
+    return parseAllDocuments<ParsedNode>(text, {
       prettyErrors: false,
       uniqueKeys: false,
       version: "1.2",
@@ -84,11 +84,10 @@ function documentsOf(text: string) {
 }
 
 function isEmptyScalar(node: unknown): boolean {
-  return loadParser().isScalar(node) && node.value === null && (node.source ?? "") === "";
+  return isScalar(node) && node.value === null && (node.source ?? "") === "";
 }
 
 function located(node: unknown, source: SourceText, reporter: Reporter, depth: number): Node {
-  const { isAlias, isMap, isScalar, isSeq } = loadParser();
   const span = spanOf(node, source);
   if (depth > depthMax) {
     reporter.report("yaml-too-deep", span, { depthMax });
@@ -101,18 +100,13 @@ function located(node: unknown, source: SourceText, reporter: Reporter, depth: n
   if (isMap(node) || isSeq(node) || isScalar(node)) refuseProperties(node, span, reporter);
   if (isMap(node)) {
     const entries = entriesOf(node.items, span, source, reporter, depth);
-    return { kind: "map", span: blockSpan(node, span, entries.at(-1)?.value), entries };
+    return { kind: "map", span, entries };
   }
   if (isSeq(node)) {
     const items = node.items.map((item: unknown) => located(item, source, reporter, depth + 1));
-    return { kind: "list", span: blockSpan(node, span, items.at(-1)), items };
+    return { kind: "list", span, items };
   }
   return scalarNode(isScalar(node) ? node.value : null, span, reporter);
-}
-
-/** A list or a mapping without brackets ends where its last part does: comments behind it are not counted. */
-function blockSpan({ flow }: { readonly flow?: boolean }, span: Span, last: Node | undefined): Span {
-  return flow === true || last === undefined ? span : { ...span, end: last.span.end };
 }
 
 /** Reports an anchor and a tag, each where it is written: before the node. */
@@ -177,7 +171,6 @@ function entriesOf(
   reporter: Reporter,
   depth: number,
 ): readonly Entry[] {
-  const { isPair, isScalar } = loadParser();
   const byKey = new Map<string, Entry>();
   for (const pair of items) {
     if (!isPair(pair)) continue;
@@ -217,10 +210,15 @@ function keyText(value: unknown, span: Span): string | undefined {
 }
 
 function spanOf(node: unknown, source: SourceText): Span {
-  const { isAlias, isMap, isScalar, isSeq } = loadParser();
   const hasRange = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
   const [start, end] = (hasRange ? node.range : undefined) ?? [0, 0];
   return spanAt(source, start, trimmedEnd(source.text, start, end));
+}
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && /\s/.test(text.charAt(at - 1))) at -= 1;
+  return at;
 }
 
 function spanAt(source: SourceText, start: number, end: number): Span {
