@@ -24,7 +24,15 @@ function startupError(error: unknown, config: Config): unknown {
       { cause: error },
     );
   }
+  if (error instanceof UnavailableError && error.reason === "unreachable") return unreachable(error);
   return isUnexplained(error) ? startupError(error.cause, config) : error;
+}
+
+/** With what the network, the resolver or the server said, which names the address. */
+function unreachable({ message, cause }: UnavailableError): Error {
+  const said = cause instanceof Error ? cause.message || textOf(cause, "code") : "";
+  const isSaid = said === "" || message.includes(said);
+  return new Error(`${message}${isSaid ? "" : ` (${said})`}`, { cause });
 }
 
 /** An error of the store whose cause says more than itself. */
