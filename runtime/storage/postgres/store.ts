@@ -16,6 +16,7 @@ import { accountLookupSql } from "./reading/account-lookup.ts";
 import { fenceWrite } from "./reading/fences.ts";
 import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
+import { createSharedSession } from "./reading/shared-session.ts";
 import { serializable } from "./engine/transactions.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
@@ -41,7 +42,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   const delegates = delegatesOf(options.reads, createMarking(connections, beside));
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
-  const batch = createAccountBatch(connections, accountLookupSql);
+  const batch = createAccountBatch(createSharedSession(connections), accountLookupSql);
   const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
   const limiter = createConflictLimiter(transactionsMax);
   const health = createHealth({ probe, onChange: options.onHealth ?? (() => undefined) });

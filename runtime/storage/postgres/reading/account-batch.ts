@@ -1,5 +1,5 @@
-import type { Connections, PgRow } from "../connections.ts";
 import { soughtValue, type PgValue } from "../dialect.ts";
+import type { SharedSession } from "./shared-session.ts";
 
 /** The institution and the identifier of an account. */
 export type AccountKey = readonly [institutionId: string, id: string];
@@ -33,7 +33,7 @@ export function soughtKeys(keys: readonly AccountKey[]): readonly PgValue[] {
  * statement: the server and the driver have the work of one, and the more callers there are, the fewer statements a call.
  * `sql` takes `soughtKeys` and gives a row for each key: its place, from 1, and the value.
  */
-export function createAccountBatch(connections: Connections, sql: string): AccountBatch {
+export function createAccountBatch(shared: SharedSession, sql: string): AccountBatch {
   const waiting: Waiting[] = [];
   let isDue = false;
   let underWay = 0;
@@ -46,7 +46,7 @@ export function createAccountBatch(connections: Connections, sql: string): Accou
   async function answer(asked: readonly Waiting[]): Promise<void> {
     underWay += 1;
     try {
-      const rows = await rowsOf(asked.map(({ key }) => key));
+      const rows = await shared.rows(sql, soughtKeys(asked.map(({ key }) => key)));
       const values = new Map(rows.map(([place, value]) => [Number(place), value]));
       for (const [at, { resolve }] of asked.entries()) resolve(values.get(at + 1) ?? undefined);
     } catch (error) {
@@ -54,19 +54,6 @@ export function createAccountBatch(connections: Connections, sql: string): Accou
     } finally {
       underWay -= 1;
       ask();
-    }
-  }
-
-  async function rowsOf(keys: readonly AccountKey[]): Promise<readonly PgRow[]> {
-    const session = await connections.session();
-    let failure: unknown;
-    try {
-      return await session.rows(sql, soughtKeys(keys));
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      session.release(failure);
     }
   }
 
