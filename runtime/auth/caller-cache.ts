@@ -21,18 +21,24 @@ export interface CallerCacheOptions {
   readonly entriesMax?: number;
 }
 
+/** Records of one kind, and reads of them that are under way: however many callers need one, the store is asked once. */
+interface Kept<R extends object> {
+  readonly cache: LRUCache<string, R>;
+  readonly loading: Map<string, Promise<R | undefined>>;
+}
+
 /** One for the process: every pipeline shares it, and `invalidateCaller` of every handler ends here. */
 export function createCallerCache(options: CallerCacheOptions): CallerCache {
   const { store, ttlMs = 5_000, entriesMax = 10_000 } = options;
   const bounds = { max: entriesMax, ttl: ttlMs, ttlResolution: Math.min(ttlMs, 500) };
-  const principals = new LRUCache<string, Principal>(bounds);
-  const keys = new LRUCache<string, ActiveKey>(bounds);
+  const principals: Kept<Principal> = { cache: new LRUCache(bounds), loading: new Map() };
+  const keys: Kept<ActiveKey> = { cache: new LRUCache(bounds), loading: new Map() };
   const absent = new LRUCache<string, true>({ max: 1_000, ttl: ttlMs });
   /** Grows with every `invalidate`: what was read from the store before must not enter the cache after. */
   let generation = 0;
 
   async function through<R extends object>(
-    cache: LRUCache<string, R>,
+    { cache, loading }: Kept<R>,
     absentName: string,
     name: string,
     load: (view: StoreView) => Promise<R | undefined>,
@@ -40,12 +46,20 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
   ): Promise<R | undefined> {
     const cached = cache.get(name);
     if (cached !== undefined || absent.has(absentName)) return cached;
+    const known = loading.get(name);
+    if (known !== undefined) return known;
     const startedIn = generation;
-    const loaded = await store.read(load, about);
-    if (startedIn !== generation) return loaded;
-    if (loaded === undefined) absent.set(absentName, true);
-    else cache.set(name, loaded);
-    return loaded;
+    const started = store.read(load, about);
+    loading.set(name, started);
+    try {
+      const loaded = await started;
+      if (startedIn !== generation) return loaded;
+      if (loaded === undefined) absent.set(absentName, true);
+      else cache.set(name, loaded);
+      return loaded;
+    } finally {
+      if (loading.get(name) === started) loading.delete(name);
+    }
   }
 
   return {
@@ -60,8 +74,9 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
     },
     invalidate(userName) {
       generation += 1;
-      principals.delete(userName);
-      for (const [name, key] of keys.entries()) if (key.userName === userName) keys.delete(name);
+      principals.cache.delete(userName);
+      for (const [name, key] of keys.cache.entries()) if (key.userName === userName) keys.cache.delete(name);
+      for (const { loading } of [principals, keys]) loading.clear();
       absent.clear();
     },
   };

@@ -321,6 +321,31 @@ describe("what a handler writes", () => {
   });
 });
 
+test("however many calls of a caller arrive at once, the store is asked once for each thing, also after a failure", async () => {
+  let [reads, isAway] = [0, true];
+  const counting: Store = {
+    ...store,
+    read: (work) => {
+      reads += 1;
+      return isAway ? Promise.reject(new Error("away")) : store.read(work);
+    },
+  };
+  const directory = createCallerCache({ store: counting });
+  const ask = () =>
+    Promise.allSettled(
+      Array.from({ length: 20 }, () => [
+        directory.principal("una"),
+        directory.principal("nobody"),
+        directory.activeKey("k1", { institutionId: "bank" }),
+      ]).flat(),
+    );
+  expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  expect(reads).toBe(3);
+  isAway = false;
+  expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set(["fulfilled"]));
+  expect(reads).toBe(6);
+});
+
 describe("a revocation", () => {
   const revoke = writing(async (context) => {
     const record = await context.store.apiKeys.find("a1");
@@ -353,9 +378,11 @@ describe("a revocation", () => {
       if (record !== undefined) await tx.apiKeys.replace({ ...record, revokedAt: nowMs });
     });
     directory.invalidate("una");
+    const after = directory.principal("una");
     paused.resolve();
     expect((await before)?.apiKeys[0]?.revokedAt).toBeUndefined();
-    expect((await directory.principal("una"))?.apiKeys[0]?.revokedAt).toBe(nowMs);
+    for (const found of [await after, await directory.principal("una")])
+      expect(found?.apiKeys[0]?.revokedAt).toBe(nowMs);
   });
 
   test("empties what was remembered of a user's keys, and of names that did not exist", async () => {
