@@ -12,8 +12,6 @@ export interface AccountBatch {
 
 /** Those behind them do not wait long for a statement of so many. */
 const keysMax = 64;
-/** While the server is at one, the next is on its way. */
-const statementsMax = 2;
 
 interface Waiting {
   readonly key: AccountKey;
@@ -29,41 +27,33 @@ export function soughtKeys(keys: readonly AccountKey[]): readonly PgValue[] {
 }
 
 /**
- * Accounts that are asked for in the same turn of the event loop, or while statements are under way, travel in one
- * statement: the server and the driver have the work of one, and the more callers there are, the fewer statements a call.
- * `sql` takes `soughtKeys` and gives a row for each key: its place, from 1, and the value.
+ * Accounts that are asked for in the same turn of the event loop travel in one statement: the server and the driver have
+ * the work of one. `sql` takes `soughtKeys` and gives a row for each key: its place, from 1, and the value.
  */
 export function createAccountBatch(shared: SharedSession, sql: string): AccountBatch {
-  const waiting: Waiting[] = [];
-  let isDue = false;
-  let underWay = 0;
+  let waiting: Waiting[] = [];
 
   function ask(): void {
-    isDue = false;
-    while (waiting.length > 0 && underWay < statementsMax) void answer(waiting.splice(0, keysMax));
+    const asked = waiting;
+    waiting = [];
+    for (let at = 0; at < asked.length; at += keysMax) void answer(asked.slice(at, at + keysMax));
   }
 
   async function answer(asked: readonly Waiting[]): Promise<void> {
-    underWay += 1;
     try {
       const rows = await shared.rows(sql, soughtKeys(asked.map(({ key }) => key)));
       const values = new Map(rows.map(([place, value]) => [Number(place), value]));
       for (const [at, { resolve }] of asked.entries()) resolve(values.get(at + 1) ?? undefined);
     } catch (error) {
       for (const { reject } of asked) reject(error);
-    } finally {
-      underWay -= 1;
-      ask();
     }
   }
 
   return {
     find: (key) =>
       new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(ask);
         waiting.push({ key, resolve, reject });
-        if (isDue) return;
-        isDue = true;
-        setImmediate(ask);
       }),
   };
 }
