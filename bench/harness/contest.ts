@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { figuresOf, type Figure, type Goal } from "./figures.ts";
-import { callClosed, type CheckAnswer } from "./http-load.ts";
+import { callClosed, warmUpCalls, type CheckAnswer } from "./http-load.ts";
 import { cpuSeconds } from "./processes.ts";
 
 /** A server under test, and how it is called. */
@@ -29,7 +29,6 @@ export interface Contest {
   progress(what: string): void;
 }
 
-const warmUpRounds = 3;
 const measures = ["cpuUs", "perSecond", "p50Ms", "p99Ms"] as const;
 type Measures = Readonly<Record<(typeof measures)[number], number[]>>;
 
@@ -41,24 +40,30 @@ export async function runContest(
   const { part, rounds, progress } = contest;
   const found = new Map<string, Measures>();
   for (const { name } of contestants) found.set(name, { cpuUs: [], perSecond: [], p50Ms: [], p99Ms: [] });
-  for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
-    for (const { name, child, url, callers, check, requests, extraUs } of contestants) {
-      progress(`${part}, ${round < 1 ? "warming up" : `round ${round} of ${rounds}`}: ${name}`);
-      const ofRound = requests(round);
-      const before = cpuSeconds(child);
-      const { answered, seconds, p50Ms, p99Ms } = await callClosed({
-        url,
-        connections: callers,
-        requests: ofRound,
-        check,
-      });
-      const cpuUs = ((cpuSeconds(child) - before) * 1e6) / answered + (extraUs?.() ?? 0);
-      if (round < 1) continue;
-      const own = { cpuUs, perSecond: answered / seconds, p50Ms, p99Ms };
-      for (const measure of measures) found.get(name)?.[measure].push(own[measure]);
-    }
-  }
+  for (let round = 0, left = warmUpCalls; left > 0; round -= 1) left -= await turns(round, "warming up");
+  for (let round = 1; round <= rounds; round += 1) await turns(round, `round ${round} of ${rounds}`);
   return figures(contest, found);
+
+  /** Gives how many calls each contestant answered. */
+  async function turns(round: number, name: string): Promise<number> {
+    let calls = 0;
+    for (const contestant of contestants) {
+      progress(`${part}, ${name}: ${contestant.name}`);
+      const { answered, ...own } = await turnOf(contestant, round);
+      calls = answered;
+      if (round > 0) for (const measure of measures) found.get(contestant.name)?.[measure].push(own[measure]);
+    }
+    return calls;
+  }
+}
+
+async function turnOf({ child, url, callers, check, requests, extraUs }: Contestant, round: number) {
+  const ofRound = requests(round);
+  const before = cpuSeconds(child);
+  const load = { url, connections: callers, requests: ofRound, check };
+  const { answered, seconds, p50Ms, p99Ms } = await callClosed(load);
+  const cpuUs = ((cpuSeconds(child) - before) * 1e6) / answered + (round > 0 ? (extraUs?.() ?? 0) : 0);
+  return { answered, cpuUs, perSecond: answered / seconds, p50Ms, p99Ms };
 }
 
 function figures(

@@ -2,13 +2,15 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { figuresOf } from "../harness/figures.ts";
-import { callClosed } from "../harness/http-load.ts";
+import { callClosed, warmUpCalls } from "../harness/http-load.ts";
 import { cores, pinLoad, stop, temporaryFolder } from "../harness/processes.ts";
 import { repository, startService, type Service } from "../harness/service.ts";
 import type { Part } from "./part.ts";
 import { addAccounts, getAccounts, isResult, type Calls } from "./sides.ts";
 
 const size = { callers: 64, perRound: 6_000 };
+const writesPerRound = 3_000;
+const warmUpRounds = Math.ceil(warmUpCalls / writesPerRound);
 const alone = "verifications on one core alone";
 const reads = "signed GetAccount, service and callers on both cores";
 const writes = "durable AddAccount, service and callers on both cores";
@@ -24,12 +26,15 @@ export const bothCores: Part = {
     writeFileSync(keyFile, service.access.privateKeyPem, { mode: 0o600 });
     const found = new Map([alone, reads, writes].map((name): [string, number[]] => [name, []]));
     spawnSync("taskset", ["-acp", both, String(process.pid)]);
-    for (let round = 0; round <= rounds; round += 1) {
-      progress(`both cores, round ${round} of ${rounds}`);
+    for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
+      progress(`both cores, ${round < 1 ? "warming up" : `round ${round} of ${rounds}`}`);
       const perSecond = new Map([
         [alone, verificationsPerSecond(keyFile)],
         [reads, await callsPerSecond(service, getAccounts(service, size), round)],
-        [writes, await callsPerSecond(service, addAccounts(service, { ...size, perRound: 3_000 }), round)],
+        [
+          writes,
+          await callsPerSecond(service, addAccounts(service, { ...size, perRound: writesPerRound }), round),
+        ],
       ]);
       if (round > 0) for (const [name, value] of perSecond) found.get(name)?.push(value);
     }

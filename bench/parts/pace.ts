@@ -2,14 +2,15 @@ import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packServer } from "../../bin/pack/server.ts";
 import { figuresOf } from "../harness/figures.ts";
-import { callClosed, callOpen } from "../harness/http-load.ts";
+import { callClosed, callOpen, warmUpCalls } from "../harness/http-load.ts";
 import { residentMb, stop, temporaryFolder } from "../harness/processes.ts";
 import { ownName, repository, startService } from "../harness/service.ts";
 import type { Part } from "./part.ts";
 import { answerOf, floorSide, getAccounts, isResult } from "./sides.ts";
 
 const size = { callers: 32, perRound: 4_000 };
-const warmUpRounds = 3;
+/** Each round calls the service twice. */
+const warmUpRounds = Math.ceil(warmUpCalls / (2 * size.perRound));
 const shareOfMost = 0.6;
 
 /**

@@ -1,5 +1,5 @@
 import { figuresOf, type Figure } from "../harness/figures.ts";
-import { callClosed, type LoadOutcome } from "../harness/http-load.ts";
+import { callClosed, warmUpCalls, type LoadOutcome } from "../harness/http-load.ts";
 import { stop, temporaryFolder } from "../harness/processes.ts";
 import { startService, type Service } from "../harness/service.ts";
 import { slowDiskEnvironment } from "../harness/slow-disk.ts";
@@ -76,7 +76,7 @@ interface WriteSide {
   readonly perRound: number;
 }
 
-/** One value a round of each side; one round warms up. Stops the services. */
+/** One value a round of each side. Stops the services. */
 async function inTurns(
   part: string,
   sides: ReadonlyMap<string, WriteSide>,
@@ -84,9 +84,10 @@ async function inTurns(
   valueOf: (outcome: LoadOutcome) => number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map([...sides.keys()].map((name): [string, number[]] => [name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
+  const warmUpRounds = Math.ceil(warmUpCalls / Math.max(...[...sides.values()].map((side) => side.perRound)));
+  for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
     for (const [name, { service, callers, perRound }] of sides) {
-      progress(`${part}, round ${round} of ${rounds}: ${name}`);
+      progress(`${part}, ${round < 1 ? "warming up" : `round ${round} of ${rounds}`}: ${name}`);
       const { requests } = addAccounts(service, { callers, perRound });
       const load = {
         url: service.url,
