@@ -8,14 +8,14 @@ import { backlog, drain, type Drained } from "./connections/drain.ts";
 import type { ShownLoad } from "./load-gauges.ts";
 import type { HttpLimits, HttpOptions } from "./options.ts";
 import type { OverloadReason } from "./metrics.ts";
-import { createOverload } from "./overload.ts";
+import { createOverload, type Overload } from "./overload.ts";
 import { createRequestGate, type RequestGate } from "./connections/request-gate.ts";
 import { headersMax, refusedHead } from "./request-head.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./connections/request-tracker.ts";
 import { createConnectionBurst } from "./connections/connection-burst.ts";
-import { refuseConnect, refuseInvalid } from "./connections/refuse-invalid.ts";
+import { refuseConnect, refuseInvalid, refuseUnread } from "./connections/refuse-invalid.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
@@ -66,7 +66,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   server.maxHeadersCount = headersMax + 1;
   // A caller that has sent all it wants may close its side before it has read the answers.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const guard = guardOf(options, gate);
+  const overload = createOverload(options);
+  const guard = guardOf(options, gate, overload);
   server.on("connection", (socket) => {
     burst.accepted();
     const connection = guard.accept(socket);
@@ -74,7 +75,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     tracker.add(connection);
     gate.add(connection);
   });
-  server.on("request", createRequestListener({ ...options, work }, tracker));
+  server.on("request", createRequestListener({ ...options, work }, tracker, overload));
   server.on("clientError", (error, socket) => refuseInvalid(error, socket, tracker.connectionOf(socket)));
   server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
@@ -111,7 +112,11 @@ function serverOptions(limits: HttpLimits) {
   };
 }
 
-function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, gate: RequestGate): ConnectionGuard {
+function guardOf(
+  { pipeline, metrics, limits = {} }: HttpOptions,
+  gate: RequestGate,
+  overload: Overload,
+): ConnectionGuard {
   return createConnectionGuard(limits, {
     opened: (_connection, count) => metrics.connections(pipeline.name, count),
     closed(connection, count) {
@@ -119,14 +124,18 @@ function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, gate: RequestG
       metrics.connections(pipeline.name, count);
     },
     refused: (reason) => metrics.connectionRefused(pipeline.name, reason),
+    gaveWay: (connection) => refuseUnread(connection, () => overload.refuse("connections")),
   });
 }
 
 /** Passes each request to the gate of its connection, and from there to the application. */
-function createRequestListener(options: HttpOptions, tracker: RequestTracker): RequestListener {
+function createRequestListener(
+  options: HttpOptions,
+  tracker: RequestTracker,
+  overload: Overload,
+): RequestListener {
   const { pipeline, newRequestId = randomUUID } = options;
   const { gate } = tracker;
-  const overload = createOverload(options);
   const app = createApp(options, tracker, overload);
 
   /** Refuses a request that there is no room for, and ends its connection with that. */

@@ -154,6 +154,21 @@ describe("above the limit of connections", () => {
     for (const each of silent) each.socket.destroy();
   });
 
+  test("those that give way to later ones are told so", async () => {
+    const { pipeline, arrived } = heldPipeline();
+    const { service } = await serve({ pipeline, limits: { connectionsMax: 1 } });
+    const busy = await dial(service.port);
+    busy.socket.write(call("{}"));
+    await arrived;
+    const many = await Promise.all(Array.from({ length: 100 }, () => dial(service.port)));
+    for (const one of many.slice(0, 68)) {
+      await one.until('"unavailable"');
+      expect(one.received()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+      expect(one.received()).toContain("\r\nRetry-After: 1\r\n");
+    }
+    for (const { socket } of many) socket.destroy();
+  });
+
   test("what is refused does not wait for a turn, also while none is given to what was let in", async () => {
     const usual = createConnectionBurst();
     let isOn = true;

@@ -33,6 +33,8 @@ export interface GuardEvents {
   opened(connection: Connection, open: number): void;
   closed(connection: Connection, open: number): void;
   refused(reason: RefusedReason): void;
+  /** One above a limit gives way to a later one. It is to be ended at once. */
+  gaveWay(connection: Connection): void;
 }
 
 /** Connections above a limit that are kept for a health check. When all are taken, the oldest gives way. */
@@ -76,7 +78,7 @@ export function createConnectionGuard(limits: ConnectionLimits, events: GuardEve
     const [oldest] = reserve;
     if (oldest !== undefined && reserve.size >= reserveMax) {
       events.refused("reserve-full");
-      oldest.socket.destroy();
+      events.gaveWay(oldest);
       reserve.delete(oldest);
     }
     const timer = setTimeout(() => socket.destroy(), reserveMs).unref();

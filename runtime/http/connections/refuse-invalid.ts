@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import type { RawResponse } from "../../pipeline/index.ts";
 import { hangUp, type Connection } from "./connection.ts";
 
 // Not imported: listen.ts says why.
@@ -35,6 +36,26 @@ export function refuseInvalid(
 export function refuseConnect(socket: Duplex, connection: Connection | undefined): void {
   if (connection === undefined) socket.destroy();
   else refuseLast(connection, 405);
+}
+
+/** Answers a connection that nothing was read of yet. It is destroyed as soon as that is sent: many such come at once. */
+export function refuseUnread(
+  { socket, requestsTotal, finished }: Connection,
+  refused: () => RawResponse,
+): void {
+  if (requestsTotal > 0 || finished || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = refused();
+  const own = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  };
+  const lines = Object.entries({ ...own, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** Sent earlier, the status would be taken for the answer to a call that is at work. */
