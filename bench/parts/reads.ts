@@ -27,6 +27,8 @@ const others = [
   ["jayson + Ajv", "jayson"],
 ] as const;
 
+const byHand = ["node:http by hand, no checks", "by-hand"] as const;
+
 /** Signed reads: the least they can cost, the service, and other servers that do the same work. */
 export const reads: Part = {
   name: "reads",
@@ -44,7 +46,7 @@ export const reads: Part = {
     ];
     if (beside !== undefined)
       sides.push(await ownSide("beside", await startService(temporaryFolder(), { checkout: beside })));
-    for (const [name, program] of others) {
+    for (const [name, program] of [byHand, ...others]) {
       sides.push(await contestantSide(name, program, service, calls, account));
       sides.push(await contestantSide(`${name}, log`, program, service, calls, account));
     }
