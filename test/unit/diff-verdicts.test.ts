@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diffModels } from "../../generator/diff/index.ts";
-import { libraryWith } from "./diff-cases.ts";
+import { casesFolder, fragmentIn, libraryWith } from "./diff-cases.ts";
 
 /** What callers find of a change of one field: whether it breaks them. */
 type Verdict = "breaks" | "holds";
@@ -33,7 +34,10 @@ function callersFind(
   old: string,
   recent: string,
 ): { verdict: Verdict; rules: string } {
-  const changes = diffModels(libraryOf(type, old), libraryOf(type, recent));
+  return verdictOf(diffModels(libraryOf(type, old), libraryOf(type, recent)));
+}
+
+function verdictOf(changes: ReturnType<typeof diffModels>): { verdict: Verdict; rules: string } {
   const isBreaking = changes.some(({ impacts }) =>
     impacts.some(({ party, severity }) => party === "callers" && severity === "breaking"),
   );
@@ -164,10 +168,192 @@ test.for([
     "type: array of string, optional: true, minItems: 0",
     "holds",
   ],
+  // Enums and texts.
+  [
+    request,
+    "type: Genre, optional: true",
+    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
+    "holds",
+  ],
+  [
+    response,
+    "type: Genre, optional: true",
+    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
+    "holds",
+  ],
+  [
+    response,
+    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
+    "type: Genre, optional: true",
+    "holds",
+  ],
+  [
+    request,
+    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
+    "type: Genre, optional: true",
+    "holds",
+  ],
+  [response, "type: Genre, optional: true", 'type: string, optional: true, pattern: "^[A-Z]+$"', "breaks"],
+  [request, "type: Genre, optional: true", 'type: string, optional: true, pattern: "^[A-Z]+$"', "holds"],
+  [
+    request,
+    "type: Genre, optional: true",
+    "type: string, optional: true, pattern: ^FICTION$, example: FICTION",
+    "breaks",
+  ],
+  [
+    response,
+    "type: Genre, optional: true",
+    "type: string, optional: true, pattern: ^FICTION$, example: FICTION",
+    "holds",
+  ],
+  [request, "type: Genre, optional: true", "type: string, optional: true, maxLength: 4", "breaks"],
+  [request, "type: Genre, optional: true", "type: uuid, optional: true", "breaks"],
+  // Formats, with what follows from them.
+  [response, "type: uuid, optional: true, maxLength: 36", "type: uuid, optional: true", "holds"],
+  [
+    request,
+    "type: uuid, optional: true",
+    "type: uuid, optional: true, minLength: 36, maxLength: 36",
+    "holds",
+  ],
+  [request, "type: uuid, optional: true", "type: uuid, optional: true, maxLength: 35", "breaks"],
+  [response, "type: string, optional: true, maxLength: 36", "type: uuid, optional: true", "holds"],
+  [request, "type: uuid, optional: true", "type: string, optional: true, maxLength: 36", "holds"],
+  [request, "type: uuid, optional: true", "type: string, optional: true, maxLength: 35", "breaks"],
+  [response, "type: date, optional: true, maxLength: 8", "type: date, optional: true", "holds"],
+  [response, "type: date, optional: true", 'type: string, optional: true, pattern: "^[0-9]{8}$"', "breaks"],
+  [request, "type: date, optional: true", 'type: string, optional: true, pattern: "^[0-9]{8}$"', "holds"],
+  [request, 'type: string, optional: true, pattern: "^[0-9]{8}$"', "type: date, optional: true", "breaks"],
+  [response, 'type: string, optional: true, pattern: "^[0-9]{8}$"', "type: date, optional: true", "holds"],
+  [
+    response,
+    "type: year-month, optional: true",
+    'type: string, optional: true, pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$"',
+    "holds",
+  ],
+  [
+    request,
+    'type: string, optional: true, pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$"',
+    "type: year-month, optional: true",
+    "holds",
+  ],
+  [
+    request,
+    'type: string, optional: true, pattern: "^[0-9]{4}-0[1-9]$"',
+    "type: year-month, optional: true",
+    "holds",
+  ],
+  [
+    response,
+    "type: year-month, optional: true",
+    'type: string, optional: true, pattern: "^[0-9]{4}-0[1-9]$"',
+    "holds",
+  ],
+  [
+    request,
+    "type: timestamp, optional: true, maxLength: 24",
+    "type: offset-timestamp, optional: true",
+    "holds",
+  ],
+  // Patterns: who validated the answer by the old one refuses it.
+  [
+    response,
+    'type: string, optional: true, pattern: "^[A-Z]{2}$"',
+    'type: string, optional: true, pattern: "^[A-Z]{2,3}$"',
+    "breaks",
+  ],
+  [response, 'type: string, optional: true, pattern: "^[A-Z]{2}$"', "type: string, optional: true", "breaks"],
+  [
+    response,
+    'type: string, optional: true, pattern: "^[A-Z]{2}$"',
+    'type: string, optional: true, pattern: "^[A-Z]{2,3}$", maxLength: 2',
+    "holds",
+  ],
+  // A set of numbers, and a range.
+  [
+    request,
+    "type: integer, optional: true, minimum: 1, maximum: 3",
+    "type: number, optional: true, minimum: 1, maximum: 3",
+    "holds",
+  ],
+  // Arrays.
+  [
+    response,
+    "type: array of string, optional: true, maxItems: 3",
+    "type: array of string, optional: true, maxItems: 2",
+    "holds",
+  ],
+  [
+    response,
+    "type: array of string, optional: true, minItems: 1",
+    "type: array of string, optional: true",
+    "breaks",
+  ],
+  [request, "type: array of Genre, optional: true", "type: array of string, optional: true", "holds"],
+  [
+    request,
+    "type: array of string, optional: true, uniqueItems: true, maxItems: 1",
+    "type: array of string, optional: true, maxItems: 1",
+    "holds",
+  ],
+  [
+    response,
+    "type: array of string, optional: true, uniqueItems: true, maxItems: 1",
+    "type: array of string, optional: true, maxItems: 1",
+    "holds",
+  ],
+  [
+    request,
+    "type: array of string, optional: true, maxItems: 1",
+    "type: array of string, optional: true, maxItems: 1, uniqueItems: true",
+    "holds",
+  ],
+  // Required text: never empty (D-14).
+  [request, "type: string", 'type: string, pattern: "^[^]+$"', "holds"],
+  [request, 'type: string, pattern: "^[^]+$"', "type: string, minLength: 1", "holds"],
+  // Constants.
+  [request, "type: integer, optional: true, const: 5", "type: number, optional: true, minimum: 4", "holds"],
+  [request, "type: string, optional: true, const: FICTION", "type: Genre, optional: true", "holds"],
+  [response, "type: Genre, optional: true", "type: string, optional: true, const: FICTION", "holds"],
+  [response, "type: boolean, optional: true, const: true", "type: boolean, optional: true", "breaks"],
+  [
+    request,
+    "type: number, optional: true, minimum: 0.5",
+    "type: integer, optional: true, minimum: 1",
+    "breaks",
+  ],
+  [response, "type: number, optional: true, minimum: 1", "type: integer, optional: true, above: 0", "holds"],
+  [request, "type: integer, optional: true, above: 0", "type: number, optional: true, minimum: 1", "holds"],
+  [
+    response,
+    "type: number, optional: true, maximum: 2.5",
+    "type: integer, optional: true, maximum: 2",
+    "holds",
+  ],
+  [
+    request,
+    "type: integer, optional: true, maximum: 2",
+    "type: integer, optional: true, maximum: 2.5",
+    "holds",
+  ],
   // Presence.
   [request, "type: string, optional: true", "type: string", "breaks"],
   [request, "type: string", "type: string, optional: true", "holds"],
 ] as const)("%s: { %s } became { %s }: it %s", ([type, old, recent, expected]) => {
   const found = callersFind(type, old, recent);
   expect(found.verdict, found.rules).toBe(expected);
+});
+
+test.for([
+  ["^[0-9]{13}$", "^[0-9]{13,14}$", "holds"],
+  ["^[0-9]{13}$", "^[0-9][0-9]{12}$", "holds"],
+  ["^[0-9]{13,14}$", "^[0-9]{13}$", "breaks"],
+] as const)("ids of requests that match %s match %s now: it %s", ([old, recent, expected]) => {
+  const base = [...(fragmentIn(join(casesFolder, "id-pattern-widened/old")) ?? [])];
+  const withIds = (pattern: string): ReturnType<typeof libraryWith> =>
+    libraryWith(
+      new Map(base.map(([path, text]) => [path, text.replace("^[0-9]{12,18}$", () => pattern)] as const)),
+    );
+  expect(verdictOf(diffModels(withIds(old), withIds(recent))).verdict).toBe(expected);
 });

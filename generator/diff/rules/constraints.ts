@@ -124,7 +124,7 @@ export const constraintFamilies = {
   "pattern-changed": {
     area: "values",
     summary: ({ name, of, from, to }) => `\`${name}\` of ${of} has to match ${to} now, not ${from}`,
-    severity: { sender: "breaking", reader: "warning" },
+    severity: { sender: "breaking", reader: "breaking" },
     callersSend: ({ name, to }) => `A request is refused whose \`${name}\` does not match ${to}.`,
     handlersRead: ({ name, to }) => `Handlers may count on ${to} for \`${name}\`.`,
     handlersSend: ({ name, to }) => `What handlers give as \`${name}\` has to match ${to}.`,
@@ -154,7 +154,7 @@ export const constraintFamilies = {
     area: "values",
     summary: ({ name, of, from, to }) =>
       `\`${name}\` of ${of} may match ${to} now, which is more than ${from}`,
-    severity: { sender: "info", reader: "warning" },
+    severity: { sender: "info", reader: "breaking" },
     callersSend: ({ name, to }) => `Requests may say in \`${name}\` what matches ${to}.`,
     handlersRead: ({ name, from }) => `Handlers can no longer count on ${from} for \`${name}\`.`,
     handlersSend: ({ name, to }) => `Handlers may give what matches ${to} as \`${name}\`.`,
@@ -184,7 +184,7 @@ export const constraintFamilies = {
   "pattern-removed": {
     area: "values",
     summary: ({ name, of, from }) => `\`${name}\` of ${of} no longer has to match ${from}`,
-    severity: { sender: "info", reader: "warning" },
+    severity: { sender: "info", reader: "breaking" },
     callersSend: ({ name, from }) => `Requests need not match ${from} in \`${name}\`.`,
     handlersRead: ({ name, from }) => `Handlers can no longer count on ${from} for \`${name}\`.`,
     handlersSend: ({ name, from }) => `Handlers need not match ${from} in \`${name}\`.`,

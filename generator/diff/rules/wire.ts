@@ -56,19 +56,22 @@ export const wireRules = {
     todo: "Take every id that was right before.",
     before: ids(),
     after: ids("^[A-Z]{3}-[0-9]{12}$"),
-    inverse: ["id-pattern-widened"],
+    inverse: ["id-pattern-changed", "id-pattern-widened"],
     mirror: waivers.requestOnly,
   },
   "id-pattern-widened": {
     area: "interface",
-    summary: ({ from }) => `the \`id\` of a request is any text now, no longer of \`${from}\``,
+    summary: ({ from, to }) =>
+      to === ""
+        ? `the \`id\` of a request is any text now, no longer of \`${from}\``
+        : `the \`id\` of a request matches \`${to}\` now, as all that matched \`${from}\` does`,
     effects: offered(() => "Callers may use ids of their own making."),
     bump: "minor",
     why: "What was right before is right now.",
     todo: "Nothing.",
     before: ids("^[0-9]{12,18}$"),
     after: ids(),
-    inverse: ["id-pattern-changed"],
+    inverse: ["id-pattern-changed", "id-pattern-widened"],
     mirror: waivers.requestOnly,
   },
   "params-narrowed": {

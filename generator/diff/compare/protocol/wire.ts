@@ -3,6 +3,7 @@ import { locate } from "../../model/locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
 import { pairFields } from "../values/objects.ts";
+import { containment } from "../values/pattern-containment.ts";
 import { codeList } from "../phrases.ts";
 
 type Standard = Extract<MethodModel["transport"], { kind: "json-rpc" }>;
@@ -36,7 +37,9 @@ export function compareWires(comparison: Comparison): void {
 function compareRequestIds(report: Report, old: EnvelopeWireModel, recent: EnvelopeWireModel): void {
   const [from, to] = [old.requestId?.pattern, recent.requestId?.pattern];
   if (from === to) return;
-  if (to === undefined) report("id-pattern-widened", { from: from ?? "" }, "wire", "requestId");
+  const isWider =
+    to === undefined || ["same", "wider"].includes(containment({ pattern: from }, { pattern: to }));
+  if (isWider) report("id-pattern-widened", { from: from ?? "any text", to: to ?? "" }, "wire", "requestId");
   else
     report(
       "id-pattern-changed",

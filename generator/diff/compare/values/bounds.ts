@@ -1,4 +1,4 @@
-import type { NumberShape } from "../../../model/index.ts";
+import type { NumberShape, Shape } from "../../../model/index.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
 import { code } from "../phrases.ts";
@@ -50,8 +50,7 @@ export function compareLimits(
   old: NumberShape,
   recent: NumberShape,
 ): void {
-  const isWhole = [old, recent].every(({ kind }) => kind === "integer" || kind === "bigint");
-  const [before, now] = [limitOf(side, old, isWhole), limitOf(side, recent, isWhole)];
+  const [before, now] = [limitOf(side, old), limitOf(side, recent)];
   if (before === undefined || now === undefined || before.key === now.key) {
     const key = (before ?? now)?.key;
     if (key !== undefined) compareBounds(walk, step, key, old[key], recent[key]);
@@ -70,23 +69,19 @@ export function compareLimits(
 }
 
 /** The tighter of the two that a shape may have. */
-function limitOf(side: "least" | "greatest", shape: NumberShape, isWhole: boolean): Limit | undefined {
+function limitOf(side: "least" | "greatest", shape: NumberShape): Limit | undefined {
   const [taken, excluded] =
     side === "least" ? (["minimum", "above"] as const) : (["maximum", "below"] as const);
-  const limits = [limitAt(shape, taken, false, isWhole), limitAt(shape, excluded, true, isWhole)];
+  const limits = [limitAt(shape, taken, false), limitAt(shape, excluded, true)];
   return limits.reduce((one, other) =>
     one === undefined || (other !== undefined && orderOf(side, one, other) > 0) ? other : one,
   );
 }
 
 /** The number beyond an excluded whole number is taken. */
-function limitAt(
-  shape: NumberShape,
-  key: Limit["key"],
-  isExcluded: boolean,
-  isWhole: boolean,
-): Limit | undefined {
+function limitAt(shape: NumberShape, key: Limit["key"], isExcluded: boolean): Limit | undefined {
   const value = shape[key];
+  const isWhole = shape.kind === "integer" || shape.kind === "bigint";
   if (value === undefined || !isExcluded || !isWhole)
     return value === undefined ? value : { key, value, isExcluded };
   return { key, value: key === "above" ? Math.floor(value) + 1 : Math.ceil(value) - 1, isExcluded: false };
@@ -108,11 +103,26 @@ function text(key: BoundKey, value: number | undefined): string {
   return value === undefined ? "" : code(`${key}: ${value}`);
 }
 
-export function compareUnique(walk: ValueWalk, step: Step, old: boolean, recent: boolean): void {
-  if (old === recent) return;
-  const found = {
-    facts: { name: step.name, from: String(old), to: String(recent) },
-    ...placesAt(step, "uniqueItems"),
-  };
-  walk.find(recent ? "unique-items-set" : "unique-items-unset", step, found);
+type ArrayShape = Extract<Shape, { kind: "array" }>;
+
+/** Compares whether items have to differ: one alone has none to be like. */
+export function compareUnique(walk: ValueWalk, step: Step, old: ArrayShape, recent: ArrayShape): void {
+  if (old.unique === recent.unique) return;
+  const places = placesAt(step, "uniqueItems");
+  const { path, name, of } = step;
+  if (mustDiffer(old) === mustDiffer(recent)) {
+    const facts = { name, of, from: uniqueText(old), to: uniqueText(recent) };
+    walk.comparison.report("constraint-restated", { path, facts, ...places });
+    return;
+  }
+  const facts = { name, from: String(old.unique), to: String(recent.unique) };
+  walk.find(recent.unique ? "unique-items-set" : "unique-items-unset", step, { facts, ...places });
+}
+
+function mustDiffer({ unique, itemsMax }: ArrayShape): boolean {
+  return unique || (itemsMax !== undefined && itemsMax < 2);
+}
+
+function uniqueText({ unique }: ArrayShape): string {
+  return unique ? code("uniqueItems: true") : "";
 }

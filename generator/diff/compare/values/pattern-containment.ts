@@ -1,10 +1,13 @@
 import { DFA, isDisjointWith, JS, NFA } from "refa";
+import type { StringFormat } from "../../../model/index.ts";
+import { formatPatterns } from "../../../spec/formats.ts";
 
 /** How the texts that one shape takes lie to those that another takes; `unknown` where it cannot be decided. */
 export type Containment = "same" | "narrower" | "wider" | "other" | "unknown";
 
 /** Constraints of a text. */
 export interface TextRules {
+  readonly format?: StringFormat | undefined;
   /** An ECMAScript source for the `u` flag. */
   readonly pattern?: string | undefined;
   /** In characters. */
@@ -18,12 +21,17 @@ type Element = Alternative["elements"][number];
 const nodesMax = 5_000;
 const anything = "[^]*";
 
+/** Formats that ask for more than their pattern says: that a day exists, that a URL parses. */
+const stricterFormats: readonly StringFormat[] = ["timestamp", "offset-timestamp", "date", "url"];
+
 /** Whether `recent` takes the texts that `old` takes. */
 export function containment(old: TextRules, recent: TextRules): Containment {
   try {
     const [before, now] = [languageOf(old), languageOf(recent)];
-    const isNarrower = isWithin(now, before);
-    const isWider = isWithin(before, now);
+    const isDecided = ({ format }: TextRules): boolean =>
+      old.format === recent.format || format === undefined || !stricterFormats.includes(format);
+    const isNarrower = isDecided(old) && isWithin(now, before);
+    const isWider = isDecided(recent) && isWithin(before, now);
     if (isNarrower && isWider) return "same";
     if (isNarrower) return "narrower";
     return isWider ? "wider" : "other";
@@ -33,11 +41,15 @@ export function containment(old: TextRules, recent: TextRules): Containment {
   }
 }
 
-function languageOf({ pattern, lengthMin = 0, lengthMax }: TextRules): DFA {
+function languageOf({ format, pattern, lengthMin = 0, lengthMax }: TextRules): DFA {
   const lengths = languageOfSource(`[^]{${lengthMin},${lengthMax ?? ""}}`);
-  return pattern === undefined
-    ? lengths
-    : intersection(lengths, languageOfAny(parserOf(pattern).ast.pattern.alternatives, false));
+  return [format && formatPatterns[format], pattern]
+    .flatMap((source) => (source === undefined ? [] : languageOfPattern(source)))
+    .reduce(intersection, lengths);
+}
+
+function languageOfPattern(source: string): DFA {
+  return languageOfAny(parserOf(source).ast.pattern.alternatives, false);
 }
 
 /** @param isAtStart whether the alternatives begin where the text does, also without an anchor */

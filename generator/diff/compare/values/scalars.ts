@@ -1,8 +1,9 @@
 import { accepts } from "../../../../conformance/values/index.ts";
 import type { NumberShape, Shape, StringFormat, StringShape } from "../../../model/index.ts";
 import { compareBounds, compareLimits } from "./bounds.ts";
-import { containment, type TextRules } from "./pattern-containment.ts";
-import { calledIn, placesAt, type Step, type ValueWalk } from "./value-walk.ts";
+import type { ComparedValue } from "./enums.ts";
+import { containment, type Containment, type TextRules } from "./pattern-containment.ts";
+import { calledIn, placesAt, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 import { code, literal, typeText } from "../phrases.ts";
 
 export function isNumber(shape: Shape): shape is NumberShape {
@@ -12,15 +13,11 @@ export function isNumber(shape: Shape): shape is NumberShape {
 export function compareStrings(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
   compareConstants(walk, step, old.const, recent.const);
   if (isConstantOfOther(step, old, recent)) return;
-  compareFormats(walk, step, old, recent);
   if (compareTexts(walk, step, old, recent)) return;
-  compareLengths(walk, step, old, recent);
-  comparePatterns(walk, step, old, recent);
-}
-
-function compareLengths(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
+  compareFormats(walk, step, old, recent);
   compareBounds(walk, step, "minLength", old.lengthMin, recent.lengthMin);
   compareBounds(walk, step, "maxLength", old.lengthMax, recent.lengthMax);
+  comparePatterns(walk, step, old, recent);
 }
 
 export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, recent: NumberShape): void {
@@ -59,15 +56,17 @@ export function compareBooleans(
 
 function compareFormats(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
   if (old.format === recent.format) return;
-  const found = {
+  walk.find(formatFamily(old.format, recent.format), step, {
     facts: { name: step.name, from: code(typeText(old)), to: code(typeText(recent)) },
     ...placesAt(step, "type"),
-  };
-  if (old.format === undefined) walk.find("format-added", step, found);
-  else if (recent.format === undefined) walk.find("format-removed", step, found);
-  else if (isWithin(old.format, recent.format)) walk.find("format-widened", step, found);
-  else if (isWithin(recent.format, old.format)) walk.find("format-narrowed", step, found);
-  else walk.find("format-changed", step, found);
+  });
+}
+
+function formatFamily(old: StringFormat | undefined, recent: StringFormat | undefined) {
+  if (old === undefined) return "format-added";
+  if (recent === undefined) return "format-removed";
+  if (isWithin(old, recent)) return "format-widened";
+  return isWithin(recent, old) ? "format-narrowed" : "format-changed";
 }
 
 /** Formats of which every text is of other formats, too. */
@@ -99,16 +98,20 @@ function compareConstants(walk: ValueWalk, step: Step, old: Constant, recent: Co
  * for refuses nothing that was right, and frees nothing.
  */
 function isConstantOfOther(
-  { direction }: Step,
+  step: Step,
   old: StringShape | NumberShape,
   recent: StringShape | NumberShape,
 ): boolean {
   if ((old.const === undefined) === (recent.const === undefined)) return false;
   const [constant, other] = old.const === undefined ? [recent.const, old] : [old.const, recent];
-  return accepts(other, constant, {
+  return takes(step, other, constant);
+}
+
+function takes({ direction }: Step, shape: Resolved, value: unknown): boolean {
+  return accepts(shape, value, {
     direction: direction === "request" ? "request" : "response",
-    // Texts and numbers refer to nothing.
-    resolve: () => other,
+    // Only of texts and numbers is it asked, which refer to nothing.
+    resolve: () => shape,
   });
 }
 
@@ -121,48 +124,72 @@ const patternRules = {
 } as const;
 
 /**
- * Reports how pattern and lengths changed together, where each alone would say something else: a bound may move into the
- * pattern. Returns whether it did; not where it cannot be decided.
+ * Reports how format, pattern and lengths changed together, where each alone would say something else: a bound may move
+ * into the pattern, or follow from the format. Returns whether it did; not where it cannot be decided.
  */
 function compareTexts(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): boolean {
+  const isFormatOther = old.format !== recent.format;
   const isPatternOther = old.pattern !== recent.pattern;
   const isLengthOther = old.lengthMin !== recent.lengthMin || old.lengthMax !== recent.lengthMax;
-  if (!isPatternOther && (!isLengthOther || old.pattern === undefined)) return false;
+  const isAnyOther = isFormatOther || isPatternOther || isLengthOther;
+  if (!isAnyOther || [old, recent].every(({ format, pattern }) => (format ?? pattern) === undefined))
+    return false;
   const found = containment(
     textRules(step, old, step.requiredBefore),
     textRules(step, recent, step.requiredNow),
   );
   if (found === "unknown" || found === "other") return false;
+  if (isFormatOther && formatSays(found, formatFamily(old.format, recent.format))) {
+    compareFormats(walk, step, old, recent);
+    return true;
+  }
   // A rule that came, went or changed alone has a name of its own.
   const isAddedOrRemoved = old.pattern === undefined || recent.pattern === undefined;
-  const isOneRule = !isPatternOther || (!isLengthOther && isAddedOrRemoved);
+  const isOneRule = !isFormatOther && (!isPatternOther || (!isLengthOther && isAddedOrRemoved));
   if (found !== "same" && isOneRule) return false;
+  const isPatternAlone = !isFormatOther && !isLengthOther;
   const facts = {
     name: step.name,
-    ...(isLengthOther
-      ? { from: rulesText(old), to: rulesText(recent) }
-      : { from: code(old.pattern ?? ""), to: code(recent.pattern ?? "") }),
+    ...(isPatternAlone
+      ? { from: code(old.pattern ?? ""), to: code(recent.pattern ?? "") }
+      : { from: rulesText(old), to: rulesText(recent) }),
   };
-  const key = isPatternOther ? "pattern" : old.lengthMax === recent.lengthMax ? "minLength" : "maxLength";
-  // Readers sized columns by the lengths: that weighs more than another pattern.
-  if (found === "wider" && step.direction !== "request" && isLengthOther)
-    compareLengths(walk, step, old, recent);
-  else walk.find(patternRules[found], step, { facts, ...placesAt(step, key) });
+  const lengthKey = old.lengthMax === recent.lengthMax ? "minLength" : "maxLength";
+  const key = isFormatOther ? "type" : isPatternOther ? "pattern" : lengthKey;
+  walk.find(patternRules[found], step, { facts, ...placesAt(step, key) });
   return true;
+}
+
+/** Whether the change of format alone says how the texts changed: what else came or went follows from it. */
+function formatSays(found: "same" | "narrower" | "wider", family: ReturnType<typeof formatFamily>): boolean {
+  if (family === "format-added" || family === "format-narrowed") return found === "narrower";
+  return family !== "format-changed" && found === "wider";
+}
+
+/** How what a shape takes lies to the values of an enum: `wider` where it takes more. */
+export function besideValues(step: Step, values: readonly ComparedValue[], shape: Resolved): Containment {
+  const texts = values.flatMap(({ value }) => (typeof value === "string" ? RegExp.escape(value) : []));
+  if (shape.kind === "string" && texts.length === values.length) {
+    const isRequired = step.requiredBefore && step.requiredNow;
+    const found = containment({ pattern: `^(?:${texts.join("|")})$` }, textRules(step, shape, isRequired));
+    if (found !== "unknown" && found !== "other") return found;
+  }
+  return values.every(({ value }) => takes(step, shape, value)) ? "wider" : "other";
 }
 
 /** A required string in a request is not empty (D-14). */
 function textRules(
   { direction }: Step,
-  { pattern, lengthMin, lengthMax }: StringShape,
+  { format, pattern, lengthMin, lengthMax }: StringShape,
   isRequired: boolean,
 ): TextRules {
   const isFilled = isRequired && direction === "request";
-  return { pattern, lengthMin: lengthMin ?? (isFilled ? 1 : 0), lengthMax };
+  return { format, pattern, lengthMin: lengthMin ?? (isFilled ? 1 : 0), lengthMax };
 }
 
-function rulesText({ pattern, lengthMin, lengthMax }: StringShape): string {
+function rulesText({ format, pattern, lengthMin, lengthMax }: StringShape): string {
   const rules = [
+    format === undefined ? [] : code(format),
     pattern === undefined ? [] : code(pattern),
     lengthMin === undefined ? [] : code(`minLength: ${lengthMin}`),
     lengthMax === undefined ? [] : code(`maxLength: ${lengthMax}`),

@@ -2,7 +2,7 @@ import { typeOf, type Shape } from "../../../model/index.ts";
 import { compareBounds, compareUnique } from "./bounds.ts";
 import { compareEnums, constantAsEnum } from "./enums.ts";
 import { compareObjects } from "./objects.ts";
-import { compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
+import { besideValues, compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
 import { compareStandardShapes } from "./standard-shapes.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
@@ -35,7 +35,7 @@ function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Res
   } else if (old.kind === "array" && recent.kind === "array") {
     compareBounds(walk, step, "minItems", old.itemsMin, recent.itemsMin);
     compareBounds(walk, step, "maxItems", old.itemsMax, recent.itemsMax);
-    compareUnique(walk, step, old.unique, recent.unique);
+    compareUnique(walk, step, old, recent);
     const path = `${step.path}[]`;
     const items = { ...step, path, types: {}, requiredBefore: false, requiredNow: false };
     compareShapes(walk, items, old.items, recent.items);
@@ -64,9 +64,17 @@ function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolv
   const to = code(step.types?.new ?? typeText(recent));
   const facts = { name: step.name, from, to };
   const found = { facts, ...placesAt(step, "type") };
-  if (isAnyString(old) && now !== undefined) walk.find("type-narrowed", step, found);
-  else if (before !== undefined && isAnyString(recent)) walk.find("type-widened", step, found);
-  else walk.find("type-changed", step, found);
+  const [values, other] = before === undefined ? [now, old] : [before, recent];
+  const isOneEnum = values !== undefined && (before === undefined || now === undefined);
+  const beside = isOneEnum ? besideValues(step, values, other) : "other";
+  if (beside === "same") walk.find("pattern-restated", step, found);
+  else if (beside !== "wider" && beside !== "narrower") walk.find("type-changed", step, found);
+  else
+    walk.find(
+      (beside === "wider") === (before !== undefined) ? "type-widened" : "type-narrowed",
+      step,
+      found,
+    );
 }
 
 type EnumShape = Extract<Resolved, { kind: "enum" }>;
@@ -78,8 +86,4 @@ function isOtherEnum({ types }: Step, old: EnumShape, recent: EnumShape): boolea
   return !recent.values.some(
     ({ value, renamedFrom }) => names.has(value) || (renamedFrom !== undefined && names.has(renamedFrom)),
   );
-}
-
-function isAnyString(shape: Resolved): boolean {
-  return shape.kind === "string" && shape.format === undefined && shape.const === undefined;
 }
