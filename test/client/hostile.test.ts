@@ -66,6 +66,17 @@ describe("an answer", () => {
     }
   });
 
+  test("with both a result and an error is none (JSON-RPC 2.0, section 5)", async () => {
+    for (const code of ["NOT_FOUND_ACCOUNT", "UNAVAILABLE"]) {
+      service.will(page(200, `{"id":"mine","result":{},"error":{"code":"${code}","message":""}}`));
+      expect((await thrownBy(get())) instanceof UnreadableResponseError, code).toBe(true);
+      expect(service.received, "nor is it a reason to ask again").toHaveLength(1);
+    }
+    const error = '"error":{"code":"NOT_FOUND_ACCOUNT","message":"gone"}';
+    service.will(page(200, `{"id":"mine","result":null,${error}}`));
+    expect(await thrownBy(get()), "null is no result").toMatchObject({ code: "NOT_FOUND_ACCOUNT" });
+  });
+
   test("whose code is no text is none", async () => {
     for (const code of ["502", "{}", "null", "true", "[]"]) {
       service.will(page(200, `{"id":"mine","error":{"code":${code},"message":"x"}}`));

@@ -49,6 +49,7 @@ const answers: Readonly<Record<string, readonly [number, string]>> = {
   Lst: [200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}'],
   touched: [204, ""],
   moved: [307, ""],
+  both: [200, '{"id":1,"result":1,"error":{"code":1,"message":""}}'],
   page: [502, "<html>Bad gateway</html>"],
 };
 
@@ -81,6 +82,7 @@ describe("ledger-rpc call", () => {
 
   test.for([
     ["page", "but HTTP 502 Bad Gateway: <html>Bad gateway</html>"],
+    ["both", 'but HTTP 200 OK: {"id":1,"result":1,"error":{"code":1,"message":""}}'],
     ["moved", "but HTTP 307 Temporary Redirect"],
     ["unknown", "but HTTP 404 Not Found: Not here"],
   ])("says what came instead of an answer: %s", async ([method = "", text = ""]) => {

@@ -65,10 +65,12 @@ export async function exchange({
   }
 }
 
-/** A response object (section 5); undefined for anything else. */
+/** A response object (section 5); undefined for anything else, also for one with both a result and an error. */
 export function outcomeOf(text: string, isFlat: boolean): Outcome | undefined {
   const answer = parsed(text);
   if (typeof answer !== "object" || answer === null) return undefined;
+  const { result = null, error = null }: { result?: unknown; error?: unknown } = answer;
+  if (!isFlat && result !== null && error !== null) return undefined;
   if ("error" in answer && typeof answer.error === "object" && answer.error !== null) {
     const { code, message, data }: { code?: unknown; message?: unknown; data?: unknown } = answer.error;
     const words = { code: textOf(code).replaceAll('"', ""), message: String(message) };

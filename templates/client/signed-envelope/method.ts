@@ -16,7 +16,7 @@ export interface Transport {
   /** Where it is not at the path of the interface. */
   readonly path?: string;
   request(caller: Caller, call: SignedCall): SignedRequest;
-  /** Whether it answers the request with this id, and not another one. */
+  /** Whether it answers the request with this id, and not another one: by a result or by an error, never by both. */
   answers(envelope: Envelope, id: string): boolean;
   /** The result of an answer without an error. */
   result(envelope: Envelope): unknown;
@@ -55,7 +55,7 @@ export function enveloped(...auth: AuthMember[]): Transport {
       return { body: `${head.slice(0, -2)},"payload":${text}}}` };
     },
     // A service that could not read the request's id says null (D-03), and what stands before it says none.
-    answers: ({ id, error }, own) => (id ?? (error && own)) === own,
+    answers: ({ result, id, error }, own) => (error ? !result && (id ?? own) : id) === own,
     result: ({ result }) => result,
   };
 }
