@@ -38,12 +38,18 @@ export function resultOf<Result extends object>(answer: Answer, method: Method):
   const isError = typeof code === "string";
   const result = envelope && !isError && status === 200 && method.transport.result(envelope);
   if (isObject<Result>(result)) return result;
-  const { headers: _headers, envelope: _envelope, body, ...known } = answer;
-  const facts = { ...known, requestId: requestIdOf(answer) };
+  const { body, headers: _headers, envelope: _envelope, ...facts } = answer;
+  const requestId = requestIdOf(answer);
   if (!isError) {
     const text = `${method.name} got HTTP ${status}, no result`;
-    throw new CallError("UnreadableResponseError", text, { ...facts, body });
+    throw new CallError("UnreadableResponseError", text, { ...facts, requestId, body });
   }
-  const { field, reason } = { ...data };
-  throw new CallError(errorName, message, { ...facts, code, field, reason, data: { ...data } });
+  throw new CallError(errorName, message, {
+    ...facts,
+    requestId,
+    code,
+    field: data?.field,
+    reason: data?.reason,
+    data: { ...data },
+  });
 }
