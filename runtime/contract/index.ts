@@ -2,6 +2,7 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export { decimal, type Decimal } from "./decimal.ts";
 export { messageOf } from "./message-of.ts";
 export { omitUndefined, type Defined, type Given } from "./omit-undefined.ts";
+export { sameNames } from "./same-names.ts";
 export type {
   AuthMember,
   Effect,

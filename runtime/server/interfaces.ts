@@ -1,4 +1,5 @@
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import type { CompleteRegisterDevicePayload } from "../../generated/ledger/types.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
 import type { Config } from "../config/index.ts";
@@ -37,7 +38,12 @@ const ledger: InterfaceRow = {
   descriptor: ledgerInterface,
   handlers: { ...ledgerHandlers },
   revisions: ledgerRevisions,
-  auth: { proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" } },
+  auth: {
+    proofOfPossession: {
+      method: "KeyService.CompleteRegisterDevice" satisfies keyof typeof ledgerHandlers,
+      field: "PublicKey" satisfies keyof CompleteRegisterDevicePayload,
+    },
+  },
   isPublic: true,
 };
 

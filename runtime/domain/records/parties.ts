@@ -5,11 +5,14 @@ export interface InstitutionRecord {
 
 export interface AddressRecord {
   readonly addressLine1?: string;
-  readonly addressLine2?: string;
   readonly city?: string;
   readonly state?: string;
   readonly country?: string;
   readonly zip?: string;
+}
+
+export interface ShareHolderAddressRecord extends AddressRecord {
+  readonly addressLine2?: string;
 }
 
 export interface ContactRecord {
@@ -61,13 +64,20 @@ export interface ShareHolderRecord {
   readonly name: string;
   readonly identification: IdentificationRecord;
   readonly contact: ContactRecord;
-  readonly address: AddressRecord;
+  readonly address: ShareHolderAddressRecord;
   readonly status: "ENABLED" | "DISABLED";
   readonly ownershipPercent?: string;
   /** YYYYMMDD. */
   readonly dateOfBirth?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+export interface BankAddressRecord {
+  readonly line1?: string;
+  readonly city?: string;
+  readonly zipCode?: string;
+  readonly country?: string;
 }
 
 export interface BeneficiaryRecord {
@@ -82,12 +92,7 @@ export interface BeneficiaryRecord {
   readonly accountType: string;
   readonly contact: ContactRecord;
   readonly address: { readonly country?: string };
-  readonly bankAddress: {
-    readonly line1?: string;
-    readonly city?: string;
-    readonly zipCode?: string;
-    readonly country?: string;
-  };
+  readonly bankAddress: BankAddressRecord;
   readonly bankDetail: { readonly idType?: string; readonly id?: string; readonly bankName?: string };
   readonly createdBy: string;
   readonly status: "ACTIVE" | "DISABLED";

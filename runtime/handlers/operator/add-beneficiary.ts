@@ -1,8 +1,8 @@
 import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers.ts";
-import type { AddBeneficiaryPayload } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../generated/operator/types.ts";
+import { omitUndefined, sameNames } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
-import type { BeneficiaryRecord } from "../../ports/index.ts";
+import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../ports/index.ts";
 import { beneficiariesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
@@ -63,9 +63,11 @@ function payeeOf(payload: AddBeneficiaryPayload) {
     lastName: payload.lastName,
     accountNumber: payload.accountNumber,
     accountType: payload.accountType,
-    contact: payload.contact ?? {},
-    address: payload.address ?? {},
-    bankAddress: payload.bankAddress ?? {},
+    contact: sameNames<Contact, ContactRecord>(payload.contact ?? {}),
+    address: sameNames<NonNullable<AddBeneficiaryPayload["address"]>, BeneficiaryRecord["address"]>(
+      payload.address ?? {},
+    ),
+    bankAddress: sameNames<BankAddress, BankAddressRecord>(payload.bankAddress ?? {}),
     bankDetail: omitUndefined({ idType, id, bankName }),
     ...omitUndefined({ usCorrespondentBankId: payload.uSCorrespondentBankID, channel: payload.channel }),
   };

@@ -1,7 +1,8 @@
 import type { AddShareHolderHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { ShareHolderAddress, ShareHolderContact } from "../../../generated/operator/types.ts";
+import { omitUndefined, sameNames } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
-import type { ShareHolderRecord } from "../../ports/index.ts";
+import type { ContactRecord, ShareHolderAddressRecord, ShareHolderRecord } from "../../ports/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -16,8 +17,8 @@ export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, c
     customerId: customer.id,
     name: payload.name,
     identification: payload.identification,
-    contact: payload.contact,
-    address: payload.address,
+    contact: sameNames<ShareHolderContact, ContactRecord>(payload.contact),
+    address: sameNames<ShareHolderAddress, ShareHolderAddressRecord>(payload.address),
     status: "ENABLED",
     ...omitUndefined({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.dateOfBirth }),
     createdAt: context.clock.now(),

@@ -1,7 +1,8 @@
 import type { CreateCustomerHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../contract/index.ts";
+import type { Address, Contact } from "../../../generated/operator/types.ts";
+import { omitUndefined, sameNames } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
-import type { CustomerRecord } from "../../ports/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../ports/index.ts";
 import { projectionAfter } from "../services/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -13,8 +14,8 @@ export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, c
     institutionId: caller.institutionId,
     status: "ACTIVE",
     identification: payload.identification ?? [],
-    contact: payload.contact ?? {},
-    address: payload.address ?? {},
+    contact: sameNames<Contact, ContactRecord>(payload.contact ?? {}),
+    address: sameNames<Address, AddressRecord>(payload.address ?? {}),
     createdAt: clock.now(),
     updatedAt: clock.now(),
   } as const;

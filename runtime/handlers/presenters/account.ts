@@ -1,7 +1,7 @@
-import type { Account } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined } from "../../contract/index.ts";
+import type { Account, Address } from "../../../generated/ledger/types.ts";
+import { type Given, omitUndefined, sameNames } from "../../contract/index.ts";
 import { moneyDecimal, movementsAllowed, timestampText } from "../../domain/index.ts";
-import type { AccountRecord, LegalRepRecord } from "../../ports/index.ts";
+import type { AccountRecord, AddressRecord, LegalRepRecord } from "../../ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
 
 /** Data beside an account's record that its presentation needs. */
@@ -45,7 +45,7 @@ export function accountOf(account: AccountRecord, around: AccountSurroundings): 
     institutionID: account.institutionId,
     glAccount: account.glAccount,
     DDAAccount: account.demandDeposit,
-    address: account.address,
+    address: sameNames<AddressRecord, Address>(account.address),
     isVerify: account.verified,
     minimumRouteApprovers: account.minimumRouteApprovers,
     newRouteAlert: account.newRouteAlert,

@@ -1,7 +1,7 @@
-import type { BankDetail, Beneficiary } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined } from "../../contract/index.ts";
+import type { BankAddress, BankDetail, Beneficiary, Contact } from "../../../generated/ledger/types.ts";
+import { type Given, omitUndefined, sameNames } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
-import type { BeneficiaryRecord } from "../../ports/index.ts";
+import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../ports/index.ts";
 
 /** The beneficiary record (section 2.3). */
 export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {
@@ -15,9 +15,9 @@ export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {
     lastName: beneficiary.lastName,
     accountNumber: beneficiary.accountNumber,
     accountType: beneficiary.accountType,
-    contact: beneficiary.contact,
-    address: beneficiary.address,
-    bankAddress: beneficiary.bankAddress,
+    contact: sameNames<ContactRecord, Contact>(beneficiary.contact),
+    address: sameNames<BeneficiaryRecord["address"], Beneficiary["address"]>(beneficiary.address),
+    bankAddress: sameNames<BankAddressRecord, BankAddress>(beneficiary.bankAddress),
     bankDetail: omitUndefined({ idType, ID: id, bankName } satisfies Given<BankDetail>),
     createdBy: beneficiary.createdBy,
     accountId: beneficiary.accountId,

@@ -1,7 +1,12 @@
-import type { BusinessCustomer, MonthlyProjection } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined } from "../../contract/index.ts";
+import type {
+  Address,
+  BusinessCustomer,
+  Contact,
+  MonthlyProjection,
+} from "../../../generated/ledger/types.ts";
+import { type Given, omitUndefined, sameNames } from "../../contract/index.ts";
 import { moneyDecimal, timestampText } from "../../domain/index.ts";
-import type { CustomerRecord } from "../../ports/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../ports/index.ts";
 
 /** The business customer record (section 2.4). */
 export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
@@ -15,8 +20,8 @@ export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
       monthlyProjection: projectionOf(customer),
     } satisfies Given<BusinessCustomer>),
     identification: customer.identification.map(({ value }) => ({ type: "TIN", value })),
-    contact: customer.contact,
-    address: customer.address,
+    contact: sameNames<ContactRecord, Contact>(customer.contact),
+    address: sameNames<AddressRecord, Address>(customer.address),
     createdDate: timestampText(customer.createdAt),
     updatedDate: timestampText(customer.updatedAt),
     status: customer.status,

@@ -3,9 +3,9 @@ import type {
   UpdateCustomerFieldPointer,
   UpdateCustomerHandler,
 } from "../../../../generated/ledger/handlers.ts";
-import type { UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
-import { type HandlerContext, omitUndefined } from "../../../contract/index.ts";
-import type { CustomerRecord } from "../../../ports/index.ts";
+import type { Address, Contact, UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
+import { type HandlerContext, omitUndefined, sameNames } from "../../../contract/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../ports/index.ts";
 import { businessCustomerOf } from "../../presenters/business-customer.ts";
 import { assertProjection, projectionAfter } from "../../services/monthly-projection.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
@@ -25,8 +25,8 @@ export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, c
   const updated: CustomerRecord = {
     ...customer,
     name: payload.businessNameLegal,
-    address: { ...customer.address, ...payload.address },
-    contact: { ...customer.contact, ...payload.contact },
+    address: { ...customer.address, ...sameNames<Address, AddressRecord>(payload.address ?? {}) },
+    contact: { ...customer.contact, ...sameNames<Contact, ContactRecord>(payload.contact ?? {}) },
     ...omitUndefined({
       dateEstablished: payload.dateEstablished,
       generalBusinessDescription: payload.generalBusinessDescription,

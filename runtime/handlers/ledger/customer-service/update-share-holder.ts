@@ -1,7 +1,11 @@
 import type { UpdateShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
-import type { UpdateShareHolderResult } from "../../../../generated/ledger/types.ts";
-import { type Given, omitUndefined } from "../../../contract/index.ts";
-import type { ShareHolderRecord } from "../../../ports/index.ts";
+import type {
+  ShareHolderAddress,
+  ShareHolderContact,
+  UpdateShareHolderResult,
+} from "../../../../generated/ledger/types.ts";
+import { type Given, omitUndefined, sameNames } from "../../../contract/index.ts";
+import type { ContactRecord, ShareHolderAddressRecord, ShareHolderRecord } from "../../../ports/index.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
@@ -22,8 +26,11 @@ export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payl
     ...shareHolder,
     name: payload.name,
     identification: payload.identification,
-    contact: { ...shareHolder.contact, ...payload.contact },
-    address: { ...shareHolder.address, ...payload.address },
+    contact: { ...shareHolder.contact, ...sameNames<ShareHolderContact, ContactRecord>(payload.contact) },
+    address: {
+      ...shareHolder.address,
+      ...sameNames<ShareHolderAddress, ShareHolderAddressRecord>(payload.address),
+    },
     ...omitUndefined({
       status: payload.Status,
       ownershipPercent: payload.ownershipPercent,
