@@ -80,9 +80,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
-    if (declaredBytes <= bodyBytesMax) response.writeContinue();
+    if (declaredBytes <= bodyBytesMax && refusedHead(request) === undefined) response.writeContinue();
     server.emit("request", request, response);
   });
+  // Node would answer by itself, past the gate, and read on.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const load = (): ShownLoad => ({ ...work.load(), parsed: gate.outstanding });
   metrics.showLoad(pipeline.name, load);
   const port = await listen(server, host, options.port);

@@ -5,13 +5,15 @@ export const headersMax = 100;
 
 /** Node takes the first of several; a proxy in front may take the last, and see another host, caller or kind of body. */
 const singleHeaders: ReadonlySet<string> = new Set(["host", "authorization", "content-type"]);
+/** The one expectation that there is. */
+const goesOn = "100-continue";
 const lengths: ReadonlySet<number> = new Set([...singleHeaders].map(({ length }) => length));
 
 /**
  * The status that refuses a request for what its head says of the message itself, after which the connection is closed:
  * where two readers may disagree, what follows could be a request to one of them and a body to the other.
  */
-export function refusedHead(request: IncomingMessage): 400 | 431 | 501 | 505 | undefined {
+export function refusedHead(request: IncomingMessage): 400 | 417 | 431 | 501 | 505 | undefined {
   const { rawHeaders, headers, httpVersionMajor, httpVersionMinor } = request;
   if (rawHeaders.length > 2 * headersMax) return 431;
   if (httpVersionMajor !== 1) return 505;
@@ -22,7 +24,10 @@ export function refusedHead(request: IncomingMessage): 400 | 431 | 501 | 505 | u
     if (httpVersionMinor === 0 || last.trim() !== "chunked") return 400;
     if (others.length > 0) return 501;
   }
-  return repeatsHeader(rawHeaders) ? 400 : undefined;
+  if (repeatsHeader(rawHeaders)) return 400;
+  // RFC 9110 §10.1.1: HTTP/1.0 has no expectations.
+  const { expect = goesOn } = headers;
+  return httpVersionMinor > 0 && expect.toLowerCase() !== goesOn ? 417 : undefined;
 }
 
 function repeatsHeader(rawHeaders: readonly string[]): boolean {

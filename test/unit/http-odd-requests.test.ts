@@ -160,6 +160,9 @@ describe("what a connection sends with an invalid request", () => {
     ["too long a header", head("POST /rpc HTTP/1.1", `X: ${"x".repeat(17_000)}`), "431"],
     ["two lengths", head("POST /rpc HTTP/1.1", json, "Content-Length: 2", "Content-Length: 3"), "400"],
     ["CONNECT", head("CONNECT bank.example:443 HTTP/1.1"), "405"],
+    ["an unknown expectation", call("{}", "Expect: coffee\r\n"), "417"],
+    ["two expectations", call("{}", "Expect: 100-continue\r\nExpect: coffee\r\n"), "417"],
+    ["two hosts, and a wait for leave to go on", call("{}", "Host: u\r\nExpect: 100-continue\r\n"), "400"],
   ])("calls before %s are answered before it is refused", async (_name, bytes, status) => {
     const held = heldPipeline();
     const { service } = await serve({ pipeline: held.pipeline });
