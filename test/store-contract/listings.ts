@@ -295,6 +295,20 @@ export function describeListings(open: OpenStore): void {
       await expect(take({ owner: "" })).rejects.toThrow("a nonce has an owner");
     });
 
+    test("removed nonces are told apart by ten minutes of expiry, and no longer after half a day", async () => {
+      const hour = 3_600_000;
+      const take = (nonce: string, expiresAt: number) =>
+        store().transact((tx) => tx.nonces.take({ owner: "key a", nonce, expiresAt }));
+      const remove = (time: number) => store().transact((tx) => tx.nonces.removeExpired(time, 9));
+      for (const hours of [1.6, 3, 5.5, 40]) expect(await take(`${hours}`, hours * hour)).toBe(true);
+      expect(await remove(6 * hour)).toBe(3);
+      for (const hours of [1.6, 1.55, 3]) expect(await take(`${hours}`, hours * hour)).toBe(false);
+      expect(await take("1.4", 1.4 * hour)).toBe(true);
+      expect(await remove(41 * hour)).toBe(2);
+      for (const hours of [1, 4, 5, 5.5, 40]) expect(await take(`${hours}`, hours * hour)).toBe(false);
+      expect(await take("30", 30 * hour)).toBe(true);
+    });
+
     test("a portal login takes the place of the former one", async () => {
       const login = {
         legalRepId: legalRep.id,

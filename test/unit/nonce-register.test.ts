@@ -6,6 +6,7 @@ import { systemClock } from "../../runtime/system/index.ts";
 import { fileForEachTest } from "./storage-folder.ts";
 
 const secondMs = 1_000;
+const dayMs = 24 * 3_600 * secondMs;
 const startMs = 1_000_000_000;
 let nowMs = startMs;
 const clock = { ...systemClock, now: () => nowMs };
@@ -67,6 +68,23 @@ describe("a nonce is taken once", () => {
     expect(await take("key a", "captured", 30)).toBe("replayed");
     expect(await take("key a", "another", 60)).toBe("taken");
   });
+});
+
+test("a clock that was ahead for some minutes, and is put right, costs no new nonce its place", async () => {
+  expect(await take("key a", "before", 60)).toBe("taken");
+  nowMs = startMs + dayMs;
+  expect(await take("key a", "ahead", 60)).toBe("taken");
+  nowMs += 200 * secondMs;
+  expect(await take("key a", "removes both", 60)).toBe("taken");
+  expect(await kept("key a")).toBe(1);
+  nowMs = startMs + 20 * secondMs;
+  expect(await take("key a", "before", 40)).toBe("replayed");
+  expect(await take("key a", "after", 60)).toBe("taken");
+  await restart();
+  expect(await take("key a", "after", 60)).toBe("replayed");
+  expect(await take("key a", "new", 60)).toBe("taken");
+  nowMs = startMs + dayMs;
+  expect(await take("key a", "ahead", 60)).toBe("replayed");
 });
 
 describe("what is kept is bounded", () => {
