@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config/index.ts";
+import { messageOf } from "../contract/index.ts";
 import { loadConfig } from "../server/config.ts";
 import { copiesOf, fileOf, sealKeysOf } from "../storage/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
@@ -23,6 +24,10 @@ export async function backUp(
   const { url } = config.database;
   const copies = copiesOf(url);
   const named = targetIn(target);
+  const keyFile = `${named}.seal.key`;
+  if (withSealKey === true && !force && existsSync(keyFile)) {
+    throw new Error(`${keyFile} exists: name another file, or replace it with --force`);
+  }
   for (const { file: left, bytes } of copies.unfinished(dirname(named))) {
     console.error(
       `${left} (${bytes} bytes) is what an interrupted backup has left, and no backup: remove it.`,
@@ -34,9 +39,8 @@ export async function backUp(
     const key = withSealKey === true ? await keyOfDatabase(config) : undefined;
     const outcome = await copies.backUp(url, named, { replace: force, progress });
     if (key === undefined) return outcome;
-    if (force) rmSync(`${named}.seal.key`, { force: true });
-    writeKeyFile(`${named}.seal.key`, key);
-    return { ...outcome, sealKeyFile: `${named}.seal.key` };
+    writeBeside(named, keyFile, key, force);
+    return { ...outcome, sealKeyFile: keyFile };
   }).finally(progress.end);
   const { verification, ...rest } = made;
   const { accounts, transactions, postings, auditEntries, root } = verification;
@@ -78,6 +82,18 @@ export async function restore(
     if (replaced !== undefined) console.log(`What was there is kept: ${replaced}`);
     console.log(
       "Before you start the service read what a restore brings back: docs/operations.md, Backup and restore.",
+    );
+  }
+}
+
+function writeBeside(backup: string, keyFile: string, key: Uint8Array, replace: boolean): void {
+  try {
+    writeKeyFile(keyFile, key, replace);
+  } catch (error) {
+    throw new Error(
+      `${backup} is complete, but its key is not beside it: ${keyFile} cannot be written: ${messageOf(error)}. ` +
+        "Put that right and make the backup again with --force, or keep the key elsewhere",
+      { cause: error },
     );
   }
 }

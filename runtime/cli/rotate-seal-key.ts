@@ -1,5 +1,6 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 import type { Config } from "../config/index.ts";
+import { UnavailableError } from "../ports/index.ts";
 import { loadConfig } from "../server/config.ts";
 import { sealKeysOf } from "../storage/index.ts";
 import {
@@ -33,10 +34,13 @@ export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promis
     const former = sealKeyOf(config, await keys.known(url));
     const key = existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile);
     const both = sealer(key, former);
-    const outcome = await keys.rotate(url, { both, formerKeyId: sealKeyId(former), progress: progress.show });
+    const outcome = await keys
+      .rotate(url, { both, formerKeyId: sealKeyId(former), progress: progress.show })
+      .catch((error: unknown) => {
+        throw error instanceof UnavailableError ? unfinished(error, newFile) : error;
+      });
     return { rotation: outcome, formerFile: takeIntoUse(config, newFile, sealKeyId(former)) };
-  });
-  progress.end();
+  }).finally(progress.end);
   if (json)
     console.log(
       JSON.stringify({
@@ -53,6 +57,14 @@ export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promis
     if (formerFile !== undefined) console.log(`It is in ${formerFile} now: put it where you keep such keys.`);
     else console.log(`Before the next start set LEDGER_SEAL_KEY to the content of ${newFile}.`);
   }
+}
+
+function unfinished(cause: UnavailableError, newFile: string): Error {
+  return new Error(
+    `Not everything is sealed with the new key, ${newFile}: ${cause.message}. Put that right and run ` +
+      "`ledger-server rotate-seal-key` again with both keys: it goes on where it was. The service may not start before",
+    { cause },
+  );
 }
 
 function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): string {

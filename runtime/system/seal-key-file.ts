@@ -6,6 +6,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -60,8 +61,8 @@ export function makeKeyFile(file: string): Uint8Array {
   return key;
 }
 
-/** Throws if there is such a file. */
-export function writeKeyFile(file: string, key: Uint8Array): void {
+/** Complete or not at all. Throws if there is such a file, unless it is to be replaced. */
+export function writeKeyFile(file: string, key: Uint8Array, replace = false): void {
   const part = `${file}.${process.pid}.part`;
   const descriptor = openSync(part, "wx", 0o600);
   try {
@@ -71,9 +72,10 @@ export function writeKeyFile(file: string, key: Uint8Array): void {
     } finally {
       closeSync(descriptor);
     }
-    linkSync(part, file);
+    if (replace) renameSync(part, file);
+    else linkSync(part, file);
   } finally {
-    rmSync(part);
+    rmSync(part, { force: true });
   }
   syncFolder(dirname(file));
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -96,6 +97,20 @@ describe("a backup", () => {
       err: expect.stringMatching(/exists: .*--force/),
     });
     expect(readFileSync(target).equals(first)).toBe(true);
+    const [other, otherKey] = [join(folder, "keyed.sqlite"), join(folder, "keyed.sqlite.seal.key")];
+    writeFileSync(otherKey, "the key of another backup");
+    expect(await ledgerServerBeside(["backup", other, "--with-seal-key"], dataDir)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/keyed\.sqlite\.seal\.key exists: .*--force/),
+    });
+    expect(existsSync(other)).toBe(false);
+    rmSync(otherKey);
+    mkdirSync(otherKey);
+    const keyless = await ledgerServerBeside(["backup", other, "--with-seal-key", "--force"], dataDir);
+    expect(keyless.err).toMatch(
+      /keyed\.sqlite is complete, but .*keyed\.sqlite\.seal\.key cannot be written: EISDIR/,
+    );
+    expect(keyless.code).toBe(1);
     expect((await ledgerServerBeside(["backup", target, "--force", "--with-seal-key"], dataDir)).code).toBe(
       0,
     );

@@ -5,6 +5,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -105,6 +106,24 @@ describe("a full disk", () => {
     expect(readdirSync(target)).toEqual([]);
     const nowhere = ledgerServer("backup", dataDir, join(target, "none/copy.sqlite"));
     expect(nowhere.err).toMatch(/none\/copy\.sqlite cannot be written: ENOENT/);
+  });
+
+  test.skipIf(!canMount)("while the seal key is changed says how that is finished", () => {
+    const dataDir = join(folder, "sealed");
+    mounted(dataDir, "6m");
+    ledgerServer("migrate", dataDir);
+    ledgerServer("seed", dataDir);
+    const filler = join(dataDir, "filler");
+    const { bavail, bsize } = statfsSync(dataDir);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 40 * 1024));
+    const stopped = ledgerServer("rotate-seal-key", dataDir);
+    expect(stopped.err).toMatch(
+      /Not everything is sealed with the new key, .*seal\.key\.new: .*full.* run `ledger-server rotate-seal-key` again/,
+    );
+    expect(stopped.code).toBe(1);
+    rmSync(filler);
+    expect(ledgerServer("rotate-seal-key", dataDir)).toMatchObject({ code: 0 });
+    expect(ledgerServer("verify", dataDir)).toMatchObject({ code: 0 });
   });
 });
 
