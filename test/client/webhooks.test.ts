@@ -224,6 +224,18 @@ describe("fetched keys", () => {
     },
   );
 
+  test.each([302, 500])(
+    "are read from no body of an answer with HTTP %i, whose connection is let go",
+    async (status) => {
+      const { body, headers } = sent({ secrets: [] });
+      let isCancelled = false;
+      const endless = new ReadableStream({ cancel: () => void (isCancelled = true) });
+      const fetch = async () => new Response(endless, { status });
+      await expect(webhooks({ ...options, fetch }).verify(body, headers)).rejects.toThrow(`HTTP ${status}`);
+      expect(isCancelled).toBe(true);
+    },
+  );
+
   test("that are none harm no other", async () => {
     const { body, headers } = sent({ secrets: [] });
     const broken = keys.map((key) => ({ ...key, x: "" }));

@@ -86,8 +86,9 @@ async function fetchKeys(
   };
   return await limited(keysTimeoutMs, undefined, async (signal) => {
     const response = await own(url, { signal, redirect: "manual" });
-    const text = response.ok ? await textOf(response, bytesMax) : "";
-    const keys = keysIn(text);
+    // A body that nothing reads would hold its connection.
+    const text = response.ok ? await textOf(response, bytesMax) : await response.body?.cancel();
+    const keys = text && keysIn(text);
     if (!keys) throw new Error(`${place} gave no keys: HTTP ${response.status}`);
     return keys;
   }).catch((cause: unknown) => (cause === undefined ? late() : Promise.reject(cause)));

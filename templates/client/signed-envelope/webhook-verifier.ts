@@ -14,7 +14,10 @@ export interface WebhookOptions {
   readonly keys?: readonly VerificationJwk[];
   /** How far the time of sending may be from now, either way; 300 seconds if absent. */
   readonly toleranceSeconds?: number;
-  /** How long fetched keys are kept; 300 seconds if absent. They are fetched anew when none fits. */
+  /**
+   * How long fetched keys are kept; 300 seconds if absent. They are fetched anew when none fits, at most every 30 seconds.
+   * While they cannot be, the last ones that came stay in use, however old.
+   */
   readonly keysMaxAgeSeconds?: number;
   /** How long fetching keys may take; 10 seconds if absent. */
   readonly keysTimeoutMs?: number;
