@@ -292,6 +292,21 @@ describe("a failing endpoint", () => {
     const sentAt = (await receiver.until(3)).map((one) => Number(one.headers["webhook-timestamp"]) * 1_000);
     expect(sentAt).toEqual([startMs, startMs + hour, startMs + hour]);
   });
+
+  test.each(["9999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
+    "%j pauses for a day, no longer",
+    async (asked) => {
+      status = 429;
+      headers = { "Retry-After": asked };
+      await harness.subscribe(receiver.url);
+      await harness.publish();
+      expect(await harness.attempted(1)).toMatchObject({ dueAt: startMs + 24 * hour });
+      status = 200;
+      await harness.publish();
+      harness.clock.pass(24 * hour + 1);
+      await receiver.until(3);
+    },
+  );
 });
 
 describe("plain http", () => {

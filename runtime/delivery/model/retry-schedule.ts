@@ -38,15 +38,15 @@ export function retryDelayMs(failures: number, ids: IdSource, retryAfterMs = 0):
   const delay = retryDelaysMs[failures - 1];
   if (delay === undefined) return undefined;
   const factor = 1 - jitterShare + (2 * jitterShare * ids.integer(jitterSteps + 1)) / jitterSteps;
-  return Math.max(Math.round(delay * factor), Math.min(retryAfterMs, retryAfterMsMax));
+  return Math.max(Math.round(delay * factor), retryAfterMs);
 }
 
-/** `Retry-After` as a delay from now: seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined if it is neither. */
+/** `Retry-After` as a delay from now, a day at most: seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined if it is neither. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();
-  if (/^[0-9]{1,10}$/.test(trimmed)) return Number(trimmed) * second;
+  if (/^[0-9]{1,10}$/.test(trimmed)) return Math.min(Number(trimmed) * second, retryAfterMsMax);
   if (!/^[A-Za-z]{3,9}[, ]/.test(trimmed)) return undefined;
   const dateMs = Date.parse(trimmed.endsWith("GMT") ? trimmed : `${trimmed} GMT`);
-  return Number.isNaN(dateMs) ? undefined : Math.max(dateMs - nowMs, 0);
+  return Number.isNaN(dateMs) ? undefined : Math.min(Math.max(dateMs - nowMs, 0), retryAfterMsMax);
 }

@@ -15,8 +15,6 @@ export interface EndpointHealths {
   store(): Promise<void>;
 }
 
-const pauseMsMax = 24 * 60 * 60 * 1_000;
-
 /** Test events do not count: an endpoint may fail them on purpose. */
 export async function readEndpointHealths(
   tx: StoreTransaction,
@@ -87,7 +85,7 @@ function healthAfterFailure(
     ...omitUndefined({
       lastFailure: failure,
       reviewAt: isFirst ? failingSince + notifyOwnerAfterMs : undefined,
-      pausedUntil: retryAfterMs === undefined ? undefined : nowMs + Math.min(retryAfterMs, pauseMsMax),
+      pausedUntil: retryAfterMs === undefined ? undefined : nowMs + retryAfterMs,
     }),
   };
 }
