@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { rawCaller, type RawAnswer, type RawCall } from "./raw-caller.ts";
@@ -106,6 +106,20 @@ describe("a full disk", () => {
     expect(readdirSync(target)).toEqual([]);
     const nowhere = ledgerServer("backup", dataDir, join(target, "none/copy.sqlite"));
     expect(nowhere.err).toMatch(/none\/copy\.sqlite cannot be written: ENOENT/);
+  });
+
+  test.skipIf(!canLimit)("by a quota under a backup is said of the backup, not of the data folder", () => {
+    const dataDir = join(folder, "backed-up-within");
+    ledgerServer("migrate", dataDir);
+    const target = join(folder, "within", "copy.sqlite");
+    mkdirSync(dirname(target));
+    const limited = ["prlimit", "--fsize=204800", process.execPath] as const;
+    const refused = ledgerServerBy(limited, "backup", dataDir, target);
+    expect(refused.err).toMatch(
+      /within\/copy\.sqlite cannot be written: disk I\/O error\. Nothing was left of it/,
+    );
+    expect(refused.code).toBe(1);
+    expect(readdirSync(dirname(target))).toEqual([]);
   });
 
   test.skipIf(!canMount)("while the seal key is changed says how that is finished", () => {
@@ -318,7 +332,16 @@ async function started(dataDir: string): Promise<RunningServer> {
 }
 
 function ledgerServer(command: string, dataDir: string, ...more: readonly string[]) {
-  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", command, ...more], {
+  return ledgerServerBy([process.execPath], command, dataDir, ...more);
+}
+
+function ledgerServerBy(
+  [program, ...options]: readonly [string, ...string[]],
+  command: string,
+  dataDir: string,
+  ...more: readonly string[]
+) {
+  const run = spawnSync(program, [...options, "runtime/cli/main.ts", command, ...more], {
     cwd: join(import.meta.dirname, "../.."),
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir },
     encoding: "utf8",

@@ -11,9 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { messageOf, omitUndefined } from "../../contract/index.ts";
-import type { LedgerVerification } from "../../ports/index.ts";
+import { UnavailableError, type LedgerVerification } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./file-check/check-file.ts";
-import { declaredFault, unavailableReasonOf } from "./errors.ts";
+import { codeOf, declaredFault, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
@@ -197,10 +197,14 @@ function removeDatabase(file: string): void {
   rmSync(markFile(file), { force: true });
 }
 
+/** IOERR_WRITE, IOERR_FSYNC, IOERR_DIR_FSYNC, IOERR_TRUNCATE: a backup writes to nothing but the copy. */
+const writeFaults: ReadonlySet<number | undefined> = new Set([778, 1034, 1290, 1546]);
+
 /** Whether the copy could not be written, which says nothing of the database. */
 function isOfCopy(error: unknown, part: string): boolean {
   return (
     unavailableReasonOf(error) === "disk-full" ||
+    writeFaults.has(codeOf(error instanceof UnavailableError ? error.cause : error)) ||
     (error instanceof Error && "path" in error && error.path === part)
   );
 }
