@@ -168,13 +168,18 @@ function formatSays(found: "same" | "narrower" | "wider", family: ReturnType<typ
 
 /** How what a shape takes lies to the values of an enum: `wider` where it takes more. */
 export function besideValues(step: Step, values: readonly ComparedValue[], shape: Resolved): Containment {
-  const texts = values.flatMap(({ value }) => (typeof value === "string" ? RegExp.escape(value) : []));
+  const texts = values.flatMap(({ value }) => (typeof value === "string" ? literally(value) : []));
   if (shape.kind === "string" && texts.length === values.length) {
     const isRequired = step.requiredBefore && step.requiredNow;
     const found = containment({ pattern: `^(?:${texts.join("|")})$` }, textRules(step, shape, isRequired));
     if (found !== "unknown" && found !== "other") return found;
   }
   return values.every(({ value }) => takes(step, shape, value)) ? "wider" : "other";
+}
+
+/** As a pattern that matches this text alone. */
+function literally(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 /** A required string in a request is not empty (D-14). */
