@@ -99,5 +99,6 @@ export function rememberPrepared(
 ): void {
   if (plan === undefined) return;
   const { inputs, specs, folders, diagnostics } = prepared;
-  rememberRun(folder, inputs, { specs, folders, files: filesLeft(plan.files), diagnostics });
+  const left = new Map([...plan.owned, ...plan.handWritten]);
+  rememberRun(folder, inputs, { specs, folders, files: filesLeft(plan.files), left, diagnostics });
 }

@@ -21,6 +21,8 @@ export interface WritePlan {
   readonly files: readonly PlannedFile[];
   /** The manifest, written last. */
   readonly manifest: PlannedFile;
+  /** SHA-256 of every file that the generator owns, by path, but of the manifest. */
+  readonly owned: ReadonlyMap<string, string>;
   /** SHA-256 of every file that people wrote, by path, as it is to be afterwards. */
   readonly handWritten: ReadonlyMap<string, string>;
   /** The diagnostics of work left to people, shown after everything else was written. */
@@ -85,6 +87,9 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
     handlers: handlers.entries,
     orphans: handlers.orphans,
   };
+  const digests = new Map(
+    rendered.flatMap(({ path: each, ownership, digest }) => (ownership === "owned" ? [[each, digest]] : [])),
+  );
   const files = [...owned.files, ...handlers.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const claim = claimOf(manifest, written, files);
   const isClaimed = claim === undefined || claim === bytes?.toString();
@@ -94,7 +99,8 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
       layout,
       files,
       manifest: plannedText(path, printManifest(manifest), bytes),
-      handWritten: handWrittenAfter(handFiles, rendered, handlers.files),
+      owned: digests,
+      handWritten: handWrittenAfter(handFiles, digests, handlers.files),
       unfinished: adaptersNeeded(model, layout, handFiles),
       claim: isClaimed ? undefined : claim,
     }),
@@ -193,10 +199,9 @@ function orphanedPaths(folder: ProjectFolder, { handlers }: EmitLayout): Readonl
 
 function handWrittenAfter(
   files: HandFiles,
-  rendered: readonly RenderedFile[],
+  owned: ReadonlyMap<string, string>,
   planned: readonly PlannedFile[],
 ): ReadonlyMap<string, string> {
-  const owned = new Set(rendered.flatMap(({ path, ownership }) => (ownership === "owned" ? [path] : [])));
   const after = new Map([...files].map(([path, bytes]) => [path, digestOfFile(bytes)]));
   for (const file of planned) if ("from" in file) after.delete(file.from);
   for (const file of planned) {

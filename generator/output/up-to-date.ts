@@ -56,12 +56,14 @@ export function rememberRun(
     readonly specs: ProjectFolder;
     readonly folders: readonly string[];
     readonly files: number;
+    /** SHA-256 of files as the run has left them, by path: one that is saved since counts as changed. */
+    readonly left: ReadonlyMap<string, string>;
     readonly diagnostics: readonly Diagnostic[];
   },
 ): void {
-  const { specs, folders, files } = seen;
+  const { specs, folders, files, left } = seen;
   const diagnostics = savedDiagnostics(diagnosticsOfNextRun(seen.diagnostics));
-  const digest = digestOfRun(folder, specs, inputs, folders);
+  const digest = digestOfRun(folder, specs, inputs, folders, left);
   const memory: Memory = { folders, digest, files, diagnostics };
   const path = join(folder.root, memoryPath(inputs));
   try {
@@ -81,12 +83,13 @@ function digestOfRun(
   specs: ProjectFolder,
   inputs: RunInputs,
   folders: readonly string[],
+  left: ReadonlyMap<string, string> = new Map(),
 ): string {
   const digest = createHash("sha256").update(JSON.stringify(inputs));
   const { out, handlers } = inputs.layout;
   const add = (from: ProjectFolder, paths: readonly string[]): void => {
     for (const path of paths.flatMap((each) => from.list(each))) {
-      digest.update(`\n${path} ${from.digest(path) ?? "gone"}`);
+      digest.update(`\n${path} ${left.get(path) ?? from.digest(path) ?? "gone"}`);
     }
   };
   add(specs, folders);

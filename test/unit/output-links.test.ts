@@ -29,6 +29,7 @@ function write(path: string, text: string): void {
     layout,
     files: [{ kind: "update", path, text, before: "" }],
     manifest: { kind: "keep", path: "manifest.json" },
+    owned: new Map(),
     handWritten: new Map(),
     unfinished: [],
   });

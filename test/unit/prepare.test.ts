@@ -26,3 +26,21 @@ test.for([
     project.dispose();
   }
 });
+
+test("a generated file that is edited before the run is remembered is put right by the next", async () => {
+  const project = createProject(join(repository, "test/cases/generate/base"));
+  try {
+    const { value: config } = loadConfig(join(project.root, "ledger-rpc.yaml"));
+    if (config === undefined) throw new Error("the base case has no config");
+    const prepared = (): Promise<readonly Prepared[]> => prepare(config, config.specs, () => undefined);
+    const onWritten = (each: Prepared): void => {
+      const edited = `${each.target.out}/types.ts`;
+      project.write(edited, `${project.read(edited)}// Edited.\n`);
+      rememberPrepared(config, each);
+    };
+    writePrepared(config, await prepared(), () => undefined, onWritten);
+    expect((await prepared()).filter((each) => each.upToDate !== undefined)).toEqual([]);
+  } finally {
+    project.dispose();
+  }
+});
