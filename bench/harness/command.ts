@@ -17,10 +17,12 @@ const [preload, costFile] = [join(folder, "cost.mjs"), join(folder, "cost.json")
 writeFileSync(
   preload,
   `import { isMainThread } from "node:worker_threads";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 if (isMainThread) process.on("exit", () => {
-  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-  writeFileSync(${JSON.stringify(costFile)}, JSON.stringify([maxRSS / 1024, (userCPUTime + systemCPUTime) / 1e6]));
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
+  // Its maxRSS begins with that of the process which started this one.
+  const [, peakKb] = /^VmHWM:\\s+(\\d+)/m.exec(readFileSync("/proc/self/status", "utf8"));
+  writeFileSync(${JSON.stringify(costFile)}, JSON.stringify([peakKb / 1024, (userCPUTime + systemCPUTime) / 1e6]));
 });
 `,
 );

@@ -5,7 +5,7 @@ import { runNode } from "../../bench/harness/command.ts";
 
 const program = join(import.meta.dirname, "../../generator/cli/main.ts");
 
-test("A cold run over ten times the ledger spec takes less than 380 MB, from its sources", () => {
+test("A cold run over ten times the ledger spec takes less than 350 MB, from its sources", () => {
   const { peakMb } = runNode(program, ["generate"], project(10));
-  expect(peakMb).toBeLessThan(380);
+  expect(peakMb).toBeLessThan(350);
 });
