@@ -78,18 +78,18 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
   const diagnostics = [...unserved(model), ...owned.diagnostics, ...handlers.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics };
 
+  const digests = new Map(
+    rendered.flatMap(({ path: each, ownership, digest }) => (ownership === "owned" ? [[each, digest]] : [])),
+  );
   const manifest: Manifest = {
     generator: request.generatorVersion,
     interface: model.name,
     revision: model.revision,
     model: modelDigest(model),
-    ...ownedDigests(rendered, layout),
+    ...ownedDigests(digests, layout),
     handlers: handlers.entries,
     orphans: handlers.orphans,
   };
-  const digests = new Map(
-    rendered.flatMap(({ path: each, ownership, digest }) => (ownership === "owned" ? [[each, digest]] : [])),
-  );
   const files = [...owned.files, ...handlers.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const claim = claimOf(manifest, written, files);
   const isClaimed = claim === undefined || claim === bytes?.toString();
@@ -162,13 +162,12 @@ function writtenDigests(layout: EmitLayout, written: Manifest | undefined): Read
 }
 
 function ownedDigests(
-  rendered: readonly RenderedFile[],
+  owned: ReadonlyMap<string, string>,
   layout: EmitLayout,
 ): Pick<Manifest, "files" | "registry"> {
   const files: Record<string, string> = {};
   const registry: Record<string, string> = {};
-  for (const { path, ownership, digest } of rendered) {
-    if (ownership !== "owned") continue;
+  for (const [path, digest] of owned) {
     if (path.startsWith(`${layout.out}/`)) files[path.slice(layout.out.length + 1)] = digest;
     else if (path.startsWith(`${layout.handlers}/`))
       registry[path.slice(layout.handlers.length + 1)] = digest;
