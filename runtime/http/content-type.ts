@@ -1,3 +1,6 @@
+/** The `Content-Type` of every answer in JSON. */
+export const jsonType = "application/json; charset=utf-8";
+
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?;?$/i;
 /** None that announces JSON is longer, by far. */
 const charactersMax = 256;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { omitUndefined } from "../contract/index.ts";
 import type { RawResponse } from "../pipeline/index.ts";
+import { jsonType } from "./content-type.ts";
 
 export interface ResponseFrame {
   readonly requestId: string;
@@ -15,7 +16,7 @@ export function sendResponse(response: ServerResponse, raw: RawResponse, frame: 
   response.writeHead(
     status,
     omitUndefined({
-      "Content-Type": "application/json; charset=utf-8",
+      "Content-Type": jsonType,
       "Content-Length": Buffer.byteLength(body),
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { RawResponse } from "../../pipeline/index.ts";
+import { jsonType } from "../content-type.ts";
 import { hangUp, type Connection } from "./connection.ts";
 
 // Not imported: listen.ts says why.
@@ -49,7 +50,7 @@ export function refuseUnread(
   }
   const { status, headers, body } = refused();
   const own = {
-    "Content-Type": "application/json; charset=utf-8",
+    "Content-Type": jsonType,
     "Content-Length": Buffer.byteLength(body),
     Connection: "close",
   };
