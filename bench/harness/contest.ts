@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { figuresOf, type Figure, type Goal } from "./figures.ts";
-import { callClosed, warmUpCalls, type CheckAnswer } from "./http-load.ts";
+import { callClosed, roundsOf, type CheckAnswer } from "./http-load.ts";
 import { cpuSeconds } from "./processes.ts";
 
 /** A server under test, and how it is called. */
@@ -26,6 +26,8 @@ export interface Contest {
   readonly cpuGoals?: Readonly<Record<string, Goal>>;
   readonly throughputGoals?: Readonly<Record<string, Goal>>;
   readonly rounds: number;
+  /** Calls of each contestant. */
+  readonly perRound: number;
   progress(what: string): void;
 }
 
@@ -37,24 +39,17 @@ export async function runContest(
   contestants: readonly Contestant[],
   contest: Contest,
 ): Promise<readonly Figure[]> {
-  const { part, rounds, progress } = contest;
+  const { part, rounds, perRound, progress } = contest;
   const found = new Map<string, Measures>();
   for (const { name } of contestants) found.set(name, { cpuUs: [], perSecond: [], p50Ms: [], p99Ms: [] });
-  for (let round = 0, left = warmUpCalls; left > 0; round -= 1) left -= await turns(round, "warming up");
-  for (let round = 1; round <= rounds; round += 1) await turns(round, `round ${round} of ${rounds}`);
-  return figures(contest, found);
-
-  /** Gives how many calls each contestant answered. */
-  async function turns(round: number, name: string): Promise<number> {
-    let calls = 0;
+  for (const { round, name } of roundsOf(rounds, perRound)) {
     for (const contestant of contestants) {
       progress(`${part}, ${name}: ${contestant.name}`);
-      const { answered, ...own } = await turnOf(contestant, round);
-      calls = answered;
+      const own = await turnOf(contestant, round);
       if (round > 0) for (const measure of measures) found.get(contestant.name)?.[measure].push(own[measure]);
     }
-    return calls;
   }
+  return figures(contest, found);
 }
 
 async function turnOf({ child, url, callers, check, requests, extraUs }: Contestant, round: number) {
@@ -63,7 +58,7 @@ async function turnOf({ child, url, callers, check, requests, extraUs }: Contest
   const load = { url, connections: callers, requests: ofRound, check };
   const { answered, seconds, p50Ms, p99Ms } = await callClosed(load);
   const cpuUs = ((cpuSeconds(child) - before) * 1e6) / answered + (round > 0 ? (extraUs?.() ?? 0) : 0);
-  return { answered, cpuUs, perSecond: answered / seconds, p50Ms, p99Ms };
+  return { cpuUs, perSecond: answered / seconds, p50Ms, p99Ms };
 }
 
 function figures(

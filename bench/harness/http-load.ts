@@ -5,7 +5,22 @@ import { quantile } from "./statistics.ts";
  * The calls that a server answers before anything counts. V8 compiles on threads of its own: 110 µs a call of the first 1,500, 25
  * after 8,000, and 5 to 10 from 20,000 on.
  */
-export const warmUpCalls = 20_000;
+const warmUpCalls = 20_000;
+
+/** A round of a measurement, and what it is called. Those below 1 warm up. */
+export interface Round {
+  readonly round: number;
+  readonly name: string;
+}
+
+/** The rounds that warm up servers of which each answers so many calls a round, and those that count. */
+export function roundsOf(rounds: number, callsPerRound: number): readonly Round[] {
+  const first = 1 - Math.ceil(warmUpCalls / callsPerRound);
+  return Array.from({ length: rounds + 1 - first }, (_, at) => {
+    const round = first + at;
+    return { round, name: round < 1 ? "warming up" : `round ${round} of ${rounds}` };
+  });
+}
 
 /** The times of one run of requests. */
 export interface LoadOutcome {

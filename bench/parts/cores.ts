@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { figuresOf } from "../harness/figures.ts";
-import { callClosed, warmUpCalls } from "../harness/http-load.ts";
+import { callClosed, roundsOf } from "../harness/http-load.ts";
 import { cores, pinLoad, stop, temporaryFolder } from "../harness/processes.ts";
 import { repository, startService, type Service } from "../harness/service.ts";
 import type { Part } from "./part.ts";
@@ -10,7 +10,6 @@ import { addAccounts, getAccounts, isResult, type Calls } from "./sides.ts";
 
 const size = { callers: 64, perRound: 6_000 };
 const writesPerRound = 3_000;
-const warmUpRounds = Math.ceil(warmUpCalls / writesPerRound);
 const alone = "verifications on one core alone";
 const reads = "signed GetAccount, service and callers on both cores";
 const writes = "durable AddAccount, service and callers on both cores";
@@ -26,8 +25,8 @@ export const bothCores: Part = {
     writeFileSync(keyFile, service.access.privateKeyPem, { mode: 0o600 });
     const found = new Map([alone, reads, writes].map((name): [string, number[]] => [name, []]));
     spawnSync("taskset", ["-acp", both, String(process.pid)]);
-    for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
-      progress(`both cores, ${round < 1 ? "warming up" : `round ${round} of ${rounds}`}`);
+    for (const { round, name } of roundsOf(rounds, writesPerRound)) {
+      progress(`both cores, ${name}`);
       const perSecond = new Map([
         [alone, verificationsPerSecond(keyFile)],
         [reads, await callsPerSecond(service, getAccounts(service, size), round)],
@@ -36,7 +35,7 @@ export const bothCores: Part = {
           await callsPerSecond(service, addAccounts(service, { ...size, perRound: writesPerRound }), round),
         ],
       ]);
-      if (round > 0) for (const [name, value] of perSecond) found.get(name)?.push(value);
+      if (round > 0) for (const [side, value] of perSecond) found.get(side)?.push(value);
     }
     pinLoad();
     await stop(service.child);

@@ -27,6 +27,7 @@ export const mounted: Part = {
       floor: floorName,
       base: ownName,
       rounds,
+      perRound: size.perRound,
       progress,
     });
     for (const { child } of sides) await stop(child);

@@ -2,15 +2,13 @@ import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packServer } from "../../bin/pack/server.ts";
 import { figuresOf } from "../harness/figures.ts";
-import { callClosed, callOpen, warmUpCalls } from "../harness/http-load.ts";
+import { callClosed, callOpen, roundsOf } from "../harness/http-load.ts";
 import { residentMb, stop, temporaryFolder } from "../harness/processes.ts";
 import { ownName, repository, startService } from "../harness/service.ts";
 import type { Part } from "./part.ts";
 import { answerOf, floorSide, getAccounts, isResult } from "./sides.ts";
 
 const size = { callers: 32, perRound: 4_000 };
-/** Each round calls the service twice. */
-const warmUpRounds = Math.ceil(warmUpCalls / (2 * size.perRound));
 const shareOfMost = 0.6;
 
 /**
@@ -28,8 +26,9 @@ export const pace: Part = {
       return { url, connections, requests: calls.requests(round), check: isResult };
     };
     const found = new Map<string, number[]>();
-    for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
-      progress(`open loop, ${round < 1 ? "warming up" : `round ${round} of ${rounds}`}`);
+    // Each calls the service twice.
+    for (const { round, name: roundName } of roundsOf(rounds, 2 * size.perRound)) {
+      progress(`open loop, ${roundName}`);
       const { answered, seconds } = await callClosed(load(service.url, `most ${round}`, size.callers));
       const perSecond = (shareOfMost * answered) / seconds;
       for (const [name, url] of [

@@ -59,6 +59,7 @@ export const reads: Part = {
         others.map(([name]): [string, Goal] => [name, { of: "ratio", atMost: 1 / 1.15 }]),
       ),
       rounds,
+      perRound: calls.perRound,
       progress,
     });
     await end(sides);
@@ -84,7 +85,15 @@ export const calls: Part = {
         serviceSide(ownName, service, own, isResult),
       ];
       const goals = { [ownName]: { of: "ratio", atMost: 1.6 } } as const;
-      const contest = { part, floor: floorName, base: ownName, cpuGoals: goals, rounds, progress };
+      const contest = {
+        part,
+        floor: floorName,
+        base: ownName,
+        cpuGoals: goals,
+        rounds,
+        perRound: own.perRound,
+        progress,
+      };
       figures.push(...(await runContest(sides, contest)));
       await end(sides);
     }

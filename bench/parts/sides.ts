@@ -10,15 +10,14 @@ import { freePort, repository, signedRequest, type Service } from "../harness/se
 export const floorName = "floor: verification + bare http";
 const verificationsPerRound = 4_000;
 
-/** The requests that all contestants of one part get. */
-export interface Calls {
-  readonly callers: number;
-  requests(round: number | string): readonly Buffer[];
-}
-
 export interface CallSize {
   readonly callers: number;
   readonly perRound: number;
+}
+
+/** The requests that all contestants of one part get. */
+export interface Calls extends CallSize {
+  requests(round: number | string): readonly Buffer[];
 }
 
 /** The service itself. */
@@ -111,6 +110,7 @@ export function callsOf(
 ): Calls {
   return {
     callers,
+    perRound,
     requests: (round) =>
       Array.from({ length: perRound }, (_, n) =>
         signedRequest(access, method, `${round}-${n}`, { ...payload(n), trace: `call ${round} ${n}` }),

@@ -1,5 +1,5 @@
 import { figuresOf, type Figure } from "../harness/figures.ts";
-import { callClosed, warmUpCalls, type LoadOutcome } from "../harness/http-load.ts";
+import { callClosed, roundsOf, type LoadOutcome } from "../harness/http-load.ts";
 import { stop, temporaryFolder } from "../harness/processes.ts";
 import { startService, type Service } from "../harness/service.ts";
 import { slowDiskEnvironment } from "../harness/slow-disk.ts";
@@ -84,10 +84,10 @@ async function inTurns(
   valueOf: (outcome: LoadOutcome) => number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map([...sides.keys()].map((name): [string, number[]] => [name, []]));
-  const warmUpRounds = Math.ceil(warmUpCalls / Math.max(...[...sides.values()].map((side) => side.perRound)));
-  for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
+  const most = Math.max(...[...sides.values()].map((side) => side.perRound));
+  for (const { round, name: roundName } of roundsOf(rounds, most)) {
     for (const [name, { service, callers, perRound }] of sides) {
-      progress(`${part}, ${round < 1 ? "warming up" : `round ${round} of ${rounds}`}: ${name}`);
+      progress(`${part}, ${roundName}: ${name}`);
       const { requests } = addAccounts(service, { callers, perRound });
       const load = {
         url: service.url,
