@@ -64,9 +64,9 @@ export async function createPreparer(): Promise<FullPreparer> {
   const printerOf = (spec: string) => {
     const printer =
       printers.get(spec) ??
-      createPrinter((model, layout) =>
-        printersOf(model, layout).flatMap((emitter) => emitter.emit(model, layout)),
-      );
+      createPrinter(function* (model, layout) {
+        for (const emitter of printersOf(model, layout)) yield* emitter.emit(model, layout);
+      });
     printers.set(spec, printer);
     return printer;
   };
@@ -106,7 +106,7 @@ export async function createPreparer(): Promise<FullPreparer> {
 }
 
 /** From model to files; a model that says the same comes to the same. */
-function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => readonly FileDraft[]) {
+function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => Iterable<FileDraft>) {
   const render = createRender();
   let last: Printed | undefined;
   return async (model: ServiceModel, layout: EmitLayout): Promise<readonly RenderedFile[]> => {
@@ -118,9 +118,9 @@ function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => readon
 }
 
 /** The drafts with the imports that the project's compiler takes. */
-function withExtension(drafts: readonly FileDraft[], { importExtension }: EmitLayout): readonly FileDraft[] {
+function withExtension(drafts: Iterable<FileDraft>, { importExtension }: EmitLayout): Iterable<FileDraft> {
   if (importExtension === undefined) return drafts;
-  return drafts.map((draft) =>
+  return Iterator.from(drafts).map((draft) =>
     draft.path.endsWith(".ts")
       ? {
           ...draft,

@@ -1,4 +1,11 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { projectFolder } from "../output/index.ts";
+import type { SpecTarget } from "./config.ts";
+
+/** Specs of this size and less take so little memory that it is not worth the time of collecting it early. */
+const smallSpecBytes = 750_000;
 
 /**
  * Keeps memory near the size of what is in use, for a run that ends soon. Else the heap grows to several times as much before
@@ -6,10 +13,19 @@ import { setFlagsFromString } from "node:v8";
  * keep their own ways: they might not know a flag, and say so. The formatter's allocator, mimalloc, reads its two when the
  * formatter is loaded, and then gives back at once what it has freed.
  */
-export function keepHeapSmall(): void {
+export function keepHeapSmall(root: string, targets: readonly SpecTarget[]): void {
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   process.env["MIMALLOC_ARENA_EAGER_COMMIT"] ??= "0";
-  if (!process.versions.v8.startsWith("13.")) return;
+  const isSmall = targets.every(({ spec }) => bytesBelow(root, spec) <= smallSpecBytes);
+  if (isSmall || !process.versions.v8.startsWith("13.")) return;
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--heap-growing-percent=40");
+}
+
+/** The size of the files below a folder of the project; throws `UnreadableFile`. */
+function bytesBelow(root: string, folder: string): number {
+  const sizes = projectFolder(root)
+    .list(folder)
+    .map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { FileDraft } from "../emit/emitter.ts";
 import { digestOf } from "./digest.ts";
 import { formatText } from "./format.ts";
@@ -8,8 +9,11 @@ export interface RenderedFile extends Omit<FileDraft, "pieces" | "isLaidOut"> {
   readonly digest: string;
 }
 
-/** Formats every draft; in path order. Throws when two drafts claim one path: that is an emitter's bug. */
-export type Render = (drafts: readonly FileDraft[]) => Promise<readonly RenderedFile[]>;
+/**
+ * Formats every draft, on threads, while the next ones are printed; in path order. Throws when two drafts claim one path:
+ * that is an emitter's bug.
+ */
+export type Render = (drafts: Iterable<FileDraft>) => Promise<readonly RenderedFile[]>;
 
 export const render: Render = (drafts) => createRender()(drafts);
 
@@ -17,12 +21,18 @@ export const render: Render = (drafts) => createRender()(drafts);
 export function createRender(): Render {
   let known: ReadonlyMap<string, Known> = new Map();
   return async (drafts) => {
-    const files = await Promise.all(
-      drafts.map(async (draft) => {
-        const last = known.get(draft.path);
-        return last !== undefined && isSame(last.draft, draft) ? last : await formatted(draft, last?.pieces);
-      }),
-    );
+    const started: Promise<Known>[] = [];
+    for (const draft of drafts) {
+      const last = known.get(draft.path);
+      const isKnown = last !== undefined && isSame(last.draft, draft);
+      const file = isKnown ? Promise.resolve(last) : formatted(draft, last?.pieces);
+      // A failure is thrown where all are awaited.
+      file.catch(() => undefined);
+      started.push(file);
+      // The threads hand over what they have laid out, and take the next.
+      await setImmediate();
+    }
+    const files = await Promise.all(started);
     known = new Map(files.map((each) => [each.draft.path, each]));
     return inPathOrder(files.map(({ file }) => file));
   };

@@ -16,7 +16,7 @@ export async function generate(
   terminal: Terminal,
   { asJson, prune }: { readonly asJson: boolean; readonly prune: boolean },
 ): Promise<number> {
-  keepHeapSmall();
+  keepHeapSmall(config.root, targets);
   const prepared = await prepare(
     config,
     targets,
