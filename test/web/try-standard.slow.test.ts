@@ -217,6 +217,41 @@ describe("try it, of a standard interface", () => {
     await page.close();
   });
 
+  test("takes an answer for none that has both a result and an error", async () => {
+    const { page, complaints } = await openPage(browser);
+    const both = {
+      jsonrpc: "2.0",
+      id: 1,
+      result: { id: "t1", done: true },
+      error: { code: -32603, message: "Failed" },
+    };
+    await page.route("**/rpc", (route) => route.fulfill({ json: both }));
+    await signedIn(page, "open");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("The answer has both a result and an error for open, so it is none.").waitFor();
+    const heading = page.getByRole("heading", { level: 2, name: /^Answer/ });
+    expect(await heading.textContent()).toBe("Answer error");
+    expect(await page.getByText("Failed", { exact: true }).count()).toBe(0);
+    // Absent and null are one and the same.
+    await page.unroute("**/rpc");
+    await page.route("**/rpc", (route) => route.fulfill({ json: { ...both, error: null } }));
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("The answer is as the contract says.").waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("heads an answer that has nothing for a call as an error", async () => {
+    const { page } = await openPage(browser);
+    await page.route("**/rpc", (route) => route.fulfill({ json: { jsonrpc: "2.0", id: 1 } }));
+    await signedIn(page, "open");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("The answer has nothing for open.").waitFor();
+    const heading = page.getByRole("heading", { level: 2, name: /^Answer/ });
+    expect(await heading.textContent()).toBe("Answer error");
+    await page.close();
+  });
+
   test("is reached from the reference", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${service.baseUrl}/docs/operations/open.html`);

@@ -29,7 +29,6 @@ export async function answerView(
     ];
   }
   const outcomes = attempt.outcomes(value);
-  const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
   const views = await Promise.all(
     outcomes.map(async (outcome) => [
       outcomes.length > 1 ? el("h3", {}, outcome.operation.name) : undefined,
@@ -38,9 +37,9 @@ export async function answerView(
   );
   const operations = [...new Set(outcomes.map(({ operation }) => operation))];
   return [
-    headingWith(error === undefined ? "OK" : codeOf(error) || "error"),
+    headingWith(stateOf(outcomes)),
     facts,
-    error === undefined ? undefined : clockNotice(answered),
+    outcomes.some(({ error }) => error !== undefined) ? clockNotice(answered) : undefined,
     views,
     el("pre", { tabindex: "0" }, JSON.stringify(value, undefined, 2)),
     operations.map((operation) => resultFields(tried, operation)),
@@ -61,12 +60,21 @@ function clockNotice({ aheadSeconds }: Answered): Child {
   );
 }
 
+/** In a word: the first error's code, if there is an error. */
+function stateOf(outcomes: readonly Outcome[]): string {
+  const wrong = outcomes.find(({ error, problem }) => error !== undefined || problem !== undefined);
+  return wrong === undefined ? "OK" : codeOf(wrong.error ?? {}) || "error";
+}
+
 function headingWith(state: string): Child {
   return el("h2", {}, "Answer ", badge(state));
 }
 
 /** Whether an answer is as the contract says. */
-async function verdict(tried: TriedInterface, { operation, error, result }: Outcome): Promise<Child> {
+async function verdict(
+  tried: TriedInterface,
+  { operation, error, result, problem }: Outcome,
+): Promise<Child> {
   if (error !== undefined) {
     const code = codeOf(error);
     const meaning = operation.errors.get(code);
@@ -81,7 +89,7 @@ async function verdict(tried: TriedInterface, { operation, error, result }: Outc
       field === "" ? undefined : ` At ${field}.`,
     );
   }
-  if (result === undefined) return notice("error", `The answer has nothing for ${operation.name}.`);
+  if (problem !== undefined) return notice("error", problem);
   const errors = (await tried.validator(operation, "result"))(result);
   if (errors.length === 0) return notice("done", "The answer is as the contract says.");
   return notice(

@@ -2,11 +2,12 @@ import type * as Client from "../../generated/ledger/client/index.ts";
 import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
 import { listOf, loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller as Signing } from "../shared/sign-in.ts";
+import { outcomeOf } from "./outcome.ts";
 import { ending, functionsIn, validatorsIn, type Place } from "./place.ts";
 import { createRecorder, type SentRequest } from "./recorder.ts";
 import { clientText, curlText, httpText } from "./request-text.ts";
 import { signInView } from "./sign-in-view.ts";
-import type { Attempt, Outcome, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
+import type { Attempt, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
 
 /** The parts of a generated client that this page uses: it is the same for every signed interface. */
 export type ClientModule = Pick<typeof Client, "connect">;
@@ -129,12 +130,6 @@ async function attempt(
     outcomes: (value) => [outcomeOf(call.operation, value, isFlat(operation))],
     texts: sent === undefined ? [] : requestTexts(name, { call, sent, signing, flat: isFlat(operation) }),
   };
-}
-
-function outcomeOf(operation: TriedOperation, value: unknown, flat: boolean): Outcome {
-  const error = isObject(value) && isObject(value["error"]) ? value["error"] : undefined;
-  if (error !== undefined) return { operation, error };
-  return { operation, result: flat || !isObject(value) ? value : value["result"] };
 }
 
 interface Shown {

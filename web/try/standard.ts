@@ -6,6 +6,7 @@ import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import { credentialsView } from "./credentials-view.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Described } from "./described.ts";
+import { outcomeOf } from "./outcome.ts";
 import { ending, functionsIn, validatorsIn, type Place } from "./place.ts";
 import { createRecorder } from "./recorder.ts";
 import { alternativeOf, standardTexts, type MadeRequest } from "./standard-text.ts";
@@ -146,11 +147,10 @@ async function send(
 function outcomesOf(calls: readonly TriedCall[], value: unknown): readonly Outcome[] {
   const answers: readonly unknown[] = Array.isArray(value) ? value : [value];
   const answered = calls.filter(({ isNotification }) => !isNotification);
-  return answered.map(({ operation }, index): Outcome => {
+  return answered.map(({ operation }, index) => {
     const own =
       answers.find((each) => isObject(each) && each["id"] === index + 1) ??
       answers.find((each) => isObject(each) && each["id"] === null);
-    if (!isObject(own)) return { operation };
-    return isObject(own["error"]) ? { operation, error: own["error"] } : { operation, result: own["result"] };
+    return outcomeOf(operation, own);
   });
 }

@@ -67,9 +67,10 @@ export interface Answered {
   readonly aheadSeconds: number;
 }
 
-/** The answer to one call: an error or a result; neither where it is missing. */
+/** The answer to one call: an error, a result, or why it is none. */
 export interface Outcome {
   readonly operation: TriedOperation;
   readonly error?: JsonObject;
   readonly result?: unknown;
+  readonly problem?: string;
 }
