@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
 import { memberText } from "../../generated/ledger/client/member-text.ts";
 import {
@@ -147,8 +147,11 @@ describe("fetched keys", () => {
   let fetches = 0;
   let nowMs = 0;
   let isDown = false;
-  beforeAll(() => {
+  beforeEach(() => {
     nowMs = Date.now();
+    fetches = 0;
+    isDown = false;
+    published = keys;
   });
   const options: WebhookOptions = {
     jwksUrl: "https://bank.example/.well-known/jwks.json",
@@ -162,7 +165,6 @@ describe("fetched keys", () => {
   };
 
   test("are kept, shared, fetched anew when none fits, and outlive a service that is away", async () => {
-    published = keys;
     const verifier = webhooks(options);
     const { body, headers } = sent({ secrets: [] });
     await Promise.all([verifier.verify(body, headers), verifier.verify(body, headers)]);
@@ -190,14 +192,12 @@ describe("fetched keys", () => {
 
   test("are not asked for by every notification while they cannot be fetched", async () => {
     isDown = true;
-    fetches = 0;
     const verifier = webhooks(options);
     const { body, headers } = sent({ secrets: [] });
     for (let at = 0; at < 20; at += 1)
       await expect(verifier.verify(body, headers)).rejects.toThrow("fetch failed");
     expect(fetches).toBe(1);
     isDown = false;
-    published = keys;
     nowMs += 6000;
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(body, headers)));
     expect(fetches).toBe(2);
@@ -205,7 +205,6 @@ describe("fetched keys", () => {
     nowMs += 301_000;
     for (let at = 0; at < 20; at += 1) await verifier.verify(body, headers);
     expect(fetches, "stale keys are used, and the service is left alone").toBe(3);
-    isDown = false;
   });
 
   test("are waited for so long and no longer, also by a fetch that heeds no signal", async () => {
@@ -256,7 +255,6 @@ describe("fetched keys", () => {
     const call = webhooks(options).verify(body, headers);
     await expect(call).rejects.toThrow("fetch failed");
     await expect(call).rejects.not.toMatchObject({ name: "WebhookError" });
-    isDown = false;
   });
 });
 

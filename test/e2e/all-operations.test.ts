@@ -20,11 +20,12 @@ let server: RunningServer;
 let client: ContractClient;
 let operator: ContractClient;
 
-beforeAll(async () => {
+async function start(): Promise<void> {
   server = await startServer(dataDir);
   client = contractClient(server.access.baseUrl, server.access);
   operator = contractClient(server.access.operatorUrl, server.access.operator);
-});
+}
+beforeAll(start);
 afterAll(async () => {
   await server.stop();
   client.close();
@@ -261,8 +262,9 @@ describe("the documented interface over HTTP, called by a client made from the d
   test("everything is there after a restart", async () => {
     const before = await client.call("AccountService.ListAccounts", { PageSize: 100, filter: "" });
     expect(await server.stop()).toBe(0);
-    server = await startServer(dataDir);
-    client = contractClient(server.access.baseUrl, server.access);
+    client.close();
+    operator.close();
+    await start();
     const after = await client.call("AccountService.ListAccounts", { PageSize: 100, filter: "" });
     expect(after.result).toEqual(before.result);
   });

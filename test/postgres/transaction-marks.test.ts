@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describeTransactionMarks(
-  () => store,
+  () => openStore(database.url, { ...optionsUnderTest, migrate: false }),
   (sql) => database.execute(sql),
 );
 
@@ -49,7 +49,6 @@ async function recordWhileMarking(id: string, createdAt: number, untilMs: number
 }
 
 test("marks and a transaction that are written at the same time agree", async () => {
-  await database.execute("DELETE FROM transaction_marks");
   expect(await recordWhileMarking("meanwhile", 1_000 + 2_000, Number.MAX_SAFE_INTEGER)).toBe(2);
   expect(await database.execute(wrongMarksSql)).toEqual([]);
   await markTransactions(connections, busy, Number.MAX_SAFE_INTEGER);
@@ -58,6 +57,7 @@ test("marks and a transaction that are written at the same time agree", async ()
 });
 
 test("transactions that are recorded now are not marked, and do not meet those who mark", async () => {
+  await markTransactions(connections, busy, Number.MAX_SAFE_INTEGER);
   const marks = await database.execute(marksSql);
   expect(await recordWhileMarking("now", Date.now(), Date.now() - 3_600_000)).toBe(1);
   expect(await database.execute(marksSql)).toEqual(marks);

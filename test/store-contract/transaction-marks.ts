@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store, StoreTransaction } from "../../runtime/ports/index.ts";
 import { markedEvery } from "../../runtime/storage/sql/listing/transaction-marks.ts";
 import { transactions } from "../../runtime/storage/tables/index.ts";
@@ -30,25 +30,45 @@ export const fillSql = `INSERT INTO transactions (${transactions.columns.map(({ 
   FROM n, (SELECT * FROM transactions WHERE id = 'first') a`;
 
 export const marksSql = "SELECT counted FROM transaction_marks WHERE account_id = 'busy' ORDER BY counted";
+const dropMarksSql = "DELETE FROM transaction_marks";
 /** Marks that say something else than a count does. */
 export const wrongMarksSql =
   "SELECT m.id FROM transaction_marks m WHERE m.counted <> (SELECT count(*) FROM transactions t " +
   "WHERE t.institution_id = m.institution_id AND m.account_id IN (t.debtor_account_id, t.creditor_account_id) " +
   "AND (t.created_at, t.id) <= (m.created_at, m.id))";
 
+const allMarks = [4_096, 8_192, 12_288];
 const offsets = [0, 4_095, 4_096, 4_097, 8_192, 10_000, busyCount - 1, busyCount + 5, 10 * busyCount];
 
 /** Marks lead to pages far behind the first: what they say must be true whatever is written meanwhile. */
 export function describeTransactionMarks(
-  store: () => Store,
-  rows: (sql: string) => Promise<readonly (readonly unknown[])[]>,
+  open: () => Promise<Store>,
+  execute: (sql: string) => Promise<readonly (readonly unknown[])[]>,
 ): void {
-  const counts = async (): Promise<readonly number[]> => (await rows(marksSql)).flat().map(Number);
+  let store: Store;
+  // A store looks for new marks once a minute.
+  beforeEach(async () => {
+    await execute(dropMarksSql);
+    store = await open();
+  });
+  afterEach(() => store.close());
+
+  const counts = async (): Promise<readonly number[]> => (await execute(marksSql)).flat().map(Number);
+
+  async function record(
+    id: string,
+    debtorAccountId: string,
+    creditorAccountId: string,
+    createdAt: number,
+  ): Promise<void> {
+    const transaction = transactionWith(id, { debtorAccountId, creditorAccountId, createdAt });
+    await store.transact((tx) => tx.transactions.insert(transaction));
+  }
 
   async function requirePages(): Promise<void> {
     for (const offset of offsets) {
-      const page = await store().read((view) => view.transactions.list({ ...busy, offset, limit: 3 }));
-      const expected = await rows(
+      const page = await store.read((view) => view.transactions.list({ ...busy, offset, limit: 3 }));
+      const expected = await execute(
         `SELECT id FROM transactions WHERE 'busy' IN (debtor_account_id, creditor_account_id) ` +
           `ORDER BY created_at, id LIMIT 3 OFFSET ${offset}`,
       );
@@ -57,41 +77,33 @@ export function describeTransactionMarks(
         `offset ${offset}`,
       ).toEqual(expected.flat());
     }
-    expect(await rows(wrongMarksSql)).toEqual([]);
+    expect(await execute(wrongMarksSql)).toEqual([]);
   }
 
   test("a page far behind the first makes marks, and pages are the same with them and without", async () => {
     expect(await counts()).toEqual([]);
     await requirePages();
-    await expect.poll(counts).toEqual([4_096, 8_192, 12_288]);
+    await expect.poll(counts).toEqual(allMarks);
     await requirePages();
   });
 
   test("a transaction that is put between others removes the marks behind it, of both its accounts alone", async () => {
-    await store().transact(async (tx) => {
-      const sides = { debtorAccountId: "third", creditorAccountId: "other" };
-      await tx.transactions.insert(transactionWith("of others", { ...sides, createdAt: 0 }));
-    });
-    expect(await counts()).toEqual([4_096, 8_192, 12_288]);
-    await store().transact(async (tx) => {
-      const sides = { debtorAccountId: "busy", creditorAccountId: "third" };
-      await tx.transactions.insert(transactionWith("late", { ...sides, createdAt: 1_000 + 5_000 }));
-    });
+    await requirePages();
+    await expect.poll(counts).toEqual(allMarks);
+    await record("of others", "third", "other", 0);
+    expect(await counts()).toEqual(allMarks);
+    await record("late", "busy", "third", 1_000 + 5_000);
     expect(await counts()).toEqual([4_096, 8_192]);
-    await store().transact(async (tx) => {
-      const sides = { debtorAccountId: "third", creditorAccountId: "busy" };
-      await tx.transactions.insert(transactionWith("later", { ...sides, createdAt: 1_000 + 3_000 }));
-    });
+    await record("later", "third", "busy", 1_000 + 3_000);
     expect(await counts()).toEqual([4_096]);
     await requirePages();
   });
 
   test("a transaction that follows all others removes none", async () => {
-    await store().transact(async (tx) => {
-      const sides = { debtorAccountId: "busy", creditorAccountId: "third" };
-      await tx.transactions.insert(transactionWith("new", { ...sides, createdAt: Date.now() }));
-    });
-    expect(await counts()).toEqual([4_096]);
+    await requirePages();
+    await expect.poll(counts).toEqual(allMarks);
+    await record("new", "busy", "third", Date.now());
+    expect(await counts()).toEqual(allMarks);
     await requirePages();
   });
 }

@@ -3,14 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { describeTransactionMarks, fillSql, insertBusyAccount } from "../store-contract/transaction-marks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "transaction-marks-"));
 const file = join(folder, "ledger.sqlite");
-let store: Store;
-let reader: DatabaseSync;
+let beside: DatabaseSync;
 
 beforeAll(async () => {
   const before = await openSqliteStore({ file, migrate: true });
@@ -19,19 +17,17 @@ beforeAll(async () => {
   const database = new DatabaseSync(file);
   database.exec(fillSql);
   database.close();
-  store = await openSqliteStore({ file, migrate: false });
-  reader = new DatabaseSync(file, { readOnly: true });
+  beside = new DatabaseSync(file, { timeout: 10_000 });
 });
-afterAll(async () => {
-  reader.close();
-  await store.close();
+afterAll(() => {
+  beside.close();
   rmSync(folder, { recursive: true });
 });
 
 describeTransactionMarks(
-  () => store,
+  () => openSqliteStore({ file, migrate: false }),
   async (sql) =>
-    reader
+    beside
       .prepare(sql)
       .all()
       .map((row) => Object.values(row)),
