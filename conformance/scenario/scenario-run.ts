@@ -103,7 +103,7 @@ export class ScenarioRun {
     return inbox;
   }
 
-  /** The result; the whole answer where an error was asked for. @throws StepFailed, BeyondLevel */
+  /** The result; the whole answer where an error was asked for, its text where that is no JSON. @throws StepFailed, BeyondLevel */
   checked(step: Asserting, method: MethodEntry, { wire, answer, exchange }: Call): unknown {
     this.exchanges.push(exchange);
     const { context } = this.environment;
@@ -121,9 +121,13 @@ export class ScenarioRun {
       level: isGiven ? finding.level : atLeast(finding.level, level),
     }));
     this.failBy(findings);
-    if ((result === undefined) === (step.error === undefined)) throw new BeyondLevel(method.name);
+    if ((result === undefined) === (step.error === undefined)) {
+      // What follows may ask whether a result that need not be an error says the same.
+      if (step.error !== undefined) this.keep(step.as, result);
+      throw new BeyondLevel(method.name);
+    }
     this.expect(step, step.error === undefined ? result : memberOf(answer.json, "error"));
-    return result ?? answer.json;
+    return result ?? answer.json ?? answer.text;
   }
 
   /** Compares a value with the patterns of a step, as far as they count. @throws StepFailed */

@@ -1,4 +1,5 @@
 import { inResults, type Fault } from "../fault.ts";
+import { eighthRoundFaults } from "./eighth-round.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
 import { seventhRoundFaults } from "./seventh-round.ts";
 import { sixthRoundFaults } from "./sixth-round.ts";
@@ -174,6 +175,7 @@ export const breakingDocument: readonly string[] = [
   ...thirdRoundFaults.map(({ id }) => id).filter((id) => id !== "closed-not-listed"),
   ...sixthRoundFaults.map(({ id }) => id),
   ...seventhRoundFaults.map(({ id }) => id),
+  ...eighthRoundFaults.map(({ id }) => id),
   // Of a legal representative the document does not say what updatedDate means.
   ...fifthRoundFaults.map(({ id }) => id).filter((id) => id !== "legal-rep-change-not-dated"),
   ...`status-not-kept former-status-answered category-not-kept category-changes-status other-type-opened name-of-customer

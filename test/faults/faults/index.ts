@@ -6,6 +6,7 @@ import { decisionFaults } from "./decisions.ts";
 import { documentFaults } from "./document.ts";
 import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
+import { eighthRoundFaults } from "./eighth-round.ts";
 import { eventFaults, mailFaults } from "./events.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
 import { fourthRoundFaults } from "./fourth-round.ts";
@@ -41,4 +42,5 @@ export const faults: readonly Fault[] = [
   ...fifthRoundFaults,
   ...sixthRoundFaults,
   ...seventhRoundFaults,
+  ...eighthRoundFaults,
 ];
