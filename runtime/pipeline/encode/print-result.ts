@@ -7,9 +7,10 @@ import { oncePer } from "../../contract/once-per.ts";
  * by shape takes half the time of building the object that `JSON.stringify` would print.
  */
 export function printResult(result: object, shape: ObjectShape): string {
+  if (!isRecord(result)) return "{}";
   let members = "";
   for (const field of printableOf(shape)) {
-    const value = memberOf(result, field.name);
+    const value = result[field.name];
     // Of a field called `toString` that the handler left out, every object has a function.
     if (value === undefined || typeof value === "function") continue;
     const isPlain = typeof value === "string" && plainText.test(value);
@@ -53,10 +54,6 @@ const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 function printText(text: string): string {
   return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
-}
-
-function memberOf(object: object, name: string): unknown {
-  return isRecord(object) ? object[name] : undefined;
 }
 
 function isRecord(object: object): object is Readonly<Record<string, unknown>> {
