@@ -1,4 +1,4 @@
-import { createLoopTurn } from "./loop-turn.ts";
+import { loopTurn } from "./loop-turn.ts";
 
 /**
  * Whether connections are arriving faster than they are accepted. Node accepts one in each turn of the event loop, in the
@@ -23,14 +23,13 @@ const acceptingShare = 1 / 5;
 
 /** One for the process. */
 export function createConnectionBurst(nowMs: () => number = () => performance.now()): ConnectionBurst {
-  const turn = createLoopTurn();
   let last = -Infinity;
   let count = 0;
   /** Time that nothing else may be begun, as of `seenMs`. */
   let leftMs = acceptingMsMax;
   let seenMs = nowMs();
   let isAccepting = false;
-  const isOn = (): boolean => turn.now() - last <= turnsAfter;
+  const isOn = (): boolean => loopTurn() - last <= turnsAfter;
 
   function see(): void {
     const elapsedMs = nowMs() - seenMs;
@@ -43,7 +42,7 @@ export function createConnectionBurst(nowMs: () => number = () => performance.no
   return {
     accepted() {
       count = isOn() ? count + 1 : 1;
-      last = turn.now();
+      last = loopTurn();
     },
     isOn,
     perTurn(usual, inBurst) {

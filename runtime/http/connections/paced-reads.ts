@@ -11,7 +11,7 @@ const wholeBytesMax = 4 * 1024;
 /**
  * Hands what a connection sends to the parser in small slices, so that a pause takes effect after a few requests. From
  * its first byte: what a thousand connections send at once is otherwise parsed in one turn of the event loop, for
- * seconds. Costs 1.5 % of a call. `parsed` follows on each slice.
+ * seconds. Costs 1 % of a call. `parsed` follows on each slice.
  *
  * While `isPaused`, and while a slice is left, nothing is read from the system. `pause` alone stops what is handed on:
  * Node goes on reading 64 KiB, in pieces as small as they arrive, each into a block of 64 KiB of its own. Of a thousand
@@ -46,9 +46,19 @@ export function paceReads(socket: Socket, isPaused: () => boolean, parsed: (byte
     else pushSlice(rest);
   }
 
-  // Node stops reading where this is false, until the stream asks for more.
-  socket.push = (chunk: unknown, encoding?: BufferEncoding) =>
-    chunk instanceof Uint8Array ? pushSlice(chunk) : push(chunk, encoding);
+  /** Hands on what is small and waits for nothing at once: through the stream's buffer it costs 2 µs more. */
+  function emitWhole(chunk: Uint8Array): boolean {
+    socket.emit("data", chunk);
+    isDue ||= isPaused();
+    return !isDue;
+  }
+
+  // Node stops reading where this is false, until the stream asks for more, or `goOn` follows.
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (!(chunk instanceof Uint8Array)) return push(chunk, encoding);
+    const isNext = socket.readableFlowing === true && socket.readableLength === 0;
+    return isNext && chunk.length <= sliceBytes ? emitWhole(chunk) : pushSlice(chunk);
+  };
   socket._read = () => {
     isDue = true;
     goOn();

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { createFifo } from "../fifo.ts";
+import { loopTurn } from "./loop-turn.ts";
 
 /**
  * Bounds what is parsed in one turn of the event loop, over all connections of a port. Node reads up to 2 MiB of a
@@ -26,14 +27,15 @@ export function createReadBudget(
   isBurst: () => boolean,
 ): ReadBudget {
   const waiting = createFifo<Connection>();
-  let left = bytesPerTurn;
+  let left = 0;
+  /** The turn that `left` is of. */
+  let ofTurn = -1;
   let scheduled = false;
 
-  function newTurn(): void {
+  function readOnWaiting(): void {
     scheduled = false;
-    const share = isBurst() ? burstShare : 1;
-    left = bytesPerTurn * share;
-    for (let granted = 0; granted < perTurnMax * share; granted += 1) {
+    const most = isBurst() ? perTurnMax * burstShare : perTurnMax;
+    for (let granted = 0; granted < most; granted += 1) {
       const connection = waiting.shift();
       if (connection === undefined) return;
       connection.overBudget = false;
@@ -45,17 +47,21 @@ export function createReadBudget(
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(newTurn);
+    setImmediate(readOnWaiting);
   }
 
   return {
     spend(connection, bytes) {
-      schedule();
+      if (ofTurn !== loopTurn()) {
+        ofTurn = loopTurn();
+        left = isBurst() ? bytesPerTurn * burstShare : bytesPerTurn;
+      }
       left -= bytes;
       if (left > 0 || connection.overBudget) return;
       connection.overBudget = true;
       connection.socket.pause();
       waiting.push(connection);
+      schedule();
     },
   };
 }

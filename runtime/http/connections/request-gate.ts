@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { createLoopTurn } from "./loop-turn.ts";
+import { loopTurn } from "./loop-turn.ts";
 import { paceReads } from "./paced-reads.ts";
 import { createReadBudget } from "./read-budget.ts";
 import { createReadTurns } from "./read-turns.ts";
@@ -94,7 +94,6 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     perTurn = (usual) => usual,
     outstandingMax,
   } = limits;
-  const turn = createLoopTurn();
   const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isBusy(), readOn);
   const budget = createReadBudget(resume, isBurst);
   const singles = createLine(singlesPerTurn, perTurn, () => false);
@@ -106,7 +105,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   let answered = 0;
 
   function isBesideSingles(): boolean {
-    return singlesAtWork > 0 || turn.now() - lastSingle < shortTurnsAfterSingle;
+    return singlesAtWork > 0 || loopTurn() - lastSingle < shortTurnsAfterSingle;
   }
 
   /** Where connections wait to be read, or others have single calls, each gets one request at a time. */
@@ -122,7 +121,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   function start(connection: Connection, begin: () => void, line: Line): void {
     connection.started += 1;
     connection.startedInTurn += 1;
-    line.started(turn.now());
+    line.started(loopTurn());
     if (line === singles) {
       singlesAtWork += 1;
       connection.alone = true;
@@ -150,11 +149,11 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       // Each connection gets as many as it may have, then the others have their turn.
       let left = line.waiting.size;
       for (const connection of line.waiting) {
-        if (left === 0 || !line.hasRoom(turn.now())) break;
+        if (left === 0 || !line.hasRoom(loopTurn())) break;
         left -= 1;
         line.waiting.delete(connection);
         connection.startedInTurn = 0;
-        while (mayStart(connection) && line.hasRoom(turn.now())) {
+        while (mayStart(connection) && line.hasRoom(loopTurn())) {
           const begin = connection.parked.shift();
           if (begin === undefined) break;
           start(connection, begin, line);
@@ -204,7 +203,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       !isBesideSingles() &&
       connection.parked.length === 0 &&
       mayStart(connection) &&
-      pipelined.hasRoom(turn.now())
+      pipelined.hasRoom(loopTurn())
     )
       start(connection, begin, pipelined);
     else {
@@ -225,7 +224,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     },
     take(connection, begin, urgent = false) {
       if (connection.finished) return "ignored";
-      const now = turn.now();
+      const now = loopTurn();
       const isPipelined = connection.pipelined || connection.outstanding > 0 || connection.turn === now;
       if (connection.turn !== now) connection.startedInTurn = 0;
       connection.turn = now;
@@ -243,7 +242,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     },
     done(connection) {
       if (connection.dropped) return;
-      if (connection.alone) lastSingle = turn.now();
+      if (connection.alone) lastSingle = loopTurn();
       notAlone(connection);
       connection.outstanding -= 1;
       connection.started -= 1;
