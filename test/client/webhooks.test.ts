@@ -207,6 +207,43 @@ describe("fetched keys", () => {
     expect(fetches, "stale keys are used, and the service is left alone").toBe(3);
   });
 
+  test("are used at once while new ones are fetched, for an hour; then new ones are waited for", async () => {
+    let isHanging = false;
+    const fetch: WebhookOptions["fetch"] = async (url, init) =>
+      isHanging ? new Promise<Response>(() => {}) : ((await options.fetch?.(url, init)) ?? Response.error());
+    const verifier = webhooks({ ...options, fetch, keysTimeoutMs: 100_000 });
+    const { body, headers } = sent({ secrets: [] });
+    await verifier.verify(body, headers);
+    isHanging = true;
+    nowMs += 301_000;
+    // Would wait for as long as the test may take.
+    await Promise.all([verifier.verify(body, headers), verifier.verify(body, headers)]);
+    nowMs += 3_598_000;
+    await verifier.verify(body, headers);
+
+    const old = webhooks({ ...options, fetch, keysTimeoutMs: 1 });
+    isHanging = false;
+    await old.verify(body, headers);
+    nowMs += 3_901_000;
+    published = [];
+    await expect(old.verify(body, headers), "by keys that were withdrawn").rejects.toMatchObject({
+      fault: "signature-invalid",
+    });
+  });
+
+  test("that were rotated while the kept ones aged are waited for", async () => {
+    published = keys.map((key) => ({ ...key, x: keys[1]?.x ?? "" }));
+    const verifier = webhooks(options);
+    const { body, headers } = sent({ secrets: [] });
+    await expect(verifier.verify(body, headers)).rejects.toMatchObject({
+      fault: "payload-signature-invalid",
+    });
+    published = keys;
+    nowMs += 301_000;
+    await verifier.verify(body, headers);
+    expect(fetches).toBe(2);
+  });
+
   test("are waited for so long and no longer, also by a fetch that heeds no signal", async () => {
     const { body, headers } = sent({ secrets: [] });
     const never = () => new Promise<Response>(() => {});

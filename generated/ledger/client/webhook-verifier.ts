@@ -17,7 +17,8 @@ export interface WebhookOptions {
   readonly toleranceSeconds?: number;
   /**
    * How long fetched keys are kept; 300 seconds if absent. They are fetched anew when none fits, at most every 30 seconds.
-   * While they cannot be, the last ones that came stay in use, however old.
+   * Keys that became too old in the last hour are used at once while new ones are fetched; older ones wait for these. While
+   * none can be fetched, the last ones that came stay in use, however old.
    */
   readonly keysMaxAgeSeconds?: number;
   /** How long fetching keys may take; 10 seconds if absent. */

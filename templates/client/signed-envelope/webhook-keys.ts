@@ -36,6 +36,9 @@ const fetchedAtMostEveryMs = 30_000;
 /** Nor are they asked for more often where none are known and they cannot be fetched. */
 const pauseMs = 5000;
 
+/** Keys that are older than they are kept are used for so long while new ones are fetched; then these are waited for. */
+const usedWhileFetchingMs = 3_600_000;
+
 /** How large a set of keys may be. */
 const bytesMax = 2 ** 20;
 
@@ -57,17 +60,20 @@ export function keyCache(source: KeySource): KeyCache | undefined {
     }
     fetching = undefined;
   };
-  const known = async (maxAgeMs: number) => {
-    if (source.keys || !jwksUrl || (keys && now() - fetchedAtMs < maxAgeMs)) return keys ?? [];
+  /** Keys of some age at most; older ones at once, up to a further age, while new ones are fetched. */
+  const known = async (maxAgeMs: number, furtherMs = 0) => {
+    const ageMs = now() - fetchedAtMs;
+    if (source.keys || !jwksUrl || (keys && ageMs < maxAgeMs)) return keys ?? [];
     // The service's keys outlive a service that cannot be reached; what is down is not asked by every notification.
     const isPausing = failure && now() - failure.atMs < (keys ? fetchedAtMostEveryMs : pauseMs);
-    if (!isPausing || fetching) await (fetching ??= fetchOnce(jwksUrl));
+    if (!isPausing) fetching ??= fetchOnce(jwksUrl);
+    if (!(ageMs < maxAgeMs + furtherMs)) await fetching;
     if (!keys) throw failure?.cause;
     return keys;
   };
   return {
     async fits(algorithm, signature, signed) {
-      const kept = await known(keysMaxAgeSeconds * 1000);
+      const kept = await known(keysMaxAgeSeconds * 1000, usedWhileFetchingMs);
       if (await someFits(kept, algorithm, signature, signed)) return true;
       const anew = await known(fetchedAtMostEveryMs);
       return anew !== kept && (await someFits(anew, algorithm, signature, signed));
