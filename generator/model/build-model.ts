@@ -36,7 +36,7 @@ import { schemesOf } from "./security.ts";
 import { shapeParts } from "../spec/shape-parts.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
-import { createLast } from "../source/once-per.ts";
+import { createLast, oncePer } from "../source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { pathOf, wireModel } from "./wire.ts";
 
@@ -88,8 +88,11 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
 
 function servedModel({ entry, loaded }: ServedSpec): ServedRevisionModel {
   const { section, decisions, revision } = entry;
-  return omitUndefined({ model: buildModel(loaded), section, decisions, span: revision.span });
+  return omitUndefined({ model: earlierModel(loaded), section, decisions, span: revision.span });
 }
+
+/** An earlier revision hardly changes while the next is written. */
+const earlierModel = oncePer(buildModel);
 
 /** The name assigned to a thing of the spec. */
 function nameIn(names: ReadonlyMap<string, Names>, name: string): Names {

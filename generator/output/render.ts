@@ -21,11 +21,14 @@ export const render: Render = (drafts) => createRender()(drafts);
 export function createRender(): Render {
   let known: ReadonlyMap<string, Known> = new Map();
   return async (drafts) => {
-    const started: Promise<Known>[] = [];
+    const started: (Known | Promise<Known>)[] = [];
     for (const draft of drafts) {
       const last = known.get(draft.path);
-      const isKnown = last !== undefined && isSame(last.draft, draft);
-      const file = isKnown ? Promise.resolve(last) : formatted(draft, last?.pieces);
+      if (last !== undefined && isSame(last.draft, draft)) {
+        started.push(last);
+        continue;
+      }
+      const file = formatted(draft, last?.pieces);
       // A failure is thrown where all are awaited.
       file.catch(() => undefined);
       started.push(file);

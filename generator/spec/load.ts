@@ -62,11 +62,26 @@ function folderLoader(readFolder: ReadFolder): LoadFolder {
     const known = loads.get(folder);
     if (known !== undefined) return known;
     const files = readFolder(folder) ?? [];
-    const loaded = loadFiles(folder, files, [...usedBy, folder], load);
+    const loaded = loadedBefore(folder, files) ?? loadFiles(folder, files, [...usedBy, folder], load);
     loads.set(folder, loaded);
     return loaded;
   };
   return load;
+}
+
+/** Specs that use no other, by the first of their files: `--watch` keeps the sources that do not change. */
+const loadedAlone = new WeakMap<SourceText, LoadedAlone>();
+
+interface LoadedAlone {
+  readonly folder: string;
+  readonly files: readonly SourceText[];
+  readonly loaded: Loaded;
+}
+
+function loadedBefore(folder: string, files: readonly SourceText[]): Loaded | undefined {
+  const known = files[0] && loadedAlone.get(files[0]);
+  if (known?.folder !== folder || known.files.length !== files.length) return undefined;
+  return files.every((file, at) => file === known.files[at]) ? known.loaded : undefined;
 }
 
 function loadFiles(
@@ -91,7 +106,10 @@ function loadFiles(
   if (complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
   const found = [...reporter.diagnostics, ...used.errors];
   const diagnostics = spec.included === undefined ? found : withoutRepetitions(found);
-  return { spec: loaded, found: true, complete, diagnostics };
+  const result: Loaded = { spec: loaded, found: true, complete, diagnostics };
+  const [first] = files;
+  if (first !== undefined && own.uses.length === 0) loadedAlone.set(first, { folder, files, loaded: result });
+  return result;
 }
 
 /** Removes repetitions: a mistake in an included field is found in each object that includes it. */

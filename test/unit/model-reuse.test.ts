@@ -2,7 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { loadServiceModel } from "../../generator/model/index.ts";
+import { diffModels } from "../../generator/diff/index.ts";
+import type { Result } from "../../generator/diagnostics/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText, type SourceText } from "../../generator/source/index.ts";
 
 /** A watch loads a spec again with the sources that have not changed: what is made of those follows the ones that have. */
@@ -53,6 +55,51 @@ test.each(edits)("%s changes what a new process says, too", (_what, section, edi
     JSON.stringify(fresh.diagnostics, withoutSource),
   );
 });
+
+const laterFiles = files.map((path) =>
+  sourceText(path, path === "interface.yaml" ? laterInterface() : textOf(path)),
+);
+const earlierFiles = files.map((path) => sourceText(`earlier/${path}`, textOf(path)));
+
+test.each<readonly [what: string, after: readonly SourceText[]]>([
+  [
+    "another text in it",
+    earlierFiles.map((source) =>
+      edited(source, "methods", (method) => ({ ...method, doc: "Does something else." })),
+    ),
+  ],
+  ["a file less", earlierFiles.filter(({ path }) => !path.includes("scenario"))],
+  ["no file", []],
+])("%s changes an earlier revision that is served, too", (_what, after) => {
+  expect(withEarlier(earlierFiles).value?.serves).toHaveLength(1);
+  const fresh = withEarlier(after.map(({ path, text }) => sourceText(path, text)));
+  const reused = withEarlier(after);
+  expect(JSON.stringify([reused.value, reused.diagnostics], withoutSource)).toBe(
+    JSON.stringify([fresh.value, fresh.diagnostics], withoutSource),
+  );
+  expect(JSON.stringify(withEarlier(earlierFiles).value, withoutSource)).not.toBe(
+    JSON.stringify(reused.value, withoutSource),
+  );
+});
+
+test("two models are compared once", () => {
+  const { value: model } = withEarlier(earlierFiles);
+  const earlier = model?.serves?.[0]?.model;
+  if (model === undefined || earlier === undefined) throw new Error("no earlier revision is served");
+  expect(diffModels(earlier, model)).toBe(diffModels(earlier, model));
+});
+
+function withEarlier(earlier: readonly SourceText[]): Result<ServiceModel> {
+  return loadServiceModel("spec", (read) => (read === "earlier" ? earlier : laterFiles));
+}
+
+/** The interface at its next revision, which serves the one before. */
+function laterInterface(): string {
+  const content: unknown = parse(textOf("interface.yaml"));
+  const own: { readonly revision: string } = Object(content).interface;
+  const serves = [{ revision: own.revision, spec: "../earlier" }];
+  return stringify({ ...Object(content), interface: { ...own, revision: "99.0.0", serves } });
+}
 
 /** The source itself where it has nothing of the section. */
 function edited(source: SourceText, section: string, edit: (declaration: object) => object): SourceText {

@@ -14,15 +14,24 @@ import { compareStates } from "./states.ts";
 import { compareTypes, pairTypes } from "./types.ts";
 import { compareTestMetadata } from "./test-metadata.ts";
 import { createTraversal } from "./values/value-walk.ts";
+import { oncePer } from "../../source/once-per.ts";
 import { compareSchemes } from "./protocol/security.ts";
 import { compareWires } from "./protocol/wire.ts";
 import { severities } from "../model/severity.ts";
 
 /**
  * Every change between two revisions of an interface, the hardest first, then by path. The order of definitions,
- * fields, values and transitions, comments and formatting are no change.
+ * fields, values and transitions, comments and formatting are no change. Two models are compared once.
  */
 export function diffModels(old: ServiceModel, recent: ServiceModel): readonly Change[] {
+  return changesSince(recent)(old);
+}
+
+const changesSince = oncePer((recent: ServiceModel) =>
+  oncePer((old: ServiceModel) => comparedModels(old, recent)),
+);
+
+function comparedModels(old: ServiceModel, recent: ServiceModel): readonly Change[] {
   const comparison = createComparison(old, recent, pairTypes(old, recent));
   const traversal = createTraversal(comparison, compareShapes);
   compareInterface(comparison);

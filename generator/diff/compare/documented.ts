@@ -16,7 +16,7 @@ export function compareDocumented(
   isOfEvent = path.startsWith("events/"),
 ): void {
   const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
-  const [from, to] = [normal(old.doc), normal(recent.doc)];
+  const [from, to] = old.doc === recent.doc ? ["", ""] : [normal(old.doc), normal(recent.doc)];
   if (from !== to) {
     const hasFigures = figuresOf(from) !== figuresOf(to);
     const rule = hasFigures ? "doc-figures-changed" : saysMore(from, to) ? "doc-rule-added" : "doc-changed";

@@ -26,18 +26,27 @@ export function pairUp<T>(
 ): Pairs<T> {
   const matched = new Map<T, T>();
   const left = new Set(oldItems);
-  const match = (isMatch: (old: T, recent: T) => boolean): void => {
+  const pair = (recent: T, old: T | undefined): void => {
+    if (old === undefined) return;
+    matched.set(recent, old);
+    left.delete(old);
+  };
+  const matchNames = (wantedOf: (recent: T) => string | undefined): void => {
+    const byName = Map.groupBy(left, nameOf);
     for (const recent of newItems) {
-      if (matched.has(recent)) continue;
-      const old = [...left].find((candidate) => isMatch(candidate, recent));
-      if (old === undefined) continue;
-      matched.set(recent, old);
-      left.delete(old);
+      const name = matched.has(recent) ? undefined : wantedOf(recent);
+      if (name !== undefined) pair(recent, byName.get(name)?.shift());
     }
   };
-  match((old, recent) => nameOf(old) === nameOf(recent));
-  match((old, recent) => nameOf(old) === pastNameOf(recent));
-  for (const isAlike of alike) match(isAlike);
+  matchNames(nameOf);
+  matchNames(pastNameOf);
+  for (const isAlike of alike) {
+    for (const recent of newItems) {
+      if (matched.has(recent)) continue;
+      const old = left.values().find((candidate) => isAlike(candidate, recent));
+      pair(recent, old);
+    }
+  }
   return {
     pairs: newItems.flatMap((recent) => {
       const old = matched.get(recent);

@@ -1,10 +1,11 @@
-import type { MethodModel, ResourceModel } from "../../model/index.ts";
+import type { MethodModel, ResourceModel, ScenarioModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /** Compares test metadata: kinds of object and sequences of calls. */
 export function compareTestMetadata(comparison: Comparison): void {
@@ -65,14 +66,16 @@ function compareScenarios(comparison: Comparison): void {
   for (const { old: before, new: now } of pairs) {
     const path = `scenarios/${now.name}`;
     compareDocumented(comparison, path, `the scenario ${code(now.name)}`, before, now);
-    const [from, to] = [before, now].map(({ about, level, alone, steps }) =>
-      JSON.stringify([about.toSorted(), level, alone, steps]),
-    );
+    const [from, to] = [scenarioText(before), scenarioText(now)];
     if (from === to) continue;
-    const facts = { name: now.name, from: from ?? "", to: to ?? "" };
+    const facts = { name: now.name, from, to };
     report("scenario-changed", { path, facts, old: before.span, new: now.span });
   }
 }
+
+const scenarioText = oncePer(({ about, level, alone, steps }: ScenarioModel) =>
+  JSON.stringify([about.toSorted(), level, alone, steps]),
+);
 
 function compareRequirements(comparison: Comparison): void {
   const { old, new: recent, report } = comparison;
