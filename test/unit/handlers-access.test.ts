@@ -292,6 +292,13 @@ describe("device registration", () => {
     expect((await complete(started)).error?.code).toBe("INVALID_OTP");
   });
 
+  it("lasts no longer where the clock is set back", async () => {
+    const started = await start();
+    bank.clock.advance(-3 * 3_600_000);
+    expect((await complete(started)).error?.code).toBe("INVALID_OTP");
+    expect((await complete(await start())).error).toBeUndefined();
+  });
+
   it("gives a token 5 tries", async () => {
     const started = await start();
     for (let tries = 0; tries < 4; tries += 1) await complete({ ...started, Otp: wrongOtp(started.Otp) });
@@ -312,6 +319,19 @@ describe("device registration", () => {
     bank.clock.advance(15 * 60_000);
     expect((await complete(await start())).error).toBeUndefined();
     expect(await failures()).toMatchObject({ otpFailures: 0 });
+  });
+
+  it("locks a user for 15 minutes from the next try at most where the clock is set back", async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const started = await start();
+      for (let tries = 0; tries < 5; tries += 1) await complete({ ...started, Otp: wrongOtp(started.Otp) });
+    }
+    bank.clock.advance(-3 * 3_600_000);
+    expect((await complete(await start())).error?.code).toBe("INVALID_OTP");
+    bank.clock.advance(15 * 60_000 - 1);
+    expect((await complete(await start())).error?.code).toBe("INVALID_OTP");
+    bank.clock.advance(1);
+    expect((await complete(await start())).error).toBeUndefined();
   });
 
   it("forgets the failures at a success", async () => {

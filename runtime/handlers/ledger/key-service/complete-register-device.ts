@@ -47,12 +47,17 @@ export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = a
   return { Status: "SUCCESS", KeyId: keyId };
 };
 
-/** Whether the registration is this user's, open, and neither it nor the user has failed too often (D-20). */
+/**
+ * Whether the registration is this user's, open, and neither it nor the user has failed too often (D-20). One from before
+ * the clock was set back is over: how long it has been open is not known.
+ */
 function isUsable(registration: RegistrationRecord, user: UserRecord, nowMs: number): boolean {
+  const leftMs = registration.expiresAt - nowMs;
   return (
     registration.userName === user.userName &&
     registration.usedAt === undefined &&
-    registration.expiresAt > nowMs &&
+    leftMs > 0 &&
+    leftMs <= limits.validMs + limits.skewMs &&
     registration.failures < limits.triesPerToken &&
     (user.otpLockedUntil ?? 0) <= nowMs
   );
@@ -65,8 +70,15 @@ async function countFailure(
   context: WriteContext,
 ): Promise<void> {
   const { store, clock } = context;
-  if (user === undefined || (user.otpLockedUntil ?? 0) > clock.now()) return;
+  if (user === undefined) return;
+  const lockedMs = (user.otpLockedUntil ?? 0) - clock.now();
+  if (lockedMs > 0 && lockedMs <= limits.lockMs) return;
   context.commitOnFailure();
+  if (lockedMs > limits.lockMs) {
+    // The clock was set back: the lock lasts no longer than one that begins now.
+    await store.users.replace({ ...user, otpLockedUntil: clock.now() + limits.lockMs });
+    return;
+  }
   const failures = user.otpFailures + 1;
   const locks = failures >= limits.consecutiveFailures;
   await store.users.replace({
