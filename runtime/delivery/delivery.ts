@@ -114,7 +114,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const backpressure = createBackpressure();
   const onActive = (queue: SubscriptionQueue): void => senders.start(queue);
   const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
-  const duePoller = createDuePoller({ store, clock, queues, onFailure });
+  const duePoller = createDuePoller({ store, clock, lease, queues, onFailure });
 
   const onRecorded = (count: number, followUps: FollowUps): void => {
     queues.recorded(count);

@@ -11,6 +11,8 @@ import {
 /** Delays before the next attempt after 1, 2, … failures; after the last one the mail is removed and reported. */
 const retryDelaysMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const batch = 20;
+/** Mails that are made due after the clock was set back, at most: the others keep their time. */
+const recoveredMax = 1_000;
 
 export interface MailDispatcherOptions {
   readonly store: Store;
@@ -40,11 +42,16 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
   let wokenMeanwhile = false;
   let closed = false;
   let cancelTimer: (() => void) | undefined;
+  /** The clock when it last looked. Before the first time it may have been set back, too. */
+  let seenMs = Infinity;
   /** Sent, but still in the outbox: the store refused writes. */
   const accepted = new Set<string>();
 
   const sendDue = async (): Promise<void> => {
-    const due = await store.read((view) => view.outboxMails.due(clock.now(), batch));
+    const nowMs = clock.now();
+    if (nowMs < seenMs) await recoverFromSetBack(store, nowMs);
+    seenMs = nowMs;
+    const due = await store.read((view) => view.outboxMails.due(nowMs, batch));
     for (const mail of due) if (!closed) await sendOne(mail, accepted, options);
     if (due.length === batch) wokenMeanwhile = true;
   };
@@ -69,6 +76,18 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
       await running;
     },
   };
+}
+
+/** Makes mails due that wait for longer than any does after so many failures: the clock was set back since. */
+async function recoverFromSetBack(store: Store, nowMs: number): Promise<void> {
+  const waiting = await store.read((view) => view.outboxMails.due(Number.MAX_SAFE_INTEGER, recoveredMax));
+  const late = waiting.filter(
+    ({ attempts, nextAttemptAt }) => nextAttemptAt - nowMs > (retryDelaysMs[Math.max(attempts, 1) - 1] ?? 0),
+  );
+  if (late.length === 0) return;
+  await store.transact(async (tx) => {
+    for (const mail of late) await tx.outboxMails.replace({ ...mail, nextAttemptAt: nowMs });
+  });
 }
 
 async function sendOne(

@@ -62,6 +62,8 @@ export interface HarnessOptions {
 export interface SteppingClock extends Clock {
   /** Moves on, and calls back what is due by then. */
   pass(ms: number): void;
+  /** Shows an earlier time from now on. Timers wait as long as before, as those of a machine do. */
+  setBack(ms: number): void;
 }
 
 /** To all events of the account. */
@@ -230,7 +232,7 @@ function heldBack({ id, institutionId }: SubscriptionRecord, nowMs: number) {
 
 export function steppingClock(): SteppingClock {
   let nowMs = startMs;
-  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  let timers: { at: number; readonly callback: () => void }[] = [];
   return {
     now: () => nowMs,
     schedule(delayMs, callback) {
@@ -249,6 +251,10 @@ export function steppingClock(): SteppingClock {
       const due = timers.filter(({ at }) => at <= nowMs);
       timers = timers.filter(({ at }) => at > nowMs);
       for (const { callback } of due) callback();
+    },
+    setBack(ms) {
+      nowMs -= ms;
+      for (const timer of timers) timer.at -= ms;
     },
   };
 }

@@ -309,6 +309,62 @@ describe("a failing endpoint", () => {
   );
 });
 
+describe("a clock that is set back", () => {
+  beforeEach(async () => {
+    status = 503;
+    await harness.subscribe(receiver.url);
+  });
+
+  test.each([{}, { "Retry-After": "3600" }])("prolongs no wait for a retry (%#)", async (asked) => {
+    headers = asked;
+    await harness.publish();
+    await harness.attempted(1);
+    harness.clock.setBack(3 * hour);
+    status = 204;
+    harness.clock.pass(1_000);
+    expect(await harness.attempted(2)).toMatchObject({ state: "DELIVERED" });
+  });
+
+  test("prolongs none while the service does not run, either", async () => {
+    await harness.publish();
+    await harness.attempted(1);
+    await harness.delivery.close(0);
+    harness.clock.setBack(3 * hour);
+    status = 204;
+    await harness.restart();
+    expect(await harness.attempted(2)).toMatchObject({ state: "DELIVERED" });
+  });
+
+  test("prolongs no claim of a process that is gone", async () => {
+    await harness.publish();
+    const { id } = await harness.attempted(1);
+    const gone = { claimedBy: "gone", dueAt: startMs + 60_000 };
+    await harness.store.transact((tx) => tx.deliveries.change(id, gone));
+    harness.clock.setBack(3 * hour);
+    status = 204;
+    harness.clock.pass(1_000);
+    expect(await harness.attempted(2)).toMatchObject({ state: "DELIVERED" });
+  });
+
+  test("begins the time that an endpoint has been failing for anew, and shortens no wait", async () => {
+    await harness.publish();
+    const { subscriptionId } = await harness.attempted(1);
+    harness.clock.setBack(3 * hour);
+    harness.clock.pass(1_000);
+    const { dueAt } = await harness.attempted(2);
+    const health = await harness.store.read((view) => view.endpointHealth.find(subscriptionId));
+    expect(health?.failingSince).toBe(harness.clock.now());
+    expect(health?.reviewAt).toBe(harness.clock.now() + 24 * hour);
+    harness.clock.setBack(30_000);
+    harness.clock.pass(1_000);
+    await harness.claimRound();
+    expect(await harness.only()).toMatchObject({ attempts: 2, dueAt });
+    await harness.restart();
+    await harness.claimRound();
+    expect(await harness.only()).toMatchObject({ attempts: 2, dueAt });
+  });
+});
+
 describe("plain http", () => {
   test("is not spoken outside the sandbox, even to an address that was taken before", async () => {
     await harness.restart({ settings: { httpCallbacks: false } });

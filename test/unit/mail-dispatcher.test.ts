@@ -9,7 +9,7 @@ const message: MailMessage = { to: "a@example.com", subject: "One", text: "12345
 /** A clock that stands still until it is told to go on. The dispatcher sets a timer when it has nothing to do. */
 function steppingClock() {
   let now = 1_000_000;
-  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  let timers: { at: number; readonly callback: () => void }[] = [];
   let onTimer: (() => void) | undefined;
   const clock: Clock = {
     now: () => now,
@@ -31,6 +31,11 @@ function steppingClock() {
   return {
     clock,
     idle,
+    /** Timers wait as long as before. */
+    setBack(ms: number): void {
+      now -= ms;
+      for (const timer of timers) timer.at -= ms;
+    },
     async pass(ms: number): Promise<void> {
       now += ms;
       const due = timers.filter(({ at }) => at <= now);
@@ -45,7 +50,7 @@ async function startOver(
   send: (message: MailMessage) => Promise<void>,
   storeOf = (store: Store): Store => store,
 ) {
-  const { clock, idle, pass } = steppingClock();
+  const { clock, idle, pass, setBack } = steppingClock();
   const memory = createMemoryStore();
   const store = storeOf(memory);
   const seal = sealer(new Uint8Array(32).fill(1));
@@ -67,7 +72,7 @@ async function startOver(
     }),
   );
   const waiting = () => store.read((view) => view.outboxMails.due(Number.MAX_SAFE_INTEGER, 10));
-  return { dispatcher, idle, pass, failures, waiting };
+  return { dispatcher, idle, pass, setBack, failures, waiting };
 }
 
 describe("the mail dispatcher", () => {
@@ -108,6 +113,26 @@ describe("the mail dispatcher", () => {
     dispatcher.wake();
     await idle();
     up = true;
+    await pass(5_000);
+    expect(sent).toEqual([message]);
+    await dispatcher.close();
+  });
+
+  test("a mail that failed waits no longer where the clock is set back, and no less", async () => {
+    let isDown = true;
+    const sent: MailMessage[] = [];
+    const { dispatcher, idle, pass, setBack } = await startOver(async (mail) => {
+      if (isDown) throw new Error("down");
+      sent.push(mail);
+    });
+    dispatcher.wake();
+    await idle();
+    await pass(5_000);
+    isDown = false;
+    setBack(2_000);
+    await pass(5_000);
+    expect(sent).toEqual([]);
+    setBack(3 * 3_600_000);
     await pass(5_000);
     expect(sent).toEqual([message]);
     await dispatcher.close();

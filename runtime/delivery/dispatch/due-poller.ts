@@ -1,5 +1,7 @@
-import type { Clock, Store } from "../../ports/index.ts";
+import type { Clock, DeliveryRecord, Store, StoreView } from "../../ports/index.ts";
 import type { DueQueue } from "../model/queues.ts";
+import { recoverFromSetBack } from "./clock-set-back.ts";
+import type { Lease } from "./lease.ts";
 
 /** Finds due deliveries in the store: retries, and those of other processes and operators. */
 export interface DuePoller {
@@ -13,6 +15,7 @@ export interface DuePoller {
 export interface DuePollerOptions {
   readonly store: Store;
   readonly clock: Clock;
+  readonly lease: Lease;
   readonly queues: DueQueue;
   onFailure(error: unknown): void;
 }
@@ -20,30 +23,28 @@ export interface DuePollerOptions {
 const pollEveryMs = 1_000;
 
 /** Polls from the first `wake` on, then every second. */
-export function createDuePoller({ store, clock, queues, onFailure }: DuePollerOptions): DuePoller {
+export function createDuePoller({ store, clock, lease, queues, onFailure }: DuePollerOptions): DuePoller {
   let polling: Promise<void> | undefined;
   let again = false;
   let isClosed = false;
   let nextAtMs = Infinity;
+  /** The clock at the last poll. Before the first one it may have been set back, too. */
+  let seenMs = Infinity;
   let cancel: (() => void) | undefined;
 
   async function poll(): Promise<void> {
     again = false;
     const nowMs = clock.now();
-    const due: string[] = [];
-    let nextDueAt = Infinity;
-    await store.read(async (view) => {
-      for (let after = ""; ;) {
-        const first = await view.deliveries.nextDue(after);
-        if (first === undefined) return;
-        after = first.subscriptionId;
-        const dueAt = first.dueAt ?? 0;
-        if (dueAt <= nowMs) due.push(after);
-        else nextDueAt = Math.min(nextDueAt, dueAt);
-      }
-    });
-    queues.markDue(due);
-    wakeBy(nextDueAt);
+    if (nowMs < seenMs) {
+      queues.forgetPauses();
+      await recoverFromSetBack(store, await store.read(firstOfEach), lease, nowMs);
+    }
+    seenMs = nowMs;
+    const firsts = await store.read(firstOfEach);
+    queues.markDue(
+      firsts.filter(({ dueAt = 0 }) => dueAt <= nowMs).map(({ subscriptionId }) => subscriptionId),
+    );
+    wakeBy(Math.min(...firsts.map(({ dueAt = 0 }) => dueAt).filter((dueAt) => dueAt > nowMs)));
   }
   function wakeBy(timeMs: number): void {
     if (isClosed || timeMs >= nextAtMs) return;
@@ -74,4 +75,15 @@ export function createDuePoller({ store, clock, queues, onFailure }: DuePollerOp
       await polling;
     },
   };
+}
+
+/** The delivery of each subscription that is due first. */
+async function firstOfEach(view: StoreView): Promise<readonly DeliveryRecord[]> {
+  const firsts: DeliveryRecord[] = [];
+  for (let after = ""; ;) {
+    const first = await view.deliveries.nextDue(after);
+    if (first === undefined) return firsts;
+    firsts.push(first);
+    after = first.subscriptionId;
+  }
 }

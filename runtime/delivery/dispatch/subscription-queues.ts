@@ -78,7 +78,10 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
   }
   function takeBelowLowWater(totalMax: number): readonly Refill[] {
     const nowMs = clock.now();
-    sweep(nowMs);
+    if (nowMs - sweptAtMs >= sweptEveryMs) {
+      sweptAtMs = nowMs;
+      removeIdle(queues, nowMs);
+    }
     const refills = refillsOf(queues.values(), nowMs, totalMax);
     for (const { queue } of refills) {
       // The claim marks it again if more is due.
@@ -88,16 +91,12 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
     }
     return refills;
   }
-  function sweep(nowMs: number): void {
-    if (nowMs - sweptAtMs < sweptEveryMs) return;
-    sweptAtMs = nowMs;
-    removeIdle(queues, nowMs);
-  }
 
   return {
     of,
     enqueue,
     markDue,
+    forgetPauses: () => forgetPauses(queues.values()),
     refill,
     freeTotal: () => claimedMax - claimed,
     recorded(count) {
@@ -111,6 +110,10 @@ function removeIdle(queues: Map<string, SubscriptionQueue>, nowMs: number): void
   for (const [id, queue] of queues) {
     if (!queue.isActive && !queue.due && nowMs - queue.usedAtMs > idleMs) queues.delete(id);
   }
+}
+
+function forgetPauses(queues: Iterable<SubscriptionQueue>): void {
+  for (const queue of queues) queue.pausedUntilMs = 0;
 }
 
 /** The queues that are due and below their low-water mark, with what each may claim; at most `totalMax` in all. */

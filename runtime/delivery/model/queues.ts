@@ -9,6 +9,8 @@ export interface JobQueues {
 /** Subscriptions that may have due deliveries, for the claim loop. */
 export interface DueQueue {
   markDue(subscriptionIds: Iterable<string>): void;
+  /** The clock was set back: the store knows which pauses are left. */
+  forgetPauses(): void;
 }
 
 /** Attempt results, for the record loop. */
