@@ -35,6 +35,20 @@ describe("an operator", () => {
     });
   });
 
+  it("bound to customers some of whom are gone, lists all others", async () => {
+    const ids = [await openConsumer(bank), await openConsumer(bank), await openConsumer(bank)].toSorted();
+    await bank.addUser({ userName: "branch", realm: "operator", customerIds: ["0", ...ids, "1"] });
+    const first = (await bank.operator("ListCustomers", { pageSize: 2 }, "branch")).result;
+    const second = (await bank.operator("ListCustomers", { pageSize: 2, after: first.next }, "branch"))
+      .result;
+    expect(
+      [first, second].map(({ customers }) =>
+        customers.map((each: { customerId: string }) => each.customerId),
+      ),
+    ).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    expect(second.next).toBeUndefined();
+  });
+
   it("reads a user with its keys, and neither a key nor a hash", async () => {
     const { result: issued } = await bank.operator("IssueCredential", {
       userName: "app",

@@ -31,8 +31,8 @@ async function customersAfter(
   const { store, caller } = context;
   if (caller.customerIds === undefined) return store.customers.list(caller.institutionId, limit, after);
   const ids = caller.customerIds.filter((id) => after === undefined || id > after).toSorted();
-  const found = await Promise.all(ids.slice(0, limit).map((id) => scopedReader(context).customer(id)));
-  return found.filter((customer) => customer !== undefined);
+  const found = await Promise.all(ids.map((id) => scopedReader(context).customer(id)));
+  return found.filter((customer) => customer !== undefined).slice(0, limit);
 }
 
 function customerSummary({ id, type, name, status, createdAt }: CustomerRecord): CustomerSummary {
