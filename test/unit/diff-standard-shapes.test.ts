@@ -4,7 +4,7 @@ import { loadServiceModel, type ServiceModel } from "../../generator/model/index
 import { readerOf } from "./diagnostics-cases.ts";
 
 /** An interface that takes and gives a value of a type. */
-function interfaceOf(type: string): ServiceModel {
+function interfaceOf(type: string, types = ""): ServiceModel {
   const yaml = `
 interface: { name: values, wire: { protocol: json-rpc-2.0 } }
 methods:
@@ -17,9 +17,10 @@ types:
   Closed: { closed: true, fields: [{ name: lives, type: integer }] }
   ClosedLonger: { closed: true, fields: [{ name: lives, type: integer }, { name: name, type: string, optional: true }] }
   Word: { type: string, pattern: "^[a-z]+$" }
+  Choice: { type: string|integer }
   Pet: { oneOf: { discriminator: kind, cases: { cat: Cat, dog: Dog } } }
   CatAlone: { oneOf: { discriminator: kind, cases: { cat: Cat } } }
-`;
+${types}`;
   const { value, diagnostics } = loadServiceModel(
     "values",
     readerOf(new Map([["values/values.yaml", yaml]])),
@@ -32,9 +33,15 @@ types:
 const table: readonly (readonly [string, string, string])[] = [
   ["type: string", "type: string|null", "type-widened"],
   ["type: string|integer", "type: string|integer|null", "type-widened"],
+  ["type: integer", "type: string|number", "type-widened"],
+  ["type: Pet", "type: Pet|string", "type-widened"],
+  ["type: Choice", "type: Choice|boolean", "type-widened"],
+  ["type: Word", "type: string|integer", "type-widened"],
   ["type: string", "type: string|integer", "type-widened"],
   ["type: string", "type: string|integer|null", "type-widened"],
   ["type: Cat", "type: Cat|Dog", "type-widened"],
+  ["type: Cat", "type: Cat|Dog, exactlyOne: true", "type-changed"],
+  ["type: Cat", "type: Cat|string, exactlyOne: true", "type-widened"],
   ["type: CatAlone", "type: Pet", "type-widened"],
   ["type: string|integer", "type: string|integer|boolean", "type-widened"],
   ["type: string|integer", "type: string|number", "type-widened"],
@@ -134,3 +141,87 @@ test.each([
   expect(said.length).toBeGreaterThan(0);
   expect(said.join("\n")).toContain(`\`${text}\``);
 });
+
+const short = 'type: string, pattern: "^[a-z]{1,3}$"';
+const long = 'type: string, pattern: "^[a-z]{1,5}$"';
+
+/** A type, its definition then and now, and the rules that break callers in requests and in responses. */
+test.each<[string, string, string, readonly string[], readonly string[]]>([
+  ["type: map of string, keys: K", `K: { ${short} }`, `K: { ${long} }`, [], ["pattern-widened"]],
+  ["type: map of string, keys: K", `K: { ${long} }`, `K: { ${short} }`, ["pattern-narrowed"], []],
+  [
+    "type: map of string, keys: K",
+    "K: { enum: [{ value: a }, { value: b }, { value: c }] }",
+    "K: { enum: [{ value: a }, { value: b }] }",
+    ["enum-value-removed"],
+    [],
+  ],
+  ["type: K|integer", `K: { ${long} }`, `K: { ${short} }`, ["pattern-narrowed"], []],
+  [
+    "type: array of map of K",
+    "K: { type: array of integer, minItems: 1 }",
+    "K: { type: array of integer, minItems: 2 }",
+    ["bound-tightened"],
+    [],
+  ],
+])("%s of %s → %s", (type, old, recent, inRequests, inResponses) => {
+  const found = diffModels(interfaceOf(type, `  ${old}`), interfaceOf(type, `  ${recent}`));
+  expect(breakingCallers(found)).toEqual([
+    ...inRequests.map((rule) => `request-${rule}`),
+    ...inResponses.map((rule) => `response-${rule}`),
+  ]);
+});
+
+test.each([
+  ["type: map of string, keys: K", "type: map of string, keys: L", short, short],
+  [
+    "type: K|Cat",
+    "type: L|Cat",
+    "fields: [{ name: x, type: string }]",
+    "fields: [{ name: x, type: string }]",
+  ],
+])("%s → %s breaks nobody where one type is the other by a new name", (old, recent, before, now) => {
+  for (const renamed of ["renamedFrom: K, ", ""]) {
+    const found = diffModels(
+      interfaceOf(old, `  K: { ${before} }`),
+      interfaceOf(recent, `  L: { ${renamed}${now} }`),
+    );
+    expect(found.filter(({ severity }) => severity === "breaking").map(({ rule }) => rule)).toEqual([]);
+  }
+});
+
+test("another tag of the same type is another value", () => {
+  const caseOf = (tag: string) => `  K: { oneOf: { discriminator: kind, cases: { ${tag}: Cat } } }`;
+  const found = diffModels(interfaceOf("type: K", caseOf("cat")), interfaceOf("type: K", caseOf("tomcat")));
+  expect(breakingCallers(found)).toEqual(["request-type-changed", "response-type-changed"]);
+});
+
+test("names of a map by another type that takes more break only who reads them", () => {
+  const found = diffModels(
+    interfaceOf("type: map of string, keys: K", `  K: { ${short} }`),
+    interfaceOf("type: map of string, keys: L", `  L: { ${long} }`),
+  );
+  expect(breakingCallers(found)).toEqual(["response-pattern-widened"]);
+});
+
+test("a type that became one of several, and takes less itself, is said to take less", () => {
+  const old = interfaceOf("type: K", `  K: { ${long} }`);
+  const recent = interfaceOf("type: K|integer", `  K: { ${short} }`);
+  expect(breakingCallers(diffModels(old, recent))).toEqual([
+    "request-pattern-narrowed",
+    "response-type-widened",
+  ]);
+  expect(breakingCallers(diffModels(recent, old))).toEqual([
+    "request-type-narrowed",
+    "response-pattern-widened",
+  ]);
+});
+
+/** Rules that break callers, requests first. */
+function breakingCallers(changes: ReturnType<typeof diffModels>): readonly string[] {
+  return changes
+    .flatMap(({ rule, impacts }) =>
+      impacts.some(({ party, severity }) => party === "callers" && severity === "breaking") ? [rule] : [],
+    )
+    .toSorted();
+}

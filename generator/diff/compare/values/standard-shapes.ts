@@ -1,5 +1,5 @@
 import { isNumber } from "./scalars.ts";
-import { resolve, type ServiceModel, type Shape } from "../../../model/index.ts";
+import { resolve, typeOf, type ServiceModel, type Shape } from "../../../model/index.ts";
 import { typeText, code } from "../phrases.ts";
 import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 
@@ -26,22 +26,30 @@ export function compareStandardShapes(
     const to = code(step.types?.new ?? typeText(recent));
     walk.find(family, step, { facts: { name: step.name, from, to }, ...placesAt(step, "type") });
   };
+  const wider = alternativeLike(old, step.types?.old, recent, walk.new);
+  const narrower = alternativeLike(recent, step.types?.new, old, walk.old);
   if (old.kind === "json" || recent.kind === "json") {
     if (old.kind !== recent.kind) changed(recent.kind === "json" ? "type-widened" : "type-narrowed");
   } else if (old.kind === "nullable" || recent.kind === "nullable") {
     if (old.kind !== recent.kind) changed(recent.kind === "nullable" ? "type-widened" : "type-narrowed");
     compare(walk, step, withoutNull(old), withoutNull(recent));
   } else if (old.kind === "map" && recent.kind === "map") {
-    if (JSON.stringify(old.keys) !== JSON.stringify(recent.keys)) changed(keysFamily(old, recent));
+    if (old.keys !== undefined && recent.keys !== undefined)
+      compare(walk, { ...inside("/(name)"), name: `names of ${step.name}` }, old.keys, recent.keys);
+    else if (old.keys !== recent.keys) changed(recent.keys === undefined ? "type-widened" : "type-narrowed");
     compare(walk, inside("/*"), old.values, recent.values);
   } else if (old.kind === "tuple" && recent.kind === "tuple" && old.items.length === recent.items.length) {
     for (const [at, item] of old.items.entries()) {
       const now = recent.items[at];
       if (now !== undefined) compare(walk, inside(`/${at}`), item, now);
     }
-  } else if (isAlternative(old, step.types?.old, recent)) changed("type-widened");
-  else if (isAlternative(recent, step.types?.new, old)) changed("type-narrowed");
-  else if (isChoice(old) && isChoice(recent) && old.kind === recent.kind) {
+  } else if (wider !== undefined) {
+    changed(refusesSome(recent, walk.new) ? "type-changed" : "type-widened");
+    compare(walk, inside(`[${typeText(wider.of)}]`), wider.shape, wider.of);
+  } else if (narrower !== undefined) {
+    changed(refusesSome(old, walk.old) ? "type-changed" : "type-narrowed");
+    compare(walk, inside(`[${typeText(narrower.shape)}]`), narrower.of, narrower.shape);
+  } else if (isChoice(old) && isChoice(recent) && old.kind === recent.kind) {
     compareChoices(walk, { step, old, recent, inside, changed }, compare);
   } else {
     if (![old, recent].some(({ kind }) => ["null", "map", "tuple", "union", "tagged"].includes(kind)))
@@ -51,18 +59,30 @@ export function compareStandardShapes(
   return true;
 }
 
-/** Any name is more than some names. */
-function keysFamily(old: MapShape, recent: MapShape): "type-changed" | "type-widened" | "type-narrowed" {
-  if (old.keys !== undefined && recent.keys !== undefined) return "type-changed";
-  return recent.keys === undefined ? "type-widened" : "type-narrowed";
+interface Alternative {
+  /** A reference where the type has a name. */
+  readonly shape: Shape;
+  readonly of: Shape;
 }
 
-type MapShape = Extract<Shape, { kind: "map" }>;
-
-/** Whether a shape, by the name of its type where it has one, is one of several that another allows. */
-function isAlternative(shape: Resolved, name: string | undefined, of: Resolved): boolean {
-  if (of.kind !== "union" || shape.kind === "union") return false;
-  return of.alternatives.some((each) => typeText(each) === (name ?? typeText(shape)));
+/**
+ * A shape beside the alternative of a union that it is: by the name of its type, as it is written, or as the only one of
+ * its type of JSON. Undefined where it is none.
+ */
+function alternativeLike(
+  shape: Resolved,
+  name: string | undefined,
+  union: Resolved,
+  model: ServiceModel,
+): Alternative | undefined {
+  if (union.kind !== "union") return undefined;
+  const { alternatives } = union;
+  const own: Shape = name === undefined ? shape : { kind: "ref", type: name };
+  const same = alternatives.find((each) => typeText(each) === typeText(own));
+  if (same !== undefined) return { shape: own, of: same };
+  const type = jsonType(shape);
+  const [of, ...others] = alternatives.filter((each) => type === jsonType(resolve(model, each)));
+  return type === undefined || of === undefined || others.length > 0 ? undefined : { shape: own, of };
 }
 
 function withoutNull(shape: Shape): Shape {
@@ -94,7 +114,7 @@ function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShape
   const { old, recent, inside, changed } = choices;
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
   const pairs = [...before].flatMap(([name, shape]) => {
-    const same = now.has(name) ? name : likeName(shape, before, now);
+    const same = now.has(name) ? name : (successorName(walk, shape, choices) ?? likeName(shape, before, now));
     return same === undefined ? [] : [[name, same] as const];
   });
   const [oldNames, newNames] = [new Set(pairs.map(([name]) => name)), new Set(pairs.map(([, name]) => name))];
@@ -116,7 +136,7 @@ function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShape
 }
 
 /** Whether a value may be refused because it fits two alternatives: not where each is of another type of JSON. */
-function refusesSome(choice: Choice, model: ServiceModel): boolean {
+function refusesSome(choice: Resolved, model: ServiceModel): boolean {
   if (choice.kind !== "union" || !choice.exactlyOne) return false;
   const kinds = choice.alternatives.map((each) => jsonType(resolve(model, each)));
   return kinds.includes(undefined) || new Set(kinds).size < kinds.length;
@@ -125,7 +145,18 @@ function refusesSome(choice: Choice, model: ServiceModel): boolean {
 /** The only type of JSON that a shape's values are of; undefined where there may be several. */
 function jsonType(shape: Resolved): string | undefined {
   if (["string", "boolean", "null", "object", "array"].includes(shape.kind)) return shape.kind;
+  if (shape.kind === "enum" && shape.values.every(({ value }) => typeof value === "string")) return "string";
   return isNumber(shape) ? "number" : undefined;
+}
+
+/** The alternative of a union whose type is that of the shape by a new name; what tells others apart is their tag. */
+function successorName(walk: ValueWalk, shape: Shape, { recent }: Choices): string | undefined {
+  if (shape.kind !== "ref" || recent.kind !== "union") return undefined;
+  const type = typeOf(walk.old, shape);
+  const found = recent.alternatives.find(
+    (each) => each.kind === "ref" && walk.comparison.types.get(each.type) === type,
+  );
+  return found && typeText(found);
 }
 
 /** The alternative that a scalar has become: the only other one on each side that JSON writes alike. */
