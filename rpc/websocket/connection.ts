@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from "ws";
 import type { AnsweringService, Session } from "../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
 import { disconnect, type Unfinished } from "./unfinished.ts";
+import type { UnreadRoom } from "./unread.ts";
 
 /** One connection at work. */
 export interface Connection {
@@ -20,6 +21,7 @@ export interface Connection {
 export function runConnection(
   socket: WebSocket,
   unfinished: Unfinished,
+  unread: UnreadRoom,
   session: Session,
   service: AnsweringService,
   options: CheckedOptions,
@@ -45,7 +47,14 @@ export function runConnection(
   }
 
   function send(text: string): void {
-    if (socket.readyState === socket.OPEN) socket.send(text, goOn);
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(text, sent);
+    unread.hold(socket, socket.bufferedAmount);
+  }
+
+  function sent(): void {
+    if (socket.readyState === socket.OPEN) unread.hold(socket, socket.bufferedAmount);
+    goOn();
   }
 
   async function answer(bytes: Buffer): Promise<void> {
@@ -76,6 +85,7 @@ export function runConnection(
   });
   socket.on("close", () => {
     waiting.length = 0;
+    unread.hold(socket, 0);
   });
   // A frame that breaks the protocol, or a lost connection: `ws` closes the socket with the right code.
   socket.on("error", () => undefined);

@@ -9,6 +9,7 @@ import { runConnection, type Connection } from "./connection.ts";
 import { checkCredentials, checkOrigin, rejectHandshake, type HandshakeError } from "./handshake.ts";
 import { checkOptions, type WebSocketOptions } from "./options.ts";
 import { watchUnfinished } from "./unfinished.ts";
+import { createUnreadRoom } from "./unread.ts";
 
 /** A service over WebSocket. */
 export interface WebSocketEndpoint<Notifications extends object = AnyNotifications> {
@@ -43,6 +44,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
   const options = checkOptions(service.descriptor.path, chosen);
   const connections = new Map<WebSocket, Connection>();
   const room = createBodyRoom(options.unfinishedBytes);
+  const unread = createUnreadRoom(options.unreadTotalBytes);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -87,7 +89,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const unfinished = watchUnfinished(webSocket, socket, room);
-      own.connection = runConnection(webSocket, unfinished, session, service, options);
+      own.connection = runConnection(webSocket, unfinished, unread, session, service, options);
       connections.set(webSocket, own.connection);
       webSocket.on("close", () => connections.delete(webSocket));
       if (isClosing) own.connection.finish();

@@ -12,6 +12,8 @@ export interface WebSocketOptions {
   readonly messagesAtOnce?: number;
   /** Bytes that a client may leave unread before reading pauses and notifications are refused. Default 1 MiB. */
   readonly unreadBytes?: number;
+  /** The same over all connections: beyond it those that have left something unread for longest go. Default 64 MiB. */
+  readonly unreadTotalBytes?: number;
   /** Bytes of messages that are not whole, over all connections. Default 64 MiB. */
   readonly unfinishedBytes?: number;
   /** Longest time until a message is whole; looked at with each ping. Default 30,000. */
@@ -32,6 +34,7 @@ const counts = [
   "connections",
   "messagesAtOnce",
   "unreadBytes",
+  "unreadTotalBytes",
   "unfinishedBytes",
   "messageTimeoutMs",
   "pingMs",
@@ -45,6 +48,7 @@ export function checkOptions(path: string, options: WebSocketOptions): CheckedOp
     connections: 10_000,
     messagesAtOnce: 16,
     unreadBytes: 1024 * 1024,
+    unreadTotalBytes: 64 * 1024 * 1024,
     unfinishedBytes: 64 * 1024 * 1024,
     messageTimeoutMs: 30_000,
     pingMs: 30_000,

@@ -395,6 +395,31 @@ describe("hostile peers over WebSocket", () => {
     other.socket.terminate();
   });
 
+  test("what is left unread has room together: who has read nothing for longest goes first", async () => {
+    const websocket = { unreadBytes: 1e9, unreadTotalBytes: 1_000_000 };
+    const { url, endpoint } = await serve({ websocket });
+    const large = { text: "x".repeat(200_000) };
+    const leaveUnread = async () => {
+      const client = await open(url);
+      client.socket.pause();
+      for (let id = 0; id < 100; id += 1) client.socket.send(call(id, "echo", large));
+      return client;
+    };
+    const reading = await open(url);
+    const first = await leaveUnread();
+    const second = await leaveUnread();
+    await expect.poll(() => endpoint.connections).toBe(2);
+    first.socket.resume();
+    await first.closed;
+    expect(first.texts.length).toBeLessThan(100);
+    reading.socket.send(call(1, "echo", large));
+    expect((await reading.next()).join()).toContain("xxx");
+    second.socket.resume();
+    await expect.poll(() => second.texts.length).toBe(100);
+    second.socket.terminate();
+    reading.socket.terminate();
+  });
+
   test("a thousand calls in one piece are worked on a few at a time", async () => {
     const { url, waiting, release } = await serve({ websocket: { messagesAtOnce: 4 } });
     const { socket, texts } = await open(url);
