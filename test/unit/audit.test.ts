@@ -329,6 +329,19 @@ describe("ListAudit", () => {
     expect((await bank.operator("ListAudit", { after: "!" })).error?.code).toBe("BAD_INPUT");
   });
 
+  it("finds what was entered beside an entry of a process whose clock differs", async () => {
+    const names = async (payload: object) =>
+      (await list(payload)).entries.map(({ changes: [first] }: AuditRecord) => first?.to);
+    const start = bank.clock.now();
+    const startDate = new Date(start).toISOString();
+    await bank.operator("CreateCategory", { name: "after" });
+    bank.clock.advance(-1);
+    await bank.operator("CreateCategory", { name: "before" });
+    expect(await names({ from: startDate })).toEqual(["after"]);
+    expect(await names({ to: startDate, order: "OLDEST" })).toEqual(["before"]);
+    expect((await list({ from: startDate, pageSize: 1 })).next).toBeUndefined();
+  });
+
   it("is of the institution alone, and not for operators bound to customers", async () => {
     await bank.operator("CreateCategory", { name: "A" });
     expect((await list({}, "other-operator")).entries).toEqual([]);

@@ -23,6 +23,12 @@ export interface AuditAsked {
 /** Entries that one call looks at, whether they fit or not: a call is never long. */
 const lookedAtMax = 2_000;
 
+/**
+ * By how much an entry may be older than the one before it: each has the time of the process that made the change, and
+ * transactions take their time.
+ */
+const outOfOrderMaxMs = 300_000;
+
 /** A page of the audit log. The next one goes on where this one stopped looking. */
 export async function auditPage(
   context: Context,
@@ -43,9 +49,9 @@ export async function auditPage(
   for (const entry of found) {
     if (entries.length === pageSize) return { entries, next: tokenOf(last) };
     last = entry;
-    const isPast = order === "NEWEST" ? entry.changedAt < from : entry.changedAt >= to;
-    // Entries are in the order of time: what follows is farther away still.
-    if (isPast) return { entries, next: undefined };
+    const pastMs = order === "NEWEST" ? from - entry.changedAt : entry.changedAt - to;
+    // Entries are nearly in the order of time: what follows is farther away still.
+    if (pastMs > outOfOrderMaxMs) return { entries, next: undefined };
     if (entry.changedAt >= from && entry.changedAt < to && isAskedFor(entry, asked)) entries.push(entry);
   }
   return { entries, next: found.length === query.limit ? tokenOf(last) : undefined };
