@@ -190,6 +190,13 @@ test.each([
   }
 });
 
+test("a type that has a new name and became one of several is not another", () => {
+  const fields = "fields: [{ name: x, type: string }]";
+  const old = interfaceOf("type: K", `  K: { ${fields} }`);
+  const recent = interfaceOf("type: L|Cat", `  L: { renamedFrom: K, ${fields} }`);
+  expect(breakingCallers(diffModels(old, recent))).toEqual(["response-type-widened"]);
+});
+
 test("another tag of the same type is another value", () => {
   const caseOf = (tag: string) => `  K: { oneOf: { discriminator: kind, cases: { ${tag}: Cat } } }`;
   const found = diffModels(interfaceOf("type: K", caseOf("cat")), interfaceOf("type: K", caseOf("tomcat")));

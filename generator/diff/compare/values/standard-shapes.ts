@@ -1,5 +1,5 @@
 import { isNumber } from "./scalars.ts";
-import { resolve, typeOf, type ServiceModel, type Shape } from "../../../model/index.ts";
+import { resolve, type ServiceModel, type Shape } from "../../../model/index.ts";
 import { typeText, code } from "../phrases.ts";
 import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 
@@ -26,8 +26,9 @@ export function compareStandardShapes(
     const to = code(step.types?.new ?? typeText(recent));
     walk.find(family, step, { facts: { name: step.name, from, to }, ...placesAt(step, "type") });
   };
-  const wider = alternativeLike(old, step.types?.old, recent, walk.new);
-  const narrower = alternativeLike(recent, step.types?.new, old, walk.old);
+  const [before, now] = [step.types?.old, step.types?.new];
+  const wider = alternativeLike({ shape: old, name: before, there: nameNow(walk, before) }, recent, walk.new);
+  const narrower = alternativeLike({ shape: recent, name: now, there: nameBefore(walk, now) }, old, walk.old);
   if (old.kind === "json" || recent.kind === "json") {
     if (old.kind !== recent.kind) changed(recent.kind === "json" ? "type-widened" : "type-narrowed");
   } else if (old.kind === "nullable" || recent.kind === "nullable") {
@@ -59,6 +60,23 @@ export function compareStandardShapes(
   return true;
 }
 
+/** What a type of the old revision is called now. */
+function nameNow({ comparison }: ValueWalk, name: string | undefined): string | undefined {
+  return [...comparison.types].find(([, old]) => old.name === name)?.[0];
+}
+
+/** What a type of the new revision was called. */
+function nameBefore({ comparison }: ValueWalk, name: string | undefined): string | undefined {
+  return name === undefined ? undefined : comparison.types.get(name)?.name;
+}
+
+/** A shape, the name of its type where it has one, and that of the same type in the other revision. */
+interface Single {
+  readonly shape: Resolved;
+  readonly name: string | undefined;
+  readonly there: string | undefined;
+}
+
 interface Alternative {
   /** A reference where the type has a name. */
   readonly shape: Shape;
@@ -66,19 +84,18 @@ interface Alternative {
 }
 
 /**
- * A shape beside the alternative of a union that it is: by the name of its type, as it is written, or as the only one of
- * its type of JSON. Undefined where it is none.
+ * A shape beside the alternative of a union that it is: of the same type, written alike, or the only one of its type of
+ * JSON. Undefined where it is none.
  */
 function alternativeLike(
-  shape: Resolved,
-  name: string | undefined,
+  { shape, name, there }: Single,
   union: Resolved,
   model: ServiceModel,
 ): Alternative | undefined {
   if (union.kind !== "union") return undefined;
   const { alternatives } = union;
   const own: Shape = name === undefined ? shape : { kind: "ref", type: name };
-  const same = alternatives.find((each) => typeText(each) === typeText(own));
+  const same = alternatives.find((each) => typeText(each) === (there ?? typeText(own)));
   if (same !== undefined) return { shape: own, of: same };
   const type = jsonType(shape);
   const [of, ...others] = alternatives.filter((each) => type === jsonType(resolve(model, each)));
@@ -114,7 +131,7 @@ function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShape
   const { old, recent, inside, changed } = choices;
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
   const pairs = [...before].flatMap(([name, shape]) => {
-    const same = now.has(name) ? name : (successorName(walk, shape, choices) ?? likeName(shape, before, now));
+    const same = successorName(walk, shape, choices) ?? (now.has(name) ? name : likeName(shape, before, now));
     return same === undefined ? [] : [[name, same] as const];
   });
   const [oldNames, newNames] = [new Set(pairs.map(([name]) => name)), new Set(pairs.map(([, name]) => name))];
@@ -149,14 +166,11 @@ function jsonType(shape: Resolved): string | undefined {
   return isNumber(shape) ? "number" : undefined;
 }
 
-/** The alternative of a union whose type is that of the shape by a new name; what tells others apart is their tag. */
+/** The alternative of a union that is of the same type, by whatever name; what tells others apart is their tag. */
 function successorName(walk: ValueWalk, shape: Shape, { recent }: Choices): string | undefined {
   if (shape.kind !== "ref" || recent.kind !== "union") return undefined;
-  const type = typeOf(walk.old, shape);
-  const found = recent.alternatives.find(
-    (each) => each.kind === "ref" && walk.comparison.types.get(each.type) === type,
-  );
-  return found && typeText(found);
+  const name = nameNow(walk, shape.type);
+  return recent.alternatives.some((each) => typeText(each) === name) ? name : undefined;
 }
 
 /** The alternative that a scalar has become: the only other one on each side that JSON writes alike. */
