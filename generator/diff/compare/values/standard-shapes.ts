@@ -60,12 +60,12 @@ export function compareStandardShapes(
   return true;
 }
 
-/** What a type of the old revision is called now. */
+/** The present name of a type of the old revision. */
 function nameNow({ comparison }: ValueWalk, name: string | undefined): string | undefined {
   return [...comparison.types].find(([, old]) => old.name === name)?.[0];
 }
 
-/** What a type of the new revision was called. */
+/** The former name of a type of the new revision. */
 function nameBefore({ comparison }: ValueWalk, name: string | undefined): string | undefined {
   return name === undefined ? undefined : comparison.types.get(name)?.name;
 }
