@@ -116,6 +116,35 @@ describe("above the limit of connections", () => {
     );
   });
 
+  test("a request that is not whole gives its place to a caller, the one that has been arriving longest", async () => {
+    const { pipeline, waiting, release } = heldPipeline();
+    const { service } = await serve({ pipeline, limits: { connectionsMax: 3, sweepEveryMs: 2 } });
+    const busy = await dial(service.port);
+    busy.socket.write(call("{}"));
+    await until(() => waiting() === 1);
+    const unfinished = call("{}").slice(0, -1);
+    const slow = await dial(service.port);
+    slow.socket.write(unfinished);
+    await until(() => service.load().parsed === 2);
+    const later = await dial(service.port);
+    later.socket.write(unfinished);
+    await until(() => service.load().parsed === 3);
+    const gone = once(slow.socket, "close");
+    // Refused until a sweep has seen that it waits.
+    while (waiting() < 2) {
+      const { socket, received } = await dial(service.port);
+      socket.write(call("{}"));
+      await until(() => received().includes("503 Service Unavailable") || waiting() === 2);
+    }
+    await gone;
+    release();
+    later.socket.write("}");
+    await until(() => waiting() === 1);
+    release();
+    await later.until('{"done":true}');
+    await busy.until('{"done":true}');
+  });
+
   test("a connection that waits to be read is not idle, and keeps its place", async () => {
     const { pipeline, waiting, release } = heldPipeline();
     let isBusy = false;

@@ -146,11 +146,14 @@ function createCounts() {
 /** The first sweep may follow right after a connection was accepted, before it could be read. */
 const idleSweepsMin = 2;
 
-/** The connection that only holds its place: one that never sent a request, else the one idle longest. */
+/**
+ * The connection that only holds its place: one that never sent a request, else the one idle longest, else the one whose
+ * request has been arriving for longest.
+ */
 function idlestOf(connections: ReadonlySet<Connection>): Connection | undefined {
   let found: Connection | undefined;
   for (const connection of connections) {
-    if (connection.outstanding > 0 || connection.seen.idleSweeps < idleSweepsMin) continue;
+    if (isAtWork(connection) || connection.seen.idleSweeps < idleSweepsMin) continue;
     if (found === undefined || idleRank(connection) > idleRank(found)) found = connection;
   }
   return found;
@@ -185,14 +188,21 @@ function isLate(
   return seen.overdueSweeps > 0 && (outstanding === 0 || seen.overdueSweeps * sweepEveryMs >= timeoutMs);
 }
 
-function noteIdle({ outstanding, requestsTotal, held, overBudget, seen }: Connection): void {
+function noteIdle(connection: Connection): void {
+  const { requestsTotal, held, overBudget, seen } = connection;
   // One that is not read now may have sent requests: it waits for the service.
-  const isIdle = outstanding === 0 && requestsTotal === seen.requests && !held && !overBudget;
+  const isIdle = !isAtWork(connection) && requestsTotal === seen.requests && !held && !overBudget;
   seen.idleSweeps = isIdle ? seen.idleSweeps + 1 : 0;
   seen.requests = requestsTotal;
 }
 
-/** Connections that never sent a request come before all others. */
-function idleRank({ requestsTotal, seen }: Connection): number {
+/** A request that is not whole yet needs no work: its body may never come. */
+function isAtWork({ outstanding, last }: Connection): boolean {
+  return outstanding > 1 || (outstanding === 1 && last?.request.complete !== false);
+}
+
+/** Connections that never sent a request come before all others, those with a request that is not whole after them. */
+function idleRank({ requestsTotal, outstanding, seen }: Connection): number {
+  if (outstanding > 0) return seen.idleSweeps - 1e9;
   return seen.idleSweeps + (requestsTotal === 0 ? 1e9 : 0);
 }
