@@ -18,7 +18,8 @@ export interface Mutation {
  * where it is used first; where it is used again, values of other types show that it is checked there too.
  */
 export function mutationsOf(shape: Shape, base: unknown, reading: SampleReading): readonly Mutation[] {
-  return changesAt(shape, base, [], { ...reading, typesTouched: new Set() }).map(({ what, parts }) => ({
+  const walk: Walk = { ...reading, typesTouched: new Set(), typesOpen: new Set() };
+  return changesAt(shape, base, [], walk).map(({ what, parts }) => ({
     description: what,
     parts,
     data: parts.reduce((data, [path, part]) => replacedAt(data, path, part), base),
@@ -27,6 +28,8 @@ export function mutationsOf(shape: Shape, base: unknown, reading: SampleReading)
 
 interface Walk extends SampleReading {
   readonly typesTouched: Set<string>;
+  /** Types that take several kinds of value and whose parts are being changed. */
+  readonly typesOpen: Set<string>;
 }
 
 interface Change {
@@ -51,8 +54,15 @@ function changesAt(shape: Shape, base: unknown, path: JsonPath, reading: Walk): 
     case "union":
     case "tagged":
     case "map":
-    case "tuple":
-      return openChanges(resolved, path, reading);
+    case "tuple": {
+      const name = shape.kind === "ref" ? shape.type : undefined;
+      if (name === undefined) return openChanges(resolved, path, reading);
+      if (reading.typesOpen.has(name)) return typeChanges(path);
+      reading.typesOpen.add(name);
+      const changes = openChanges(resolved, path, reading);
+      reading.typesOpen.delete(name);
+      return changes;
+    }
     default:
       return scalarCandidates(resolved, reading).map(({ what, value }) =>
         change(path, what, [[path, value]]),
@@ -66,7 +76,7 @@ function openChanges(
   path: JsonPath,
   reading: Walk,
 ): readonly Change[] {
-  const types = [...changesOfType("null", path), change(path, "an array of null", [[path, [null]]])];
+  const types = typeChanges(path);
   const whole = (inner: Shape, what: string): readonly Change[] => {
     const value = instanceOf(inner, "maximal", reading);
     const inside = changesAt(inner, value, [], reading).map(({ what: how, parts }) => {
@@ -112,6 +122,11 @@ function openChanges(
     default:
       return types;
   }
+}
+
+/** A value of each type, at a place that may take several. */
+function typeChanges(path: JsonPath): readonly Change[] {
+  return [...changesOfType("null", path), change(path, "an array of null", [[path, [null]]])];
 }
 
 /** Mutations of each part of a shape that takes several types. */

@@ -90,7 +90,8 @@ export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle)
     case "tagged":
       return alternatives(membersOf(shape, names, style));
     case "map":
-      return ["Readonly<Record<string, ", typeExpression(shape.values, names, style), ">>"];
+      // Not `Record`: a map of itself would refer to itself while it is declared.
+      return ["{ readonly [name: string]: ", typeExpression(shape.values, names, style), " }"];
     case "tuple":
       return [
         "readonly [",

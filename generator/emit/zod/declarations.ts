@@ -51,11 +51,9 @@ export function declarationsOf(model: ServiceModel, supportModule: string): ZodD
   const ordered = declarationOrder(plannedOf(model, schemas));
   const refersTo = new Map(ordered.map((planned) => [planned.name, planned.refersTo]));
   const all = ordered.map((planned) => {
-    // The compiler infers no type of what goes round through a schema that is read in two steps.
     const isAnnotated =
       planned.schema !== undefined &&
-      hasInheritedName(planned.schema) &&
-      reaches(planned.refersTo, planned.name, refersTo);
+      goesRoundInTwoSteps(planned.schema, (from) => reaches(from, planned.name, refersTo), declared);
     const printed = printedConstants.of(
       () =>
         JSON.stringify([
@@ -109,12 +107,37 @@ function printedConstant(
   return { name, declaration, rules, supports };
 }
 
+/**
+ * Whether a schema leads back to itself through a part that zod reads in two steps: the compiler infers no type of that. Such
+ * are an object with a property that every object inherits, and alternatives of which exactly one fits or a member decides;
+ * those that are declared further down have a type already.
+ */
+function goesRoundInTwoSteps(
+  schema: JsonSchema,
+  leadsBack: (names: readonly string[]) => boolean,
+  declared: ReadonlySet<string>,
+): boolean {
+  if (hasInheritedName(schema)) return leadsBack(referredTo(schema));
+  const alternatives = alternativesIn(schema).filter((name) => declared.has(name));
+  return alternatives.length > 0 && leadsBack(alternatives);
+}
+
 /** Whether an object in a schema has a property that every object inherits. */
 const hasInheritedName = oncePer(holdsInheritedName);
 
 function holdsInheritedName(schema: JsonSchema): boolean {
   const own = Object.keys(schema.properties ?? {});
   return own.some((name) => name in Object.prototype) || subschemas(schema).some(holdsInheritedName);
+}
+
+/** The names in alternatives of which exactly one fits or a member decides. */
+const alternativesIn = oncePer(namesOfAlternatives);
+
+function namesOfAlternatives(schema: JsonSchema): readonly string[] {
+  return [
+    ...(schema.oneOf ?? []).flatMap(namesReferredTo),
+    ...subschemas(schema).flatMap(namesOfAlternatives),
+  ];
 }
 
 function reaches(

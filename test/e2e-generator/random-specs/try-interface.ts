@@ -31,7 +31,7 @@ export async function tryInterface(model: ServiceModel, folder: string): Promise
 }
 
 /** Ajv, zod and the model have one verdict. */
-async function judge(subjects: readonly Subject[], folder: string): Promise<readonly string[]> {
+export async function judge(subjects: readonly Subject[], folder: string): Promise<readonly string[]> {
   const schemas = Object(await load(folder, "schemas.ts"));
   const found: string[] = [];
   for (const { description, validator, schema, candidates, judge: judged } of subjects) {
