@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Another bank's service, written from the interface document alone: six operations, kept in maps, with identifiers,
+ * Another bank's service, written from the interface document alone: seven operations, kept in maps, with identifiers,
  * errors and habits of its own. It has no operator's interface and knows none of our decisions.
  */
 export interface IndependentBank {
@@ -256,6 +256,17 @@ const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
     },
   ],
   [
+    "KeyService.CompleteRegisterDevice",
+    {
+      jsonrpc: false,
+      run(payload) {
+        for (const name of ["UserName", "OtpToken", "Otp"]) textOf(payload, name);
+        // Nobody has started a registration here; that it is refused, its result says.
+        return { Status: "FAILED", KeyId: "" };
+      },
+    },
+  ],
+  [
     "TransactionService.GetTransactionsByRef",
     {
       jsonrpc: true,
@@ -266,7 +277,8 @@ const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
         return {
           Status: "PENDING",
           ReferenceId: reference,
-          TransactionId: "T-1",
+          // A transaction has one name here.
+          TransactionId: reference,
           TimeStamp: "2026-03-01T09:30:00+03:00",
           CustomerId: "C-1",
           mode: "TELLER",
