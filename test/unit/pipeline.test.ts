@@ -443,6 +443,14 @@ describe("a repeated create (D-24)", () => {
     expect(await kept()).toBe(201);
     for (let id = 2; id <= 6; id += 1) await later(undefined, `new ${id}`);
     expect(await kept()).toBe(6);
+    // Also after the clock was ahead.
+    nowMs += 10 * day;
+    await later(undefined, "ahead");
+    nowMs -= 10 * day;
+    await later(undefined, "right");
+    nowMs += day;
+    await later(undefined, "a day later");
+    expect(await kept()).toBe(1);
   });
 
   test("with another payload or id is another", async () => {

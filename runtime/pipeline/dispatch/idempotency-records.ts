@@ -33,7 +33,7 @@ export function createIdempotencyRecords(clock: Clock, sealer: Sealer): Idempote
     },
     async keep(tx, request, { text, revision }) {
       const nowMs = clock.now();
-      if (nowMs - prunedAtMs >= prunedEveryMs) {
+      if (Math.abs(nowMs - prunedAtMs) >= prunedEveryMs) {
         const removed = await tx.answers.removeBefore(nowMs - rememberedMs + 1, prunedAtOnce);
         if (removed < prunedAtOnce) prunedAtMs = nowMs;
       }
