@@ -30,7 +30,12 @@ export function refuseInvalid(
     socket.destroy();
     return;
   }
-  refuseLast(connection, clientFaults[error.code ?? ""] ?? 400);
+  refuseLast(connection, isOfOtherVersion(error) ? 505 : (clientFaults[error.code ?? ""] ?? 400));
+}
+
+/** A version that is written well, and that the parser does not know (RFC 9110, section 15.6.6). */
+function isOfOtherVersion({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === "HPE_INVALID_VERSION" && message.endsWith("Invalid HTTP version");
 }
 
 /** Refuses to be a tunnel. */
