@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config/index.ts";
 import { messageOf } from "../contract/index.ts";
@@ -68,12 +68,14 @@ export async function restore(
   const { verification, replaced } = await starting(config, async () => {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
-    const outcome = await copiesOf(url).restore(source, url, {
+    return copiesOf(url).restore(source, url, {
       sealer: (known) => sealer(given ?? sealKeyOf(config, known)),
       progress,
+      // First the key: interrupted between, a database without its key would be left.
+      beforeReplacing: () => {
+        if (given !== undefined) keepKey(config, given);
+      },
     });
-    if (given !== undefined) keepKey(config, given);
-    return outcome;
   }).finally(progress.end);
   const { accounts, transactions, root } = verification;
   if (json === true) console.log(JSON.stringify({ accounts, transactions, root, replaced }));
@@ -126,10 +128,10 @@ function keepKey(config: Config, key: Uint8Array): void {
   const file = sealKeyFile(config.dataDir);
   if (existsSync(file)) {
     if (Buffer.from(readKeyFile(file)).equals(key)) return;
-    // The files that were replaced need it.
-    renameSync(file, `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`);
+    // The files that are replaced need it.
+    linkSync(file, `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`);
   }
-  writeKeyFile(file, key);
+  writeKeyFile(file, key, true);
 }
 
 function copyProgress(what: string) {

@@ -32,8 +32,7 @@ export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promis
   const progress = progressLine("sealing");
   const { rotation, formerFile } = await starting(config, async () => {
     const former = sealKeyOf(config, await keys.known(url));
-    const key = existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile);
-    const both = sealer(key, former);
+    const both = () => sealer(existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile), former);
     const outcome = await keys
       .rotate(url, { both, formerKeyId: sealKeyId(former), progress: progress.show })
       .catch((error: unknown) => {

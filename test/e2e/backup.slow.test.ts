@@ -121,6 +121,15 @@ describe("a backup", () => {
     const without = await ledgerServerBeside(["restore", target], elsewhere);
     expect(without.err).toMatch(/seal\.key is missing/);
     expect(readdirSync(elsewhere).filter((name) => !name.endsWith(".lock"))).toEqual([]);
+    // A key that cannot be put in place: what is sealed with it must not be there without it.
+    mkdirSync(join(elsewhere, "seal.key"));
+    const misplaced = await ledgerServerBeside(
+      ["restore", target, "--seal-key", `${target}.seal.key`],
+      elsewhere,
+    );
+    expect(misplaced).toMatchObject({ code: 1, err: expect.stringContaining("seal.key is no file") });
+    expect(readdirSync(elsewhere).filter((name) => !name.endsWith(".lock"))).toEqual(["seal.key"]);
+    rmSync(join(elsewhere, "seal.key"), { recursive: true });
     const given = await ledgerServerBeside(
       ["restore", target, "--seal-key", `${target}.seal.key`],
       elsewhere,

@@ -68,6 +68,7 @@ describe("the service's own key", () => {
     const first = await startServer(dataDir);
     const { referenceId } = first.access.samples;
     expect(ledgerServer(["rotate-seal-key"], dataDir).err).toMatch(/in use by another process/);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith("seal."))).toEqual(["seal.key"]);
     await first.stop();
     const before = readFileSync(join(dataDir, "seal.key"), "utf8");
     for (let delayMs = 200; delayMs < 600; delayMs += 100) {

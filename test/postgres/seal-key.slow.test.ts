@@ -18,7 +18,11 @@ test("everything is sealed with a new key, over an interruption, while no servic
     await tx.customers.replace({ ...customer, identification });
   });
   const rotate = (progress: () => void) =>
-    sealKeysOf(url).rotate(url, { both: sealer(next, former), formerKeyId: sealKeyId(former), progress });
+    sealKeysOf(url).rotate(url, {
+      both: () => sealer(next, former),
+      formerKeyId: sealKeyId(former),
+      progress,
+    });
   const ignored = () => undefined;
   await expect(rotate(ignored)).rejects.toThrow("stop every `ledger-server` first");
   await running.close();

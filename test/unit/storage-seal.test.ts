@@ -222,7 +222,7 @@ describe("a rotation of the key", () => {
     expect(() =>
       rotateSealKeyOf({
         file: file(),
-        both,
+        both: () => both,
         formerKeyId: sealer(third ?? Buffer.alloc(0)).keyId,
         progress: () => {},
       }),
@@ -239,7 +239,7 @@ function rotate(interruptedAt = Infinity) {
   let calls = 0;
   return rotateSealKeyOf({
     file: file(),
-    both: firstToSecond,
+    both: () => firstToSecond,
     formerKeyId: firstKey.keyId,
     progress: () => {
       calls += 1;

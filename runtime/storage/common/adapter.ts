@@ -51,8 +51,11 @@ export interface SealKeys {
 }
 
 export interface RotateOptions {
-  /** Seals with the new key and opens what the former one has sealed. */
-  readonly both: Sealer;
+  /**
+   * Seals with the new key and opens what the former one has sealed. Asked for once no service has the database: a refusal
+   * makes no key.
+   */
+  both(): Sealer;
   readonly formerKeyId: string;
   readonly progress: SealProgress;
 }
@@ -75,11 +78,14 @@ export interface Copies {
    * Puts a copy of a backup in the place of the database, which no process has open: brought up to date, with the right
    * key, and verified before anything is replaced. What was there is kept beside it.
    */
-  restore(
-    source: string,
-    url: string,
-    options: { readonly sealer: SealerSource; readonly progress: CopyProgress },
-  ): Promise<Restored>;
+  restore(source: string, url: string, options: RestoreOptions): Promise<Restored>;
+}
+
+export interface RestoreOptions {
+  readonly sealer: SealerSource;
+  readonly progress: CopyProgress;
+  /** Called when the copy is ready, before anything is replaced: the key of what it seals is put in place. */
+  beforeReplacing?(): void;
 }
 
 export interface CopyProgress {

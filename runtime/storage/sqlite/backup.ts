@@ -18,7 +18,7 @@ import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import type { BackedUp, CopyProgress, Restored, SealerSource } from "../common/adapter.ts";
+import type { BackedUp, CopyProgress, Restored, RestoreOptions } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { markFile } from "./log/log-mark.ts";
 import { verifySqliteFile } from "./verify/verify.ts";
@@ -83,7 +83,7 @@ function isRunning(processId: number): boolean {
 export async function restore(
   source: string,
   file: string,
-  { sealer, progress }: { readonly sealer: SealerSource; readonly progress: CopyProgress },
+  { sealer, progress, beforeReplacing }: RestoreOptions,
 ): Promise<Restored> {
   const unlock = lockForWriting(file);
   const part = `${file}${restoreSuffixes.restoring}`;
@@ -98,6 +98,7 @@ export async function restore(
     });
     const verification = requireSound(part, `${source} is not sound: nothing was replaced`, progress);
     sync(part);
+    beforeReplacing?.();
     const replaced = renamedAway(file);
     renameSync(part, file);
     sync(dirname(file));

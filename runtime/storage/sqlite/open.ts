@@ -114,7 +114,7 @@ export function plannedMigrations(file: string): readonly Migration[] {
 /** Seals everything in the file with the first of both keys. Throws a `StoreOpenError` while a process has it open. */
 export function rotateSealKeyOf(options: {
   readonly file: string;
-  readonly both: Sealer;
+  both(): Sealer;
   readonly formerKeyId: string;
   readonly progress: SealProgress;
 }): Rotation {
@@ -126,7 +126,7 @@ export function rotateSealKeyOf(options: {
     return withDatabase(file, (database) => {
       requireSound(database, file);
       requireUpToDate(database, file);
-      return rotateSealKey(database, file, both, formerKeyId, progress);
+      return rotateSealKey(database, file, both(), formerKeyId, progress);
     });
   } finally {
     unlock();

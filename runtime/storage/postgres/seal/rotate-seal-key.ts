@@ -27,12 +27,13 @@ const othersSql =
  */
 export async function rotateSealKey(
   session: Session,
-  { both, formerKeyId, progress }: RotateOptions,
+  { both: bothKeys, formerKeyId, progress }: RotateOptions,
 ): Promise<Rotation> {
   await requireNoService(session);
   const { current } = await knownSealKeys(session);
   if (current === undefined)
     throw new StoreOpenError("The database has no seal key yet: start the service first");
+  const both = bothKeys();
   if (current !== both.keyId) {
     if (current !== formerKeyId) throw otherSealKey(current, formerKeyId);
     await requireOpens(session, both);
