@@ -52,7 +52,7 @@ export interface SealKeys {
 
 export interface RotateOptions {
   /**
-   * Seals with the new key and opens what the former one has sealed. Asked for once no service has the database: a refusal
+   * Seals with the new key and opens what the former one has sealed. Asked for once no service has the database: what is refused
    * makes no key.
    */
   both(): Sealer;
