@@ -27,3 +27,15 @@ test("an owner with too many nonces waits until some expire, and others do not",
   nowMs = 3000;
   expect(take("ann", "3")).toBe("taken");
 });
+
+test("a nonce that was forgotten while the clock was ahead is not taken again when it is right", () => {
+  let nowMs = 0;
+  const register = createReplayRegister({ clock: { now: () => nowMs } });
+  const captured = { owner: "signed ann", nonce: "1", expiresAtMs: 300_000 };
+  expect(register.take(captured)).toBe("taken");
+  nowMs = 3_600_000;
+  expect(register.take({ ...captured, nonce: "ahead", expiresAtMs: 3_900_000 })).toBe("taken");
+  nowMs = 60_000;
+  expect(register.take(captured)).toBe("replayed");
+  expect(register.take({ ...captured, nonce: "2", expiresAtMs: 301_000 })).toBe("taken");
+});
