@@ -226,7 +226,7 @@ const changes = [
   ["result: Room|null", "result: Room", "`result` of `room.find` was any `Room|null`"],
   ["{ machine: [], signed: [] }", "{ machine: [] }", "security-loosened room.paint"],
   ["map of Amount, keys: Season", "map of Amount", "response-type-widened types/Room/prices"],
-  ["type: Person|Company", "type: Person", "request-type-narrowed types/Guest"],
+  ["type: Person|Company", "type: Person", "request-type-changed types/Guest"],
   ["max: 6", "max: 5", "batch-narrowed"],
   ["card: Card, cash: Cash", "cash: Cash", "request-type-narrowed"],
   ["default: 20", "default: 30", "default-changed"],

@@ -127,6 +127,19 @@ export const protocolCodes = {
       "methods:\n  list: { result: Owners }\ntypes:\n  Owners: { type: map of string, keys: date }\n",
     ),
   }),
+  "alternatives-same": entry<{ first: number; second: number }>({
+    severity: "warning",
+    message: ({ first, second }) =>
+      `alternatives ${first} and ${second} take the same values, so neither can be the only one that fits`,
+    hint: () => "leave one of them out, or `exactlyOne`",
+    rule: "`exactlyOne: true` takes a value that fits one of the alternatives and no other. Of two that take the same values, neither can be the only one.",
+    wrong: tasks(
+      "methods:\n  list: { result: Owners }\ntypes:\n  Owners: { type: array of string|Names, exactlyOne: true }\n  Names: { type: array of string }\n",
+    ),
+    right: tasks(
+      "methods:\n  list: { result: Owners }\ntypes:\n  Owners: { type: array of string|Count, exactlyOne: true }\n  Count: { type: integer }\n",
+    ),
+  }),
   "tagged-case": entry<{ type: string }>({
     severity: "error",
     message: ({ type }) => `\`${type}\` is no object, and a member tells these apart`,

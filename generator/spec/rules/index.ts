@@ -1,5 +1,6 @@
 import { hasErrors, type Reporter } from "../../diagnostics/index.ts";
 import type { LoadedSpec } from "../references/scope.ts";
+import { checkAlternatives } from "./alternatives.ts";
 import { checkBigintPlaces } from "./bigint-places.ts";
 import { checkConstraints } from "./constraints.ts";
 import { ruleContext, type RuleContext } from "./context.ts";
@@ -56,7 +57,8 @@ const rules: readonly ((context: RuleContext) => void)[] = [
 ];
 
 /** The rules that warn, once no rule has found an error: before, an error elsewhere may be the cause. */
-const unusedDefinitions: readonly ((context: RuleContext) => void)[] = [
+const warnings: readonly ((context: RuleContext) => void)[] = [
+  checkAlternatives,
   checkSections,
   checkUse,
   checkSchemeUse,
@@ -70,5 +72,5 @@ export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
   // No value can be checked against a type without an end.
   if (!reporter.diagnostics.some(({ code }) => code === "infinite-type")) checkExamples(context);
   if (hasErrors(reporter.diagnostics)) return;
-  for (const rule of unusedDefinitions) rule(context);
+  for (const rule of warnings) rule(context);
 }
