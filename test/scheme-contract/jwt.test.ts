@@ -176,9 +176,17 @@ describe("at the start", () => {
 describe("keys at an address", () => {
   /** An issuer that counts how often it is asked, and a clock. */
   function issuer(keys: JSONWebKeySet) {
-    const state = { keys, asked: 0, nowMs: startMs, status: 200, body: undefined as string | undefined };
+    const state = {
+      keys,
+      asked: 0,
+      nowMs: startMs,
+      status: 200,
+      body: undefined as string | undefined,
+      hangs: undefined as Promise<void> | undefined,
+    };
     const get = async (): Promise<Response> => {
       state.asked += 1;
+      await state.hangs;
       return new Response(state.body ?? JSON.stringify(state.keys), { status: state.status });
     };
     const verify = verifierOf({ jwks: "https://id.example/keys", fetch: get }, declared, {
@@ -204,6 +212,27 @@ describe("keys at an address", () => {
       expect(state.asked).toBe(2);
     },
   );
+
+  test("are used for ten more minutes while they are read again, and then waited for", async () => {
+    const { state, verify, token } = issuer(await keySet(ann.publicKey));
+    await verify(await token("0", ann.privateKey));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.hangs = promise;
+    state.keys = await keySet(ann.publicKey, bob.publicKey);
+    state.nowMs += 1_199_999;
+    // Would wait for as long as the test may take.
+    for (let at = 0; at < 3; at += 1)
+      expect((await verify(await token("0", ann.privateKey))).kind).toBe("identity");
+    expect(state.asked).toBe(2);
+    const rotated = verify(await token("1", bob.privateKey));
+    resolve();
+    expect((await rotated).kind).toBe("identity");
+    expect(state.asked).toBe(2);
+    state.keys = await keySet(ann.publicKey);
+    state.nowMs += 1_200_000;
+    expect((await verify(await token("1", bob.privateKey))).kind).toBe("rejected");
+    expect(state.asked).toBe(3);
+  });
 
   test("are read again for an unknown key, at most every 30 seconds", async () => {
     const { state, verify, token } = issuer(await keySet(ann.publicKey));

@@ -4,7 +4,7 @@ import type { AuthClock } from "../port.ts";
 export interface KeySourceOptions {
   /** Fetches are given up after so long. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Keys are read again after so long. Default 600,000. */
+  /** Keys are read again after so long; those up to twice as old are used meanwhile. Default 600,000. */
   readonly freshMs?: number;
   /** Keys that cannot be read again are used for so long. Default 86,400,000: a day. */
   readonly staleMs?: number;
@@ -52,14 +52,16 @@ export function keysAt(url: URL, clock: AuthClock, options: KeySourceOptions = {
 
   return async (header, token) => {
     // A clock may be set back: a key that was withdrawn is not believed for longer.
-    if (known === undefined || Math.abs(clock.now() - known.readAtMs) >= freshMs) await refresh();
+    const ageMs = known === undefined ? Infinity : Math.abs(clock.now() - known.readAtMs);
+    const refreshed = ageMs >= freshMs ? refresh() : undefined;
+    if (ageMs >= 2 * freshMs) await refreshed;
+    const before = usable();
     try {
-      return await usable()(header, token);
+      return await before(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      const before = known;
       await refresh();
-      if (known === before) throw error;
+      if (known?.find === before) throw error;
       return usable()(header, token);
     }
   };
