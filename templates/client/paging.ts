@@ -1,33 +1,40 @@
 /**
  * Every item of a list in the service's order, each once, pages read when they are needed. Each page starts with an item
  * that was given already: where that is another one, items before it have gone, and earlier pages are read again. So
- * none is skipped that is there from the beginning to the end, whatever comes and goes meanwhile.
+ * none is skipped that is there from the beginning to the end, whatever comes and goes meanwhile. A page with fewer items than
+ * asked for may be all that the service gives at a time: the list ends where nothing new is behind it. Pages have `wanted` items,
+ * at most `sizeMax`.
  */
 export async function* everyItem<Item>(
   first: number,
-  wanted: number,
+  wanted = Infinity,
   sizeMax: number,
   keyOf: (item: Item | undefined) => unknown,
   read: (page: number, size: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
-  for (let next = 0; ;) {
+  for (let [next, largest] = [0, sizeMax]; ;) {
+    const usual = Math.min(wanted, largest);
     // The page that has the item before the next one too, and the most behind it; the next one where there is none.
-    let [page, size, most] = [next / wanted, wanted, 0];
-    for (let one = 1; one <= sizeMax; one++) {
+    let [page, size, most] = [next / usual, usual, 0];
+    for (let one = 1; one <= largest; one++) {
       const at = Math.floor((next - 1) / one);
-      const more = Math.min(wanted, (at + 1) * one - next);
+      const more = Math.min(usual, (at + 1) * one - next);
       if (more > most) [page, size, most] = [at, one, more];
     }
     const items = await read(first + page, size);
     if (most && !seen.has(keyOf(items[0]))) next = Math.max(0, next - size);
     else {
+      const before = seen.size;
       for (const item of items) {
         if (!seen.has(keyOf(item))) yield item;
         seen.add(keyOf(item));
       }
-      if (items.length < size) return;
-      next = (page + 1) * size;
+      if (items.length < size) {
+        if (seen.size === before) return;
+        largest = items.length;
+      }
+      next = page * size + items.length;
     }
   }
 }

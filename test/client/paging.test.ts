@@ -28,6 +28,16 @@ describe.each(sizes)("a list whose largest page has %i items", (sizeMax) => {
   });
 });
 
+test("a list of which a service gives fewer at a time than are asked for is read whole", async () => {
+  for (const given of [1, 2, 3, 7, 12]) {
+    for (const length of [0, 1, 2, 6, 7, 8, 12, 61, 130]) {
+      const { items, read } = listOf(length);
+      const capped = (page: number, size: number) => read(page, Math.min(size, given));
+      expect(await Array.fromAsync(everyItem(0, 13, 13, key, capped))).toEqual(items);
+    }
+  }
+});
+
 test("a list whose pages overlap loses nothing that stays while others come and go", async () => {
   for (let wanted = 1; wanted <= 13; wanted++) {
     const { items, read } = listOf(130, (held, reads) => {

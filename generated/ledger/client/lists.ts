@@ -19,10 +19,10 @@ export function allAccounts(
   filter: AllAccountsFilter = {},
   options?: CallOptions,
 ): AsyncGenerator<AllAccountsItem, void, undefined> {
-  const { pageSize: _, ...rest } = filter;
+  const { pageSize, ...rest } = filter;
   return everyItem(
     1,
-    Math.min(filter.pageSize ?? 100, 100),
+    pageSize,
     100,
     (item) => item?.id,
     async (page, size) => {

@@ -103,19 +103,18 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     "}",
   ];
   const first = firstPage(method, paging.page, model);
-  const wanted =
-    sizeMax === undefined ? "filter.pageSize" : `Math.min(filter.pageSize ?? ${sizeMax}, ${sizeMax})`;
+  const size = sizeMax === undefined ? "pageSize" : `Math.min(pageSize ?? ${sizeMax}, ${sizeMax})`;
   const isSized = paging.size !== undefined && sizeMax !== undefined;
   const walk =
     key === undefined
       ? [importedValue("everyPage", `${folder}/paging.ts`), `(${first}, ${isSized ? "size" : "1"}, `]
       : [
           importedValue("everyItem", `${folder}/paging.ts`),
-          `(${first}, ${wanted}, ${sizeMax}, (item) => ${layOut(propertyOf("item?", key)).replace("?[", "?.[")}, `,
+          `(${first}, pageSize, ${sizeMax}, (item) => ${layOut(propertyOf("item?", key)).replace("?[", "?.[")}, `,
         ];
   const statements: Printable[] = [
-    ...(paging.size === undefined ? [] : [`const { pageSize: _, ...rest } = filter;`]),
-    ...(paging.size === undefined || key !== undefined ? [] : [`const size = ${wanted};`]),
+    ...(paging.size === undefined ? [] : ["const { pageSize, ...rest } = filter;"]),
+    ...(paging.size === undefined || key !== undefined ? [] : [`const size = ${size};`]),
     ["return ", walk, read, ");"],
   ];
   const comment = docComment({
