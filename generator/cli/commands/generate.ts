@@ -3,7 +3,7 @@ import { prepare, rememberPrepared } from "../prepare.ts";
 import { exitCode } from "../exit-code.ts";
 import { nameOf, type Selection } from "../select.ts";
 import { countText, showDiagnostics } from "../show-diagnostics.ts";
-import { keepHeapSmall } from "../small-heap.ts";
+import { keepFormatterSmall, keepHeapSmall } from "../small-heap.ts";
 import { table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 import { writePrepared, writtenJson, type Outcome, type Written } from "../write-prepared.ts";
@@ -16,11 +16,14 @@ export async function generate(
   terminal: Terminal,
   { asJson, prune }: { readonly asJson: boolean; readonly prune: boolean },
 ): Promise<number> {
-  keepHeapSmall(config.root, targets);
+  keepFormatterSmall();
   const prepared = await prepare(
     config,
     targets,
-    (spec, stage) => terminal.progress(`${nameOf(spec)}: ${stage} …`),
+    (spec, stage) => {
+      if (stage === "reading") keepHeapSmall(config.root, spec);
+      terminal.progress(`${nameOf(spec)}: ${stage} …`);
+    },
     { prune },
   );
   const written = writePrepared(
