@@ -17,13 +17,15 @@ const ownNode = join(root, "node_modules", "node", "bin", "node");
 const machine = (/ node\/v([\d.]+)/.exec(process.env.npm_config_user_agent || "") || [])[1];
 const machineNode = machine || process.versions.node;
 const major = Number(machineNode.split(".")[0]);
+// The service needs 24.7: see launch.mjs.
+const isNewEnough = major > 24 || (major === 24 && Number(machineNode.split(".")[1]) >= 7);
 
 if (!hasNode() || !isInstalled(isServerOnly)) install();
-if (isServerOnly && major < 24)
+if (isServerOnly && !isNewEnough)
   console.error("This machine has Node " + machineNode + ": running on the Node 24 in node_modules.");
 
 function hasNode() {
-  return existsSync(ownNode) || (isServerOnly && major >= 24);
+  return existsSync(ownNode) || (isServerOnly && isNewEnough);
 }
 
 function install() {
@@ -39,7 +41,7 @@ function install() {
   if (!hasNode()) {
     console.error(
       "npm did not install Node 24, because it ran no install scripts. Remove `ignore-scripts` from npm's configuration, " +
-        "or install Node 24, then run the command again.",
+        "or install Node 24.7 or later, then run the command again.",
     );
     process.exit(1);
   }

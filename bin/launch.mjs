@@ -8,12 +8,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-// `nodeMajorMin` counts for compiled code; a clone needs Node 24.
-export function launch(entry, { nodeFlags = [], nodeMajorMin = 24 }) {
+// The service's statements have numbered parameters (?1), which an older node:sqlite does not take from a list.
+const serviceNodeMin = "24.7";
+
+// `nodeMin` counts for compiled code; a clone needs what the service needs.
+export function launch(entry, { nodeFlags = [], nodeMin = serviceNodeMin }) {
   const compiled = join(root, entry + ".js");
   const isCompiled = existsSync(compiled);
   const file = isCompiled ? compiled : join(root, entry + ".ts");
-  const node = suitableNode(isCompiled ? nodeMajorMin : 24);
+  const node = suitableNode(isCompiled ? nodeMin : serviceNodeMin);
   if (node === process.execPath && nodeFlags.length === 0) {
     import(pathToFileURL(file).href);
     return;
@@ -32,9 +35,9 @@ export function launch(entry, { nodeFlags = [], nodeMajorMin = 24 }) {
 }
 
 // This process's Node where it is new enough, or the one that was installed as a dependency.
-function suitableNode(nodeMajorMin) {
-  if (Number(process.versions.node.split(".")[0]) >= nodeMajorMin) return process.execPath;
-  const needed = `Node ${nodeMajorMin} or later is needed; this is Node ${process.versions.node}`;
+function suitableNode(nodeMin) {
+  if (isAtLeast(nodeMin)) return process.execPath;
+  const needed = `Node ${nodeMin} or later is needed; this is Node ${process.versions.node}`;
   const own = installedNode();
   if (own !== undefined) {
     console.error(`${needed}. Running on the one in ${own}.`);
@@ -45,6 +48,12 @@ function suitableNode(nodeMajorMin) {
     : "begin the command with `npx --package=node@24 --package=<tarball or name of this package> `";
   console.error(`${needed}. Install it from https://nodejs.org, or ${here}.`);
   process.exit(1);
+}
+
+function isAtLeast(nodeMin) {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const [majorMin, minorMin] = nodeMin.split(".").map(Number);
+  return major > majorMin || (major === majorMin && minor >= minorMin);
 }
 
 function installedNode() {

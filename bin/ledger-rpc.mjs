@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 import { launch } from "./launch.mjs";
-launch("generator/cli/main", { nodeMajorMin: 22 });
+launch("generator/cli/main", { nodeMin: "22.12" });

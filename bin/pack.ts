@@ -6,9 +6,9 @@
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { packClient } from "./pack/client.ts";
+import { packClient, type PackOptions } from "../generator/pack/index.ts";
 import { packConformance } from "./pack/conformance.ts";
-import { root, type PackOptions } from "./pack/folder.ts";
+import { generatedFolder, root } from "./pack/folder.ts";
 import { packGenerator } from "./pack/generator.ts";
 import { packRuntime } from "./pack/runtime.ts";
 import { packServer } from "./pack/server.ts";
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [kind, ...interfaces] = positionals;
-const options: PackOptions = { ...values, out: resolve(values.out) };
+const options: PackOptions = { ...values, out: resolve(values.out), owner: root };
 const isOfInterface = kind === "client" || kind === "conformance";
 
 if (values.help) console.log(usage);
@@ -48,9 +48,9 @@ async function packed(): Promise<readonly string[]> {
     case "runtime":
       return [await packRuntime(options)];
     case "client":
-      return await each(names, packClient);
+      return await each(names, (name) => packClient(generatedFolder(name, "client"), options));
     case "conformance":
-      return await each(names, packConformance);
+      return await each(names, (name) => packConformance(name, options));
     default:
       return fail(`${kind ?? "nothing"} is not a package of this repository`);
   }
@@ -58,10 +58,10 @@ async function packed(): Promise<readonly string[]> {
 
 async function each(
   names: readonly string[],
-  pack: (name: string, options: PackOptions) => Promise<string>,
+  pack: (name: string) => Promise<string>,
 ): Promise<readonly string[]> {
   const tarballs: string[] = [];
-  for (const name of names) tarballs.push(await pack(name, options));
+  for (const name of names) tarballs.push(await pack(name));
   return tarballs;
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { readStandardAccess } from "./request/standard-access.ts";
-import { checkSamples, openAccess, readAccess, type Access } from "./request/access.ts";
+import { openStandardAccess } from "./request/standard-access.ts";
+import { checkSamples, openAccess, type Access } from "./request/access.ts";
 import { loadSuite, sampleNames } from "./cases/load-suite.ts";
 import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
@@ -35,9 +35,9 @@ export async function describeConformance(options: DescribeOptions): Promise<Run
   const { describe, test, suite: folder, access: given, ...rest } = options;
   const loaded = loadSuite(folder);
   const { wire } = loaded.suite;
-  const read = (text: string, path: string): Access =>
-    wire === undefined ? readAccess(text, path) : readStandardAccess(text, path, wire);
-  const access = typeof given === "string" ? openAccess(given, read) : given;
+  const open = (path: string): Access =>
+    wire === undefined ? openAccess(path) : openStandardAccess(path, wire);
+  const access = typeof given === "string" ? open(given) : given;
   checkSamples(access, sampleNames(loaded));
   const baseUrl = options.baseUrl ?? access.baseUrl;
   if (baseUrl === undefined) throw new Error("say with baseUrl where the service is");

@@ -8,6 +8,8 @@ import {
   type ServiceOptions,
 } from "./service/index.ts";
 
+export { serve, type ServeOptions, type ServedApp } from "./http/index.ts";
+
 /** Options of `rpc` beside the interface and its handlers. */
 export interface RpcOptions extends ServiceOptions {
   readonly http?: HttpOptions;

@@ -35,5 +35,5 @@ export type {
   Verdict,
   VerifiersOf,
 } from "./auth/port.ts";
-export { rpc, rpcHandler, type RpcOptions } from "./express.ts";
+export { rpc, rpcHandler, serve, type RpcOptions, type ServedApp, type ServeOptions } from "./express.ts";
 export type { Notifier } from "../runtime/contract/index.ts";

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { AuthClock, AuthIdentities } from "./auth/port.ts";
+import { timeBounds, type TimeSource } from "../runtime/contract/index.ts";
+import type { AuthIdentities } from "./auth/port.ts";
 import type { Repetition, RepetitionKey, Repetitions, Store } from "./service/index.ts";
 
 /** The handler's context: the database, in the transaction of the call. */
@@ -10,9 +11,10 @@ export interface SqliteView {
 export interface SqliteStoreOptions {
   /** Who repeats a call with an `Idempotency-Key`. Must not be the same for two callers; `auth` is empty where a method is open. */
   ownerOf(auth: AuthIdentities): string;
-  /** How long results are kept for repetitions. Default 24. */
+  /** How long results are kept for repetitions, also where the clock is set meanwhile. Default 24. */
   readonly keptHours?: number;
-  readonly clock?: AuthClock;
+  /** Where it gives no `elapsedMs`, it is taken to be a clock that is never set. */
+  readonly clock?: Pick<TimeSource, "now"> & Partial<TimeSource>;
 }
 
 const table = `
@@ -80,24 +82,29 @@ function rollBack(db: DatabaseSync): void {
   }
 }
 
+const machineClock: TimeSource = { now: () => Date.now(), elapsedMs: () => performance.now() };
+
 function repetitionsIn(db: DatabaseSync, options: SqliteStoreOptions): Repetitions<SqliteView> {
-  const { keptHours = 24, clock = { now: () => Date.now() } } = options;
+  const { keptHours = 24, clock = machineClock } = options;
   if (!(keptHours > 0)) throw new RangeError(`keptHours is ${keptHours}: give a number above 0`);
   const find = db.prepare(
     "SELECT request_hash, result FROM ledger_rpc_repetitions WHERE interface = ? AND owner = ? AND key = ? AND kept_at > ?",
   );
   const forget = db.prepare("DELETE FROM ledger_rpc_repetitions WHERE kept_at <= ?");
   const keep = db.prepare("INSERT OR IGNORE INTO ledger_rpc_repetitions VALUES (?, ?, ?, ?, ?, ?)");
-  const keptSince = (): number => clock.now() - keptHours * 3_600_000;
+  const keptMs = keptHours * 3_600_000;
+  const elapsedMs = (): number => clock.elapsedMs?.() ?? clock.now();
+  const bounds = timeBounds({ now: () => clock.now(), elapsedMs }, keptMs);
   return {
     ownerOf: (auth) => options.ownerOf(auth),
     async find(_transaction, key) {
-      const row = find.get(...partsOf(key), keptSince());
+      const row = find.get(...partsOf(key), bounds().earliestMs - keptMs);
       return row === undefined ? undefined : repetitionOf(row);
     },
     async keep(_transaction, key, { requestHash, resultText }) {
-      forget.run(keptSince());
-      const { changes } = keep.run(...partsOf(key), requestHash, resultText, clock.now());
+      const { earliestMs, latestMs } = bounds();
+      forget.run(earliestMs - keptMs);
+      const { changes } = keep.run(...partsOf(key), requestHash, resultText, latestMs);
       return Number(changes) === 1;
     },
   };

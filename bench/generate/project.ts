@@ -18,8 +18,8 @@ export function packedGenerator(): string {
   return join(out, "ledger-rpc/generator/cli/main.js");
 }
 
-/** A project with the ledger spec, replicated. Gives its folder. */
-export function project(factor: number): string {
+/** A project with the ledger spec, replicated, and all targets or those named. Gives its folder. */
+export function project(factor: number, targets?: readonly string[]): string {
   const folder = temporaryFolder();
   cpSync(join(repository, "runtime/contract"), join(folder, "runtime/contract"), { recursive: true });
   const source = join(repository, "spec/ledger");
@@ -32,7 +32,10 @@ export function project(factor: number): string {
     writeFileSync(target, stringify(content));
   }
   const specs = [{ spec: "spec/ledger", out: "generated/ledger", handlers: "handlers/ledger" }];
-  writeFileSync(join(folder, "ledger-rpc.yaml"), stringify({ specs, contract: "runtime/contract/index.ts" }));
+  writeFileSync(
+    join(folder, "ledger-rpc.yaml"),
+    stringify({ specs, contract: "runtime/contract/index.ts", ...(targets && { targets }) }),
+  );
   return folder;
 }
 

@@ -35,7 +35,7 @@ export function digits(value: number): string {
   return value.toPrecision(3);
 }
 
-export function goalText(figure: Figure): string {
+function goalText(figure: Figure): string {
   const { goal } = figure;
   if (goal === undefined) return "";
   const bound = goal.atMost === undefined ? `≥ ${digits(goal.atLeast ?? NaN)}` : `≤ ${digits(goal.atMost)}`;

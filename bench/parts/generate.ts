@@ -9,6 +9,10 @@ import { ownName, repository } from "../harness/service.ts";
 import type { Part, PartOptions } from "./part.ts";
 
 const nothingToDo = `${ownName}, nothing to do`;
+/** The runs with all targets. */
+const wholeRuns = [ownName, nothingToDo];
+/** The targets that the others have, too. */
+const sameWork = { name: `${ownName}, client and zod only`, targets: ["client", "zod"] };
 
 /** The sizes and their goals: seconds with nothing to do, and megabytes at the peak. */
 const sizes = [
@@ -42,14 +46,15 @@ function measureSize(
 ): readonly Figure[] {
   const rounds = factor === 50 ? Math.min(3, most) : most;
   const own = project(factor);
-  const cold = (): void => remove(own, ["generated", "handlers", ".cache"]);
   const run = (): CommandCost => runNode(program, ["generate"], own);
   run();
+  const alike = project(factor, sameWork.targets);
   const others = join(cache, `times-${factor}`);
   prepareRun(others, join(own, "generated/ledger/openapi.json"));
   const runs: readonly Run[] = [
-    { name: ownName, prepare: cold, run },
+    { name: ownName, prepare: () => cold(own), run },
     { name: nothingToDo, prepare: () => undefined, run },
+    { name: sameWork.name, prepare: () => cold(alike), run: () => runNode(program, ["generate"], alike) },
     ...generators.map(({ name, program: bin, args, out }) => ({
       name,
       prepare: () => remove(others, [out]),
@@ -75,6 +80,14 @@ function measureSize(
   const shared = { part, better: "lower", base: ownName } as const;
   return [
     ...figuresOf({ ...shared, measure: "time", unit: "s", goals, rounds: of(({ seconds }) => seconds) }),
+    ...figuresOf({
+      ...shared,
+      measure: "time for a client and zod schemas",
+      unit: "s",
+      base: sameWork.name,
+      goals,
+      rounds: new Map([...of(({ seconds }) => seconds)].filter(([name]) => !wholeRuns.includes(name))),
+    }),
     ...figuresOf({ ...shared, measure: "CPU", unit: "s", rounds: of(({ cpuSeconds }) => cpuSeconds) }),
     ...figuresOf({
       ...shared,
@@ -83,7 +96,7 @@ function measureSize(
       goals: peakGoal,
       rounds: of(({ peakMb: mb }) => mb),
     }),
-    ...figuresOf({ ...shared, measure: "written", unit: "MB", rounds: written(own, others) }),
+    ...figuresOf({ ...shared, measure: "written", unit: "MB", rounds: written(own, alike, others) }),
     ...figuresOf({
       ...shared,
       measure: "tsc over the client and zod",
@@ -113,9 +126,13 @@ function typeChecks(
 }
 
 /** Megabytes that each wrote last. */
-function written(own: string, others: string): ReadonlyMap<string, readonly number[]> {
-  const all = generators.map(({ name, out }): [string, number[]] => [name, [megabytes(join(others, out))]]);
-  return new Map([[ownName, [megabytes(join(own, "generated"))]], ...all]);
+function written(own: string, alike: string, others: string): ReadonlyMap<string, readonly number[]> {
+  const folders: readonly (readonly [string, string])[] = [
+    [ownName, join(own, "generated")],
+    [sameWork.name, join(alike, "generated")],
+    ...generators.map(({ name, out }) => [name, join(others, out)] as const),
+  ];
+  return new Map(folders.map(([name, folder]) => [name, [megabytes(folder)]]));
 }
 
 function megabytes(folder: string): number {
@@ -127,6 +144,10 @@ function megabytes(folder: string): number {
 function fileBytes(path: string): number {
   const entry = statSync(path);
   return entry.isFile() ? entry.size : 0;
+}
+
+function cold(folder: string): void {
+  remove(folder, ["generated", "handlers", ".cache"]);
 }
 
 function remove(folder: string, paths: readonly string[]): void {

@@ -61,7 +61,10 @@ export const pace: Part = {
 
 /** The folder of the package that is run in production. */
 export async function packedServer(): Promise<string> {
-  const folder = join(dirname(await packServer({ out: temporaryFolder() })), "ledger-server");
+  const folder = join(
+    dirname(await packServer({ out: temporaryFolder(), owner: repository })),
+    "ledger-server",
+  );
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   return folder;
 }

@@ -1,16 +1,15 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { compileForNode, dependenciesOf } from "./compile.ts";
 import {
   documentsOf,
   emptyFolder,
-  generatedFolder,
   packed,
   readManifest,
-  root,
   writePackage,
   type PackOptions,
-} from "./folder.ts";
+} from "../../generator/pack/index.ts";
+import { compileForNode, dependenciesOf } from "./compile.ts";
+import { generatedFolder, root } from "./folder.ts";
 
 /** Packs the tests of an interface, with its cases inside. Gives the path of the tarball. */
 export async function packConformance(name: string, options: PackOptions): Promise<string> {

@@ -11,7 +11,8 @@ import { root } from "./folder.ts";
  */
 export function packedModules(): Readonly<Record<string, string>> {
   return {
-    "generator/emit/folders.js": emittersModule(emitterNames()),
+    "generator/emit/folders.js": foldersModule(emitterNames()),
+    "generator/emit/emitters.js": emittersModule(emitterNames()),
     "generator/print/compiled-templates.js": templatesModule(),
     "generator/spec/patterns/load-checker.js": checkerModule,
   };
@@ -38,13 +39,17 @@ const path = join(import.meta.dirname, "../../../${copiesFolder}/recheck/browser
 export const loadChecker = () => createRequire(import.meta.url)(path);
 `;
 
-/** In place of the folders: a list of the emitters. */
-function emittersModule(names: readonly string[]): string {
-  const entries = names.map((name) => `  ${JSON.stringify(name)}: () => import("./${name}/index.js"),\n`);
-  return `const modules = {\n${entries.join("")}};
-export const emitterNames = () => Object.keys(modules);
-export const importEmitter = (name) => modules[name]();
+/** In place of the folders: a list of the emitters, which are one module, as a module each costs a start. */
+function foldersModule(names: readonly string[]): string {
+  return `export const emitterNames = () => ${JSON.stringify(names)};
+export const importEmitter = async (name) => (await import("./emitters.js")).emitters[name];
 `;
+}
+
+function emittersModule(names: readonly string[]): string {
+  const imports = names.map((name, at) => `import * as e${at} from "./${name}/index.js";\n`);
+  const entries = names.map((name, at) => `${JSON.stringify(name)}: e${at}`);
+  return `${imports.join("")}export const emitters = { ${entries.join(", ")} };\n`;
 }
 
 /** In place of templates as texts: compiled ones, without the compiler. */

@@ -2,7 +2,14 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
-import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+import {
+  emptyFolder,
+  packed,
+  readManifest,
+  writePackage,
+  type PackOptions,
+} from "../../generator/pack/index.ts";
+import { root } from "./folder.ts";
 import { copyChecker, packedModules } from "./generator-modules.ts";
 
 /** Packs `ledger-rpc`: the generator, its templates and the conformance runner. Gives the path of the tarball. */

@@ -1,7 +1,14 @@
 import { globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
-import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+import {
+  emptyFolder,
+  packed,
+  readManifest,
+  writePackage,
+  type PackOptions,
+} from "../../generator/pack/index.ts";
+import { root } from "./folder.ts";
 
 /** The packages that an application installs beside it where it uses the part that needs them. */
 const optionalPeers = ["express", "jose", "ws"];
@@ -15,7 +22,9 @@ export async function packRuntime(options: PackOptions): Promise<string> {
   compileForNode(
     folder,
     root,
-    ["rpc/**/*.ts", "runtime/contract/**/*.ts", "runtime/json/**/*.ts"].map((pattern) => join(root, pattern)),
+    ["rpc", "runtime/connections", "runtime/contract", "runtime/json"].map((part) =>
+      join(root, part, "**/*.ts"),
+    ),
   );
   const { version: own, devDependencies = {} } = readManifest(root);
   const imported = Object.entries(dependenciesOf(folder));
@@ -90,11 +99,12 @@ npm install ./ledger-rpc-runtime-${version}.tgz express
 
 \`\`\`ts
 import express from "express";
-import { rpc } from "ledger-rpc-runtime/express";
+import { rpc, serve } from "ledger-rpc-runtime/express";
 import { tasksInterface } from "../generated/methods.ts";
 import { handlers } from "./handlers/index.ts";
 
-express().use("/rpc", rpc(tasksInterface, handlers, { context: () => ({}) })).listen(3000);
+const app = express().use("/rpc", rpc(tasksInterface, handlers, { context: () => ({}) }));
+const { url, server, close } = await serve(app, { port: 3000 });
 \`\`\`
 
 The same service over WebSocket and over standard input and output, where it can send notifications:

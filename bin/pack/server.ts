@@ -2,7 +2,14 @@ import { cpSync, globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compile, compileForNode, dependenciesOf } from "./compile.ts";
-import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+import {
+  emptyFolder,
+  packed,
+  readManifest,
+  writePackage,
+  type PackOptions,
+} from "../../generator/pack/index.ts";
+import { root } from "./folder.ts";
 
 /** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */
 export async function packServer(options: PackOptions): Promise<string> {
@@ -31,7 +38,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     version,
     description: "The banking ledger service: signed JSON-RPC over HTTP, webhooks and double-entry books",
     type: "module",
-    engines: { node: ">=24" },
+    engines: { node: ">=24.7" },
     bin: { "ledger-server": "bin/ledger-server.mjs" },
     exports: { ...entries(folder), "./package.json": "./package.json" },
     files: ["bin", "bundle", "generated", "runtime", "web"],
@@ -96,7 +103,7 @@ npx --no-install ledger-server --help     # migrate, operator, serve, backup, ve
 npx --no-install ledger-server settings   # every setting, its variable and its default
 \`\`\`
 
-It needs Node 24 and brings it along: where npm runs no install scripts, it runs on the machine's Node, if that is new
+It needs Node 24.7 or later and brings one along: where npm runs no install scripts, it runs on the machine's Node, if that is new
 enough, and says so if it is not. The parts of the service are importable: \`ledger-server/contract\`,
 \`ledger-server/http\`, \`ledger-server/pipeline\` and the others under \`exports\` of its package.json.
 `;

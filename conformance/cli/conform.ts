@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { omitUndefined } from "../omit-undefined.ts";
 import { carrierOf, commandPrefix } from "../request/carrier.ts";
-import { readStandardAccess } from "../request/standard-access.ts";
+import { openStandardAccess, readStandardAccess } from "../request/standard-access.ts";
 import {
   addressMistake,
   checkSamples,
@@ -61,6 +61,7 @@ export interface ConformOptions {
   /** How many failures are shown with their requests. */
   readonly failures: number;
   readonly timeout: number;
+  readonly eventTimeout: number;
   readonly concurrency: number;
   readonly errors: "ok" | "mapped";
   readonly operatorUrl?: string;
@@ -139,7 +140,7 @@ function signedAccess(file: string | undefined): Access {
 /** Without a file a caller without credentials. @throws Error */
 function standardAccess(file: string | undefined, wire: JsonRpcEntry): Access {
   if (file === undefined) return readStandardAccess("{}", "(no access file)", wire);
-  return openAccess(file, (text, path) => readStandardAccess(text, path, wire));
+  return openStandardAccess(file, wire);
 }
 
 /** The known failures that a run is compared with; undefined where it is not, or where they are to be written. */
@@ -186,6 +187,7 @@ async function run(
     level: options.level,
     concurrency: options.trace === true ? 1 : options.concurrency,
     timeoutMs: options.timeout,
+    eventTimeoutMs: options.eventTimeout,
     settings: { httpStatus: options.errors },
     mailFolder: options.mail ?? join(dirname(resolve(options.access ?? "access.json")), "mail"),
     callback: omitUndefined({ port: options.callbackPort, url: options.callbackUrl }),
@@ -260,6 +262,7 @@ function verdictOf(
     const preparation = curlPreparation(
       resolve(options.access ?? "access.json"),
       commandsOf(allOutcomes(report)),
+      report.messageSignatures,
     );
     if (failed > 0 && options.json !== true && preparation !== "")
       console.note(`\nBefore pasting a request:\n${preparation}`);

@@ -27,6 +27,7 @@ export function withConformOptions(command: Command): Command {
     .option("--replay <sequence>", "only the random sequence that an earlier run has shown so")
     .option("--failures <count>", "failures to show with their requests", wholeNumber, 20)
     .option("--timeout <ms>", "milliseconds to wait for an answer", wholeNumber, 10_000)
+    .option("--event-timeout <ms>", "milliseconds to wait for an event or a mail", wholeNumber, 5_000)
     .option("--concurrency <count>", "requests at once", wholeNumber, 16)
     .addOption(
       new Option("--errors <status>", "HTTP status of errors: 200, or that of each code (D-02)")
@@ -57,14 +58,16 @@ export function conformHelp(command: string): string {
   return `
 Examples:
   $ ${command} --access .data/access.json
-  $ ${command} --base-url https://ledger.example --access partner.json --level document
-  $ ${command} --access .data/access.json --operation AccountService.GetAccount --seed 7
+  $ ${command} --base-url https://ledger.example \\
+      --access bank.json --level document
+  $ ${command} --access .data/access.json \\
+      --operation AccountService.GetAccount
 
 Exit codes:
-  0  the service conforms: everything holds that was tried, and a case counts for each operation
+  0  the service conforms: everything holds that was tried, and a case counts
+     for each operation
   1  it does not
-  2  nothing was tried
-`;
+  2  nothing was tried: the message says why`;
 }
 
 function wholeNumber(value: string): number {

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../omit-undefined.ts";
 import { canonicalText } from "../request/json-text.ts";
 import { valueAt } from "../request/edits.ts";
+import { requiredLacking } from "../session/capabilities.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
 import { drawn, payloadOf, type Command, type Draw } from "./command.ts";
 import type { Action, ResourceType } from "./resource-types.ts";
@@ -84,7 +85,8 @@ async function createBy(
   const base = drawn(bases, value) ?? "minimal";
   const edits = variation(method, base, value, model, request);
   const payload = payloadOf(method, base, edits, lookup);
-  if (payload === undefined) return;
+  if (payload === undefined || requiredLacking(payload, method, sequence.context.claims) !== undefined)
+    return;
   const rule = id === undefined ? "creates" : "repeats";
   const name = nextName(kind, model);
   const made = await sequence.call(

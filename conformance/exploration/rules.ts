@@ -66,7 +66,7 @@ export type RuleName = keyof typeof rules;
 
 export const ruleNames: readonly RuleName[] = Object.keys(rules).filter((name) => isRuleName(name));
 
-export function isRuleName(name: string): name is RuleName {
+function isRuleName(name: string): name is RuleName {
   return Object.hasOwn(rules, name);
 }
 

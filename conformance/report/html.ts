@@ -20,7 +20,7 @@ export function htmlReport(report: RunReport): string {
   const shown = {
     ...report,
     kinds: caseKinds,
-    preparation: curlPreparation("access.json", commandsOf(all)),
+    preparation: curlPreparation("access.json", commandsOf(all), report.messageSignatures),
     causes: causesOf(all.filter(({ status }) => status === "failed")).map(({ expected, outcomes }) => ({
       expected,
       ids: outcomes.map(({ id }) => id),

@@ -184,7 +184,7 @@ function unscoredLines({ unscored }: RunReport, paint: Paint): readonly string[]
   const failures = unscored.filter(({ status }) => status === "failed");
   return [
     "",
-    `${unscored.length} cases belong to no requirement of this revision: put their ids into its requirements`,
+    "cases that belong to no requirement of this revision: put their ids into its requirements",
     ...packedIds(unscored.map(({ id }) => id))
       .slice(0, unscoredShown)
       .map((id) => paint.dim(`  ${id}`)),

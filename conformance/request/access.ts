@@ -21,6 +21,8 @@ export interface Access extends Identity {
   readonly baseUrl?: string;
   readonly operatorUrl?: string;
   readonly operator?: Identity;
+  /** Whether the service requires that each HTTP message is signed, too (RFC 9421). */
+  readonly messageSignatures?: boolean;
   readonly samples?: Readonly<Record<string, string>>;
   /** Of a standard interface: in place of the members of an identity, which are empty. */
   readonly credentials?: Credentials;
@@ -33,7 +35,7 @@ export interface Access extends Identity {
  * interface creates, such as accounts. Samples that the suite does not ask for are left out. @throws Error
  */
 export function operatorAccess(access: Access, known: ReadonlySet<string>): Access {
-  const { operator, operatorUrl, baseUrl, samples, ...identity } = access;
+  const { operator, operatorUrl, baseUrl, messageSignatures, samples, ...identity } = access;
   if (operator === undefined || operatorUrl === undefined)
     throw new Error(
       "the access file has no operator and operatorUrl: the operator's interface is called with them",
@@ -44,7 +46,10 @@ export function operatorAccess(access: Access, known: ReadonlySet<string>): Acce
     operatorUrl,
     operator,
     samples: knownSamples(samples, known),
-    ...omitUndefined({ caller: baseUrl === undefined ? undefined : { identity, baseUrl } }),
+    ...omitUndefined({
+      messageSignatures,
+      caller: baseUrl === undefined ? undefined : { identity, baseUrl },
+    }),
   };
 }
 
@@ -68,12 +73,18 @@ function knownSamples(
   return Object.fromEntries(Object.entries(samples).filter(([name]) => known.has(name)));
 }
 
-/** Reads the file that says who calls. @throws Error with every mistake in it */
-export function openAccess(path: string, read: typeof readAccess = readAccess): Access {
-  if (!existsSync(path))
-    throw new Error(
-      `there is no access file ${path}: it says who calls, with userName, apiKey, keyId and privateKeyPem`,
-    );
+const envelopeWords = "it says who calls, with userName, apiKey, keyId and privateKeyPem";
+
+/**
+ * Reads the file that says who calls. `words` say what it holds, where it is not there.
+ * @throws Error with every mistake in it
+ */
+export function openAccess(
+  path: string,
+  read: typeof readAccess = readAccess,
+  words: string = envelopeWords,
+): Access {
+  if (!existsSync(path)) throw new Error(`there is no access file ${path}: ${words}`);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -98,6 +109,7 @@ export function readAccess(text: string, path: string): Access {
     ...urlMember(json, "baseUrl", mistakes),
     ...urlMember(json, "operatorUrl", mistakes),
     ...omitUndefined({ operator }),
+    ...messageSignaturesMember(json, mistakes),
     ...samplesMember(json, mistakes),
   };
   strangers(json, fileMembers, "", mistakes);
@@ -117,7 +129,15 @@ export function checkSamples({ samples = {} }: Access, known: ReadonlySet<string
 
 const textMembers = ["userName", "apiKey", "keyId"] as const;
 const identityMembers = [...textMembers, "privateKeyPem", "privateKeyFile", "signatureEncoding"];
-const fileMembers = [...identityMembers, "baseUrl", "operatorUrl", "operator", "samples", "$schema"];
+const fileMembers = [
+  ...identityMembers,
+  "baseUrl",
+  "operatorUrl",
+  "operator",
+  "messageSignatures",
+  "samples",
+  "$schema",
+];
 
 interface Reading {
   readonly mistakes: string[];
@@ -168,6 +188,14 @@ function encodingMember(
   return {};
 }
 
+function messageSignaturesMember(json: unknown, mistakes: string[]): Pick<Access, "messageSignatures"> {
+  const given = memberOf(json, "messageSignatures");
+  if (given === undefined) return {};
+  if (typeof given === "boolean") return { messageSignatures: given };
+  mistakes.push("messageSignatures has to be true or false");
+  return {};
+}
+
 /** The mistake in a private key; `undefined` where there is none. The text never has the key itself. */
 function keyMistake(pem: string): string | undefined {
   if (/PUBLIC KEY|CERTIFICATE/.test(pem)) return "has to be the private key; this is a public one";
@@ -201,7 +229,7 @@ export function addressMistake(value: unknown): string | undefined {
   if (url === undefined || !/^(?:https?|wss?):$/.test(url.protocol))
     return "has to be an address such as https://ledger.example";
   if (url.username !== "" || url.password !== "")
-    return "has a user in it: who calls is said by userName and apiKey";
+    return "has a user in it: who calls is said by the other members of the access file";
   return url.search === "" && url.hash === "" ? undefined : "has to be without ? and #";
 }
 

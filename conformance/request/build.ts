@@ -1,9 +1,10 @@
 import { omitUndefined } from "../omit-undefined.ts";
-import type { Identity } from "./access.ts";
+import { memberOf, type Identity } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
 import { edited } from "./edits.ts";
 import { buildJsonRpc } from "./json-rpc.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
+import type { MessageSigner } from "./message-signature.ts";
 import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
 import { signatureText } from "./sign.ts";
 import type { BuildOptions, WireRequest } from "./wire-request.ts";
@@ -15,23 +16,53 @@ export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequ
   if (options.rpc !== undefined) return buildJsonRpc(plan, options, options.rpc);
   const { lookup, method } = options;
   const path = method.path ?? options.path;
-  const made =
-    plan.raw === undefined ? madeBody(plan, options) : { body: Buffer.from(plan.raw), headers: {} };
+  const { keyId, ...made }: MadeBody =
+    plan.raw === undefined
+      ? madeBody(plan, options)
+      : { body: Buffer.from(plan.raw), headers: {}, keyId: options.identity.keyId };
   const always = { "content-type": "application/json", "x-interface-revision": options.revision };
   const headers = new Map<string, string>(Object.entries({ ...always, ...made.headers }));
   for (const [name, value] of Object.entries(plan.headers ?? {})) {
     if (value === null) headers.delete(name);
     else headers.set(name, String(resolveValue(value, lookup)));
   }
+  const signer = messageSigner(plan, { ...made, keyId }, options);
   return {
     ...made,
+    ...omitUndefined({ messageSigner: signer }),
     httpMethod: plan.httpMethod ?? "POST",
     path: plan.path === undefined ? path : String(resolveValue(plan.path, lookup)),
     headers: Object.fromEntries(headers),
   };
 }
 
-type MadeBody = Pick<WireRequest, "body" | "headers" | "id" | "payload" | "signed" | "signature">;
+/** None where a case is about the headers of section 5.4 beside an envelope, or about their absence. */
+function messageSigner(
+  { headers = {}, signature: plan = {} }: RequestPlan,
+  { keyId, signature = "", headers: { signature: sent }, signed }: MadeBody,
+  { identity, method }: BuildOptions,
+): MessageSigner | undefined {
+  const isFlat = method.transport.kind === "flat";
+  if ("signature" in headers || (sent !== undefined && !isFlat)) return undefined;
+  const signer = { keyId, privateKeyPem: identity.privateKeyPem };
+  // That of a flat body is in place of the one that the case plans: it is wrong where that one would be.
+  const isRight = sent === signatureHeader(keyId, signature) && isRightly(plan, signed);
+  return isFlat ? { ...signer, isWrong: !isRight } : signer;
+}
+
+/** Whether the caller's key signed the body as it is sent (D-22). */
+function isRightly(
+  { over, change, hash = "sha256", key = "caller" }: SignaturePlan,
+  signed: WireRequest["signed"],
+): boolean {
+  const isAsMade = over !== "earlier" && change === undefined && hash === "sha256" && key === "caller";
+  return isAsMade && signed?.over.equals(signed.payloadBytes) === true;
+}
+
+interface MadeBody extends Pick<WireRequest, "body" | "headers" | "id" | "payload" | "signed" | "signature"> {
+  /** The key that the request names. */
+  readonly keyId: string;
+}
 
 /** Stands for the payload while the envelope is printed around it. */
 const payloadMark = "\uE000payload\uE000";
@@ -52,7 +83,8 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const proof = { credential, keyId: identity.keyId, signature };
   const sent = auth?.includes("apiKey") === true ? { ...proof, apiKey: identity.apiKey } : proof;
   const api = resolveValue(edited(sent, plan.api), lookup);
-  const common = { payload, signed: { over, payloadBytes }, signature };
+  const keyId = String(memberOf(api, "keyId"));
+  const common = { payload, signed: { over, payloadBytes }, signature, keyId };
   if (isFlat) return { ...common, body: finished(text, plan, lookup), headers: flatHeaders(api) };
   const envelope = edited({ id, method: method.name, params: { api, payload: payloadMark } }, plan.envelope);
   const printed = JSON.stringify(resolveValue(envelope, lookup));

@@ -96,8 +96,15 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** How the variables that commands of `curlOf` name are set; empty where they name none. */
-export function curlPreparation(accessFile: string, commands: readonly string[]): string {
+/**
+ * How the variables that commands of `curlOf` name are set; empty where they name none. Where messages are signed, it says
+ * how a case is sent again: a signature is good once, and for seconds.
+ */
+export function curlPreparation(
+  accessFile: string,
+  commands: readonly string[],
+  areMessagesSigned = false,
+): string {
   const file = quoted(accessFile);
   const read = (expression: string): string =>
     `$(node -p "const a = JSON.parse(require('fs').readFileSync(process.argv[1], 'utf8')); ${expression}" ${file})`;
@@ -108,7 +115,12 @@ export function curlPreparation(accessFile: string, commands: readonly string[])
   const headers = new Set(
     commands.flatMap((each) => [...each.matchAll(headerVariable)].map(([, name = ""]) => name)),
   );
+  const unsigned = [
+    "# The service asks for a signature of each HTTP message, too (RFC 9421). These commands have none, and are refused for that.",
+    `# To send a case again, signed: ledger-rpc conform --access ${file} --operation '<its id>'`,
+  ];
   return [
+    ...(areMessagesSigned && commands.length > 0 ? unsigned : []),
     ...(commands.some((each) => /\$\{?(?:API_KEY|CREDENTIAL)\b/.test(each)) ? signed : []),
     ...[...headers].map((name) => `export ${shellName(name)}='…' # what the header ${name} is to be`),
   ].join("\n");

@@ -1,9 +1,18 @@
-import type { Edit } from "../suite/case.ts";
+import type { Edit, RequestPlan } from "../suite/case.ts";
+import type { MethodEntry } from "../suite/suite.ts";
 import { isJsonObject } from "../values/index.ts";
 
 /** A copy of a value with edits made, one after the other. What leads nowhere changes nothing. */
 export function edited(value: unknown, edits: readonly Edit[] = []): unknown {
   return edits.reduce((current, edit) => editedAt(current, stepsOf(edit.at), edit), value);
+}
+
+/** The payload of a request, before what it names is filled in. */
+export function plannedPayload(
+  { base = "minimal", payload, edits }: Pick<RequestPlan, "base" | "payload" | "edits">,
+  { bases }: Pick<MethodEntry, "bases">,
+): unknown {
+  return edited(payload === undefined ? bases[base] : payload, edits);
 }
 
 /** The steps of a JSON Pointer (RFC 6901). */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf } from "../message-of.ts";
 import { isOwnKind, type JsonRpcEntry } from "../suite/json-rpc.ts";
-import { memberOf, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
+import { memberOf, openAccess, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
 import { ownVariants, type Credential, type Credentials, type OwnCredential } from "./credential.ts";
 import { headersIn, loadHeaders } from "./schemes/own.ts";
 
@@ -18,8 +18,27 @@ const members: ReadonlyMap<string, { readonly needed: readonly string[]; readonl
     ["client-cert", { needed: ["certificatePem"], more: ["strangerPem", "expiredPem"] }],
   ]);
 
+/** Reads the access file of a standard interface. @throws Error with every mistake in it */
+export function openStandardAccess(path: string, entry: JsonRpcEntry): Access {
+  return openAccess(path, (text, from) => readStandardAccess(text, from, entry), accessWords(entry));
+}
+
+/** Describes the access file of an interface. */
+function accessWords({ schemes }: JsonRpcEntry): string {
+  const credentials = schemes.map(({ name, kind }) => {
+    if (isOwnKind({ kind })) return `credentials.${name} (headers or module)`;
+    const { needed = [], more = [] } = members.get(kind) ?? {};
+    const parts = [needed.join(", "), more.length === 0 ? "" : `may have ${more.join(", ")}`];
+    return `credentials.${name} (${parts.filter((part) => part !== "").join("; ")})`;
+  });
+  if (credentials.length === 0)
+    return "it says where the service is, with baseUrl; no credentials are asked for";
+  return `it says who calls, with ${credentials.join(" and ")}`;
+}
+
 /** The text of an access file of a standard interface: where it is, credentials by scheme, samples. @throws Error */
-export function readStandardAccess(text: string, path: string, { schemes }: JsonRpcEntry): Access {
+export function readStandardAccess(text: string, path: string, entry: JsonRpcEntry): Access {
+  const { schemes } = entry;
   const json = parsed(text, path);
   const mistakes: string[] = [];
   if (typeof json !== "object" || json === null || Array.isArray(json))
@@ -33,7 +52,9 @@ export function readStandardAccess(text: string, path: string, { schemes }: Json
     ...urlMember(json, "baseUrl", mistakes),
     ...samplesMember(json, mistakes),
   };
+  const before = mistakes.length;
   strangers(json, ["baseUrl", "credentials", "samples", "$schema"], "", mistakes);
+  if (mistakes.length > before) mistakes.push(accessWords(entry));
   if (mistakes.length === 0) return access;
   throw new Error(mistakes.length === 1 ? `${path}: ${mistakes[0]}` : `${path}:\n  ${mistakes.join("\n  ")}`);
 }

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } 
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { WireRequest } from "./build.ts";
 import { decodedBody } from "./decode-body.ts";
+import { signedMessageHeaders } from "./message-signature.ts";
 
 /** The response as it was received. */
 export interface WireAnswer {
@@ -29,6 +30,8 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly connectionsMax: number;
+  /** Whether each message is signed, too. */
+  readonly messageSignatures?: boolean;
   /** Receives each exchange. */
   readonly onExchange?: (request: WireRequest, answer: WireAnswer | NoAnswer) => void;
 }
@@ -42,7 +45,8 @@ export function createTransport(options: TransportOptions): Transport {
   const agentOptions = { keepAlive: true, maxSockets: options.connectionsMax };
   const agent = url.protocol === "https:" ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
 
-  const server: Server = { url, prefix: url.pathname.replace(/\/$/, ""), timeoutMs: options.timeoutMs };
+  const { timeoutMs, messageSignatures = false } = options;
+  const server: Server = { url, prefix: url.pathname.replace(/\/$/, ""), timeoutMs, messageSignatures };
 
   async function send(wire: WireRequest): Promise<WireAnswer> {
     for (let waits = 0; ; waits += 1) {
@@ -76,15 +80,21 @@ interface Server {
   /** The path of its address, without a slash at the end. */
   readonly prefix: string;
   readonly timeoutMs: number;
+  readonly messageSignatures: boolean;
 }
 
 /** Sends one request, over a connection of the agent or over one of its own. */
 function exchange(
-  { url, prefix, timeoutMs }: Server,
+  { url, prefix, timeoutMs, messageSignatures }: Server,
   wire: WireRequest,
   agent: HttpAgent | false,
 ): Promise<WireAnswer> {
   const startedAt = performance.now();
+  const target = prefix + wire.path;
+  const headers =
+    messageSignatures && wire.messageSigner !== undefined
+      ? signedMessageHeaders({ ...wire, target }, wire.messageSigner)
+      : wire.headers;
   let timer: NodeJS.Timeout | undefined;
   const answered = new Promise<WireAnswer>((resolve, reject) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -94,8 +104,8 @@ function exchange(
       hostname: url.hostname.replace(/^\[|\]$/g, ""),
       port: url.port,
       method: wire.httpMethod,
-      path: prefix + wire.path,
-      headers: { ...wire.headers, "content-length": wire.body.length },
+      path: target,
+      headers: { ...headers, "content-length": wire.body.length },
     });
     const fail = (error: Error): void => reject(new NoAnswer(noAnswerText(error), { cause: error }));
     timer = setTimeout(() => {

@@ -2,6 +2,7 @@ import type { JsonRpcEntry } from "../suite/json-rpc.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import type { Identity } from "./access.ts";
 import type { Credentials } from "./credential.ts";
+import type { MessageSigner } from "./message-signature.ts";
 import type { Lookup } from "./resolve-value.ts";
 
 /** A request as it goes over the wire. */
@@ -18,6 +19,8 @@ export interface WireRequest {
   /** The bytes that were signed, and those that had to be. */
   readonly signed?: { readonly over: Buffer; readonly payloadBytes: Buffer };
   readonly signature?: string;
+  /** Of a signed envelope. */
+  readonly messageSigner?: MessageSigner;
   /** Names of headers that prove who calls: their values are in no report. */
   readonly secretHeaders?: readonly string[];
 }

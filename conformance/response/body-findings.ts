@@ -20,7 +20,7 @@ export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): 
       check: "names",
       level: "document",
       expected: "each name of an object once",
-      found: `${formatValue(repeated)} twice`,
+      found: `${formatValue(repeated.name)} twice`,
       ofEveryAnswer: true,
     },
   ];

@@ -155,7 +155,7 @@ function isMessage(message: unknown, entry: ErrorEntry): boolean {
 }
 
 /** Whether the answer is an error with the code of one of these names. */
-export function codeFindings(names: readonly string[], json: object, suite: Suite): readonly Finding[] {
+function codeFindings(names: readonly string[], json: object, suite: Suite): readonly Finding[] {
   const error = memberOf(json, "error");
   const codes = codesOf(names, suite);
   const expected = `the error ${names.map((name, index) => `${codes[index] ?? "?"} ${name}`).join(" or ")}`;

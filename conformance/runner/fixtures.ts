@@ -138,7 +138,7 @@ export function resourcesOfScenario(steps: readonly Step[], environment: Environ
   const { context } = environment;
   const based = (each: readonly Step[]): readonly string[] =>
     each.flatMap((step) => {
-      if (step.kind === "each") return based(step.steps);
+      if ("steps" in step) return based(step.steps);
       if (step.kind !== "call" || step.payload !== undefined) return [];
       const method = context.methodOf(step.method);
       return resourcesIn(context, method.bases[baseOf(step, method)])

@@ -15,11 +15,17 @@ import type { RunOptions } from "./run-options.ts";
 
 /** The connections of a run: to the service, and its own receivers. */
 export async function openRun(options: RunOptions, level: Level, concurrency: number) {
-  const { suite, access, baseUrl, timeoutMs = 10_000 } = options;
+  const { suite, access, baseUrl, timeoutMs = 10_000, eventTimeoutMs = 5_000 } = options;
   const { wire } = suite;
   const carrier = carrierOf(baseUrl);
   const transport = (carrier === undefined ? createTransport : createMessageTransport)(
-    omitUndefined({ baseUrl, timeoutMs, connectionsMax: concurrency, onExchange: options.onExchange }),
+    omitUndefined({
+      baseUrl,
+      timeoutMs,
+      connectionsMax: concurrency,
+      messageSignatures: access.messageSignatures,
+      onExchange: options.onExchange,
+    }),
   );
   const claims = claimsOf(options.capabilities ?? { lacks: [] }, suite);
   const receiver = claims.has("events") ? receiverOf(options) : undefined;
@@ -52,6 +58,7 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
     receiver,
     mailFolder: claims.has("mail") ? options.mailFolder : undefined,
     timeoutMs,
+    eventTimeoutMs,
     connectionsMax: concurrency,
   });
   return {

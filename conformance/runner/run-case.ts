@@ -5,11 +5,12 @@ import type { Case } from "../suite/case.ts";
 import { buildRequest, type BuildOptions, type WireRequest } from "../request/build.ts";
 import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
-import { edited } from "../request/edits.ts";
+import { plannedPayload } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
 import { missingReason } from "../session/missing-reason.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { lacksText, requiredLacking } from "../session/capabilities.ts";
 import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
 import { dummyOf } from "./dummy-of.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
@@ -25,7 +26,9 @@ export async function runCase(planned: Case, environment: Environment, lock: Key
   const each = isLookedUp(planned, context.suite)
     ? planned
     : askingForNoChange(planned, method, context.suite);
-  const payload = plannedPayload(each, method);
+  const payload = plannedPayload(each.request, method);
+  const lacking = each.expect.kind === "error" ? undefined : requiredLacking(payload, method, context.claims);
+  if (lacking !== undefined) return { status: "skipped", reason: lacksText(lacking), ...nothingSent };
   const needsObjects = isLookedUp(each, context.suite) && each.request.raw === undefined;
   const changes = needsObjects && method.effect !== "read";
   const shared = changes ? sharedResources(method, payload, environment) : [];
@@ -55,8 +58,7 @@ async function guarded(suite: Suite, work: () => Promise<Verdict>): Promise<Verd
       return {
         status: "skipped",
         reason: missingReason(error, suite),
-        findings: [],
-        exchanges: [],
+        ...nothingSent,
       };
     if (!(error instanceof CallFailed)) throw error;
     return noAnswer(error);
@@ -70,15 +72,17 @@ async function attempt(
   identity: Identity,
   lookup: Lookup,
 ): Promise<Verdict> {
-  const { suite, settings, rpc } = context;
+  const { suite, settings, rpc, access } = context;
+  if (access.messageSignatures === true && isAboutHeaderSignatures(each))
+    return { status: "skipped", reason: "the Signature header has that of the message", ...nothingSent };
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
   const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
   const uncarried = context.carrier && uncarriedReason(each, wire, context.carrier);
-  if (uncarried !== undefined) return { status: "skipped", reason: uncarried, findings: [], exchanges: [] };
+  if (uncarried !== undefined) return { status: "skipped", reason: uncarried, ...nothingSent };
   const fault = selfCheck(each, method, wire, suite, context.request);
-  if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
+  if (fault !== undefined) return { status: "broken", reason: fault, ...nothingSent };
   const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;
   if (isReplayed) await send(context, wire, identity);
   const { answer, exchange } = await send(context, wire, identity);
@@ -91,6 +95,13 @@ async function attempt(
   const isNew = method.effect === "create" && each.expect.kind === "result" && result !== undefined;
   if (given.status === "passed" && isNew && !isReplayed) unused.add(method, { wire, result });
   return given;
+}
+
+const nothingSent = { findings: [], exchanges: [] } as const;
+
+/** Whether a case is about the signature of section 5.4 in the header that a message signature takes, too. */
+function isAboutHeaderSignatures({ request: { headerSignature = "credential-only" } }: Case): boolean {
+  return headerSignature !== "credential-only";
 }
 
 /** Why a case is not tried where messages travel without HTTP. */
@@ -120,13 +131,6 @@ async function earlierSignature(
   const wire = buildRequest(request, { ...building, id: context.newId() });
   await send(context, wire, building.identity);
   return wire.signature === undefined ? {} : { signature: wire.signature };
-}
-
-function plannedPayload({ request }: Case, { bases }: MethodEntry): unknown {
-  return edited(
-    request.payload === undefined ? bases[request.base ?? "minimal"] : request.payload,
-    request.edits,
-  );
 }
 
 /** The caller of the run; or the one who was made together with what the request is about. */

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** Default 10,000. */
   readonly timeoutMs?: number;
+  /** How long an event or a mail may take; the document states no time. Default 5,000. */
+  readonly eventTimeoutMs?: number;
   readonly settings?: Partial<ServiceSettings>;
   /** The folder into which the service writes mails. */
   readonly mailFolder?: string;

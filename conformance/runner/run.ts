@@ -25,6 +25,8 @@ export interface RunReport {
   readonly baseUrl: string;
   readonly level: Level;
   readonly seed: number;
+  /** Whether each HTTP message was signed, too (RFC 9421). The commands of a report have no such signature. */
+  readonly messageSignatures?: true;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly elapsedMs: number;
@@ -90,6 +92,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       baseUrl,
       level,
       seed,
+      ...omitUndefined({ messageSignatures: context.access.messageSignatures === true || undefined }),
       startedAt: startedAtTime,
       elapsedMs: performance.now() - startedAt,
       ...tallied(suite, { context, level, abortReason, missed, ordered, only }),
@@ -190,7 +193,7 @@ function scenarioCases({ scenarios }: Suite): readonly ScenarioCase[] {
 function calledBy(steps: readonly Step[]): readonly string[] {
   return steps.flatMap((step) => {
     if (step.kind === "call") return [step.method];
-    return step.kind === "each" ? calledBy(step.steps) : [];
+    return "steps" in step ? calledBy(step.steps) : [];
   });
 }
 

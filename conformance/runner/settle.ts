@@ -1,9 +1,11 @@
 import { omitUndefined } from "../omit-undefined.ts";
 import { CircuitBreaker } from "../session/circuit-breaker.ts";
+import { lacksText } from "../session/capabilities.ts";
 import type { RunContext } from "../session/context.ts";
 import type { Outcome } from "../session/outcome.ts";
 import type { Verdict } from "../session/verdict.ts";
 import type { Case } from "../suite/case.ts";
+import type { Scenario } from "../suite/suite.ts";
 import type { PreflightResult } from "./preflight.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -14,6 +16,7 @@ const notTried = "the first answers made it pointless";
 export interface Titled extends Pick<Case, "id" | "method" | "title" | "level" | "origin" | "rule"> {
   /** The operations without which it cannot be tried. */
   readonly methods: readonly string[];
+  readonly scenario?: Pick<Scenario, "name">;
 }
 
 export interface SettlingOptions {
@@ -36,8 +39,13 @@ export function createSettling(options: RunOptions, run: SettlingOptions) {
     if (abortReason !== undefined) return notTried;
     if (failed >= (options.failuresMax ?? Infinity)) return enough;
     const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
-    const lacking = claims.lacking(omitUndefined({ decisions: each.origin, rule: each.rule }));
-    return absent?.reason ?? lacksText(lacking) ?? breaker.skipReason(each.methods);
+    const { origin: decisions, rule, scenario } = each;
+    const lacking = claims.lacking(omitUndefined({ decisions, rule, scenario: scenario?.name }));
+    return (
+      absent?.reason ??
+      (lacking === undefined ? undefined : lacksText(lacking)) ??
+      breaker.skipReason(each.methods)
+    );
   }
 
   async function settle(each: Titled, work: () => Promise<Verdict>): Promise<void> {
@@ -52,10 +60,6 @@ export function createSettling(options: RunOptions, run: SettlingOptions) {
   }
 
   return { settle, outcomes };
-}
-
-function lacksText(rule: string | undefined): string | undefined {
-  return rule === undefined ? undefined : `the capability file says that the service lacks ${rule}`;
 }
 
 function outcomeOf(

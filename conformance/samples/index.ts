@@ -1,5 +1,5 @@
 export { formatExamples, formatMistakes } from "./format-samples.ts";
-export { fieldInstance, instanceOf, type Fullness } from "./instances.ts";
+export { fieldInstance, instanceOf } from "./instances.ts";
 export { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 export { mutationsOf, type Mutation } from "./mutations.ts";
 export type { SampleReading } from "./sample-reading.ts";

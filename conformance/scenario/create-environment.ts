@@ -13,6 +13,7 @@ export interface EnvironmentOptions {
   readonly receiver: Receiver | undefined;
   readonly mailFolder: string | undefined;
   readonly timeoutMs: number;
+  readonly eventTimeoutMs: number;
   readonly connectionsMax: number;
 }
 
@@ -23,13 +24,15 @@ export function createEnvironment(options: EnvironmentOptions): {
   readonly environment: Environment;
   close(): Promise<void>;
 } {
-  const { context, access, operatorUrl, receiver, mailFolder, timeoutMs, connectionsMax } = options;
+  const { context, access, operatorUrl, receiver, mailFolder, timeoutMs, connectionsMax, eventTimeoutMs } =
+    options;
+  const { messageSignatures = false } = access;
   let uniques = 0;
   let keys: Promise<PublicKeys | undefined> | undefined;
   const transports: Transport[] = [];
   const peer = (identity: Identity | undefined, baseUrl: string | undefined): Peer | undefined => {
     if (identity === undefined || baseUrl === undefined) return undefined;
-    const transport = createTransport({ baseUrl, timeoutMs, connectionsMax });
+    const transport = createTransport({ baseUrl, timeoutMs, connectionsMax, messageSignatures });
     transports.push(transport);
     const { suite } = context;
     const path = suite.documentedPath ?? suite.path;
@@ -45,6 +48,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       spare: new Map(),
       unused: new UnusedObjects(),
       mailFolder,
+      eventTimeoutMs,
       unique() {
         uniques += 1;
         return `${context.nonce}${String(uniques).padStart(4, "0")}`;

@@ -26,6 +26,8 @@ export interface Environment {
   readonly caller: Peer | undefined;
   readonly receiver: Receiver | undefined;
   readonly mailFolder: string | undefined;
+  /** How long an event or a mail may take, where a step does not allow more. */
+  readonly eventTimeoutMs: number;
   /** Objects that a run makes once, by the name of their resource. */
   readonly fixtures: Map<string, Promise<readonly (readonly [string, unknown])[] | undefined>>;
   /** Objects that cases have changed nothing in, or put back, for later cases: by the name of their resource. */

@@ -84,6 +84,7 @@ const asserting: ReadonlySet<Step["kind"]> = new Set<Step["kind"]>([
   "noEvent",
   "mail",
   "check",
+  "atOnce",
 ]);
 
 function skip(reason: string): Verdict {

@@ -55,7 +55,7 @@ export function preparingSteps({ about, steps }: Pick<Scenario, "about" | "steps
     every.push(...list);
     const end = list.findIndex((step) => !isPreparing(step));
     for (const step of end === -1 ? list : list.slice(0, end)) found.add(step);
-    for (const step of list) if (step.kind === "each") walk(step.steps);
+    for (const step of list) if ("steps" in step) walk(step.steps);
   };
   walk(steps);
   const repeated = new Set(every.flatMap((step) => (step.kind === "repeat" ? [step.call] : [])));

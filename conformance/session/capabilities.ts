@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { memberOf } from "../request/access.ts";
-import type { MethodEntry, SpecReference, Suite } from "../suite/suite.ts";
+import type { MethodEntry, PayloadShape, SpecReference, Suite } from "../suite/suite.ts";
 
-/** The capabilities that an implementation says it lacks: rules of the interface by name, `operator`, `mail`, `events`. */
+/**
+ * The capabilities that an implementation says it lacks: rules and scenarios of the interface by name, `operator`, `mail`,
+ * `events`.
+ */
 export interface Capabilities {
   readonly lacks: readonly string[];
 }
@@ -14,14 +17,14 @@ const others = ["operator", "mail", "events"];
 export function openCapabilities(path: string, suite: Suite): Capabilities {
   if (!existsSync(path)) throw new Error(`there is no capability file ${path}`);
   const lacks = memberOf(parsed(path), "lacks");
-  const wanted = '{ "lacks": [names of rules, operator, mail or events] }';
+  const wanted = '{ "lacks": [names of rules or scenarios, operator, mail or events] }';
   if (!Array.isArray(lacks) || !lacks.every((name) => typeof name === "string"))
     throw new Error(`${path}: it has to be ${wanted}`);
-  const known = [...Object.keys(suite.rules), ...others];
+  const known = [...Object.keys(suite.rules), ...suite.scenarios.map(({ name }) => name), ...others];
   const unknown = lacks.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Error(
-      `${path}: lacks names ${unknown}, which is no rule of ${suite.name}; did you mean ${closest(unknown, known)}?`,
+      `${path}: lacks names ${unknown}, which is no rule or scenario of ${suite.name}; did you mean ${closest(unknown, known)}?`,
     );
   return { lacks };
 }
@@ -34,10 +37,16 @@ function parsed(path: string): unknown {
   }
 }
 
+/** A part of a suite, by what it rests on. */
+export interface Stated extends Pick<SpecReference, "decisions"> {
+  readonly rule?: string;
+  readonly scenario?: string;
+}
+
 /** The parts of a suite that an implementation claims to have. */
 export interface Claims {
   /** The name of what is lacking that something rests on; undefined where it has to hold. */
-  lacking(stated: Pick<SpecReference, "decisions"> & { readonly rule?: string }): string | undefined;
+  lacking(stated: Stated): string | undefined;
   has(name: "operator" | "mail" | "events"): boolean;
 }
 
@@ -52,12 +61,36 @@ export function claimsOf({ lacks }: Capabilities, suite: Suite): Claims {
   for (const [name, { decisions }] of Object.entries(suite.rules))
     if (!rules.includes(name)) for (const decision of decisions) byDecision.delete(decision);
   return {
-    lacking: ({ rule, decisions }) =>
-      rule !== undefined && rules.includes(rule)
-        ? rule
-        : decisions.map((decision) => byDecision.get(decision)).find((name) => name !== undefined),
+    lacking: ({ rule, scenario, decisions }) =>
+      [rule, scenario].find((name) => name !== undefined && lacks.includes(name)) ??
+      decisions.map((decision) => byDecision.get(decision)).find((name) => name !== undefined),
     has: (name) => !lacks.includes(name),
   };
+}
+
+/** Why a case is skipped that rests on what is lacking. */
+export function lacksText(name: string): string {
+  return `the capability file says that the service lacks ${name}`;
+}
+
+/**
+ * Finds what is lacking that a payload asks for by the value of another field: the custodial type of a custodial account. Of
+ * what a payload may hold, and does not have to, nothing is said: a service may pass over it.
+ */
+export function requiredLacking(
+  payload: unknown,
+  { payload: shape }: { readonly payload: PayloadShape },
+  claims: Pick<Claims, "lacking">,
+): string | undefined {
+  const objects = shape.kind === "single" ? [shape.shape] : shape.forms.map((form) => form.shape);
+  for (const { presence, decisions } of objects.flatMap(({ fields }) => fields)) {
+    if (presence.kind !== "required-when") continue;
+    const deciding = memberOf(payload, presence.field);
+    if (!presence.values.some((value) => value === deciding)) continue;
+    const lacking = claims.lacking({ decisions });
+    if (lacking !== undefined) return lacking;
+  }
+  return undefined;
 }
 
 /** Whether a field of a payload rests on what is lacking: a filter, where there are no filters. Empty, it is none. */

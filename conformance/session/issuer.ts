@@ -11,7 +11,7 @@ export interface Issuer {
 }
 
 /** Algorithms with public keys that the `jwt` schemes of an interface accept. */
-export function issuedAlgorithms({ schemes }: JsonRpcEntry): readonly string[] {
+function issuedAlgorithms({ schemes }: JsonRpcEntry): readonly string[] {
   const accepted = schemes.filter(({ kind }) => kind === "jwt").map(({ options }) => options["algorithms"]);
   const names = accepted.flatMap((each) => (Array.isArray(each) ? each : []));
   return [...new Set(names)].filter((name) => typeof name === "string" && !name.startsWith("HS"));

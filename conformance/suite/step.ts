@@ -14,7 +14,8 @@ export type Step =
   | WaitStep
   | MailStep
   | CheckStep
-  | EachStep;
+  | EachStep
+  | AtOnceStep;
 
 interface StepBase {
   /** The level from which on it counts that the step succeeds and what it expects; that of the scenario if absent. */
@@ -103,7 +104,7 @@ export interface ReceiverStep extends StepBase {
 export interface EventStep extends StepBase {
   readonly kind: "event";
   readonly at: string;
-  /** 5 if absent. */
+  /** More time than other events have. */
   readonly withinSeconds?: number;
   readonly name?: string;
   readonly expect?: unknown;
@@ -139,6 +140,12 @@ export interface MailStep extends StepBase {
 export interface CheckStep extends StepBase {
   readonly kind: "check";
   readonly checks: readonly { readonly actual: unknown; readonly expected: unknown }[];
+}
+
+/** Runs steps at the same time: none uses what another one gives. */
+export interface AtOnceStep extends StepBase {
+  readonly kind: "atOnce";
+  readonly steps: readonly Step[];
 }
 
 /** Runs steps for several values. */

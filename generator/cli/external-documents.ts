@@ -32,16 +32,11 @@ export function externalReader(folders: readonly ReferenceFolder[]): ReadExterna
     }
     if (!statSync(real).isFile() || statSync(real).size > bytesMax)
       return { problem: `${shown} is no file of at most 32 MiB` };
-    return read(real, uri, shown);
+    const read = readDocumentFile(real);
+    return "problem" in read
+      ? { problem: `${shown} cannot be read: ${read.problem}` }
+      : { uri, document: read.value };
   };
-}
-
-function read(path: string, uri: string, shown: string): ReturnType<ReadExternal> {
-  try {
-    return { uri, document: readDocumentFile(path) };
-  } catch {
-    return { problem: `${shown} is neither JSON nor YAML` };
-  }
 }
 
 function decoded(text: string): string {

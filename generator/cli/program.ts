@@ -8,9 +8,10 @@ import { addDocsCommand } from "./commands/docs-command.ts";
 import { addEventsCommands } from "./commands/events-commands.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addMockCommand } from "./commands/mock-command.ts";
+import { addPackCommand } from "./commands/pack-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
 import { addImportCommand } from "./commands/import-command.ts";
-import { exitCode } from "./exit-code.ts";
+import { exitCode, exitCodesHelp } from "./exit-code.ts";
 import { UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import type { Selection, SpecOptions } from "./select.ts";
@@ -42,7 +43,7 @@ function createProgram(exit: (code: number) => void): Command {
     .option("--color", "color the output (default: on a terminal, unless NO_COLOR is set)")
     .option("--no-color", "do not color the output")
     .exitOverride()
-    .addHelpText("after", `\n${exitCodesHelp}`)
+    .addHelpText("after", `\n${programExitCodes}`)
     .showHelpAfterError("Run with --help to see what there is.");
   const terminal = (): Terminal => processTerminal(program.opts<{ color?: boolean }>().color);
 
@@ -57,8 +58,11 @@ function createProgram(exit: (code: number) => void): Command {
   addEventsCommands(program, terminal, exit);
   addCollectionCommand(program, terminal, exit);
   addConformCommand(program, terminal, exit);
+  addPackCommand(program, terminal, exit);
   addUpgradeCommand(program, terminal, exit);
   addExplainCommand(program, terminal, exit);
+  for (const command of program.commands)
+    command.showHelpAfterError(`Run ledger-rpc ${command.name()} --help to see examples.`);
   return program;
 }
 
@@ -72,10 +76,7 @@ function addGenerateCommand(program: Command, terminal: () => Terminal, exit: (c
     .description(
       "Writes what differs from what the specs say, and nothing else. Handler bodies are never touched. An error in a spec leaves the disk as it is.",
     )
-    .addHelpText(
-      "after",
-      example("ledger-rpc generate", "ledger-rpc generate --spec ledger", "ledger-rpc generate --watch"),
-    )
+    .addHelpText("after", generateHelp)
     .action(async (options: SpecOptions & { readonly prune?: true; readonly watch?: true }) => {
       exit(
         await onSpecs(options, terminal(), async (selected, asJson) => {
@@ -97,7 +98,7 @@ function addCheckCommand(program: Command, terminal: () => Terminal, exit: (code
       "Says what `generate` would change, as a diff, and fails when it would change anything. Writes nothing.",
     )
     .option("--diff-lines <count>", "lines of diff to show a file; 0 shows all", lineCount, 40)
-    .addHelpText("after", example("ledger-rpc check", "ledger-rpc check --diff-lines 0"))
+    .addHelpText("after", checkHelp)
     .action(async (options: SpecOptions & { readonly diffLines: number }) => {
       exit(
         await onSpecs(options, terminal(), async (selected, asJson) => {
@@ -117,7 +118,7 @@ function addExplainCommand(program: Command, terminal: () => Terminal, exit: (co
     )
     .argument("[code]", "such as unknown-type or request-field-added-required")
     .option("--json", "print JSON")
-    .addHelpText("after", example("ledger-rpc explain unknown-type", "ledger-rpc explain"))
+    .addHelpText("after", explainHelp)
     .action(async (code: string | undefined, options: { readonly json?: true }) => {
       const { explain } = await import("./commands/explain.ts");
       exit(explain(code, terminal(), options.json === true));
@@ -126,21 +127,37 @@ function addExplainCommand(program: Command, terminal: () => Terminal, exit: (co
 
 type Selected = Extract<Selection, { kind: "selected" }>;
 
-const exitCodesHelp = `Exit codes:
-  0  done; nothing to complain about
-  1  generated files differ from what the specs say (check), a change is harder than allowed (diff), or there are
-     errors in the specs or among the files
-  2  a command, an option or a config that makes no sense`;
+const programExitCodes = exitCodesHelp(
+  "done; nothing to complain about",
+  "not done, or something to complain about: each command's help says what",
+  "a command, an option or a config that makes no sense",
+);
+
+const generateHelp = `
+Examples:
+  $ ledger-rpc generate
+  $ ledger-rpc generate --spec ledger
+  $ ledger-rpc generate --watch
+
+${exitCodesHelp("everything is as the specs say", "there are errors in the specs or among the files")}`;
+
+const checkHelp = `
+Examples:
+  $ ledger-rpc check
+  $ ledger-rpc check --diff-lines 0
+
+${exitCodesHelp("everything is as the specs say", "generated files differ from what the specs say, or there are errors in the\nspecs or among the files")}`;
+
+const explainHelp = `
+Examples:
+  $ ledger-rpc explain unknown-type
+  $ ledger-rpc explain`;
 
 function withSpecOptions(command: Command): Command {
   return command
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name...>", "only these specs of the config, by folder name")
     .option("--json", "print JSON, diagnostics included");
-}
-
-function example(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n\n${exitCodesHelp}`;
 }
 
 function lineCount(value: string): number {

@@ -1,9 +1,32 @@
 import { readFileSync } from "node:fs";
-import { jsonOf, type Json } from "../import/index.ts";
+import { repeatedName } from "../../conformance/response/repeated-name.ts";
+import { visible } from "../diagnostics/index.ts";
+import { jsonOf, shown, type Json } from "../import/index.ts";
+import { lineColumnAt, sourceText } from "../source/index.ts";
 import { plainYaml } from "../syntax/index.ts";
 
-/** A JSON or, by the file's name, a YAML document; throws where it is neither. */
-export function readDocumentFile(path: string): Json {
-  const text = readFileSync(path, "utf8");
-  return jsonOf(/\.ya?ml$/i.test(path) ? plainYaml(text) : JSON.parse(text));
+/** A JSON or, by the file's name, a YAML document; or, in one line, why it is neither. No object has a key twice. */
+export function readDocumentFile(path: string): { readonly value: Json } | { readonly problem: string } {
+  try {
+    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return { value: jsonOf(/\.ya?ml$/i.test(path) ? plainYaml(text) : plainJson(text)) };
+  } catch (cause) {
+    const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    return { problem: visible(line.replace(/:$/, "")) };
+  }
+}
+
+/** As `JSON.parse`, which takes the last value of a key that an object has twice. */
+function plainJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const repeated = repeatedName(text);
+  if (repeated === undefined) return value;
+  const source = sourceText("", text);
+  const [first, again] = [repeated.firstAt, repeated.at].map((offset) => {
+    const { line, column } = lineColumnAt(source, offset);
+    return `line ${line}, column ${column}`;
+  });
+  throw new SyntaxError(
+    `the key \`${shown(repeated.name)}\` is written twice in one object, at ${first} and at ${again}`,
+  );
 }

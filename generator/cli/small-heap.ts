@@ -5,6 +5,8 @@ import { projectFolder } from "../output/index.ts";
 
 /** Specs of this size and less take so little memory that it is not worth the time of collecting it early. */
 const smallSpecBytes = 750_000;
+/** Beyond this size, most of the memory is what is in use for long. */
+const largeSpecBytes = 3_000_000;
 
 /** The formatter's allocator, mimalloc, reads these when the formatter is loaded, and then gives back at once what it has freed. */
 export function keepFormatterSmall(): void {
@@ -18,9 +20,10 @@ export function keepFormatterSmall(): void {
  * measured on keep their own ways: they might not know a flag, and say so.
  */
 export function keepHeapSmall(root: string, spec: string): void {
-  if (!process.versions.v8.startsWith("13.") || bytesBelow(root, spec) <= smallSpecBytes) return;
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=40");
+  if (!process.versions.v8.startsWith("13.")) return;
+  const bytes = bytesBelow(root, spec);
+  if (bytes > smallSpecBytes) setFlagsFromString("--semi-space-growth-factor=1");
+  if (bytes > largeSpecBytes) setFlagsFromString("--heap-growing-percent=40");
 }
 
 /** The size of the files below a folder of the project; throws `UnreadableFile`. */

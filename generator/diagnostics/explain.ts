@@ -16,7 +16,7 @@ export interface Explanation {
 /** Every code, by name. */
 export const allCodes: readonly Code[] = Object.keys(codes).filter(isCode).toSorted();
 
-export function isCode(code: string): code is Code {
+function isCode(code: string): code is Code {
   return Object.hasOwn(codes, code);
 }
 

@@ -26,7 +26,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: { readonly col
 }
 
 /** Text of a spec cannot steer the terminal, break the line or turn its direction. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code === 9 ? "\\t" : code === 10 ? "\\n" : `\\u{${code.toString(16)}}`;

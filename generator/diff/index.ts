@@ -1,6 +1,6 @@
 export { diffModels, wholeInterface } from "./compare/diff-models.ts";
 export { rules } from "./rules/index.ts";
-export type { Change, Impact } from "./rules/change.ts";
+export type { Change } from "./rules/change.ts";
 export { isAbout, type DiffException } from "./report/exceptions.ts";
 export type { Rule } from "./model/rule.ts";
 export * from "./model/severity.ts";
@@ -10,7 +10,7 @@ export { handlersToSee, type HandlerToSee } from "./report/handlers-to-see.ts";
 export { renderTerminal } from "./report/terminal.ts";
 export { renderMarkdown } from "./report/markdown.ts";
 export { renderGithub } from "./report/github.ts";
-export { diffJson, type DiffJson } from "./report/json.ts";
+export { diffJson } from "./report/json.ts";
 export { sarif } from "./report/sarif.ts";
 export { changelogText, renderChangelog } from "./report/changelog.ts";
 export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";

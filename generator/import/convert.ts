@@ -16,7 +16,7 @@ import {
   valuesShape,
   type Place,
 } from "./scalars.ts";
-import { anything, bare, isNull, nothingButNull, scalar, type Shape } from "./shape.ts";
+import { anything, bare, isNull, nothingButNull, scalar, typesIn, type Shape } from "./shape.ts";
 import { requirementsOf } from "./requirements.ts";
 import { keywordsOf, type Site } from "./sources.ts";
 
@@ -45,7 +45,11 @@ export function convertSchema(
   const shape = coreShape(sites, site, name, owner, conversion);
   if (!isNever(shape))
     return withFittingDefault(withRemarks(shape, remarksOfAll(sites)), site, owner, conversion);
-  cannotSay(site, "nothing fits: what is asked for contradicts itself", { owner, lossy: conversion.lossy });
+  const reason =
+    site.value === false
+      ? "`false` takes no value: leave out what has it, or say what a value is"
+      : "nothing fits: what is asked for contradicts itself";
+  cannotSay(site, reason, { owner, lossy: conversion.lossy });
   return withRemarks(anything, remarksOfAll(sites));
 }
 
@@ -84,9 +88,7 @@ function coreShape(
   }
   const { refs, parts } = flatten(sites, conversion, owner);
   const [ref] = refs;
-  if (parts.some(({ value }) => value === false)) {
-    return never;
-  }
+  if (parts.some(({ value }) => value === false)) return never;
   if (ref === undefined && parts.length === 0) return anything;
   if (
     ref !== undefined &&
@@ -189,6 +191,8 @@ function unionShape(union: Union, merged: Merged, place: Place, name: string, co
     part === union.part ? { ...part, without: new Set([...(part.without ?? []), union.keyword]) } : part,
   );
   const others = rest.filter((part) => hasAssertions(keywordsOf(part)));
+  const { findings } = place.owner;
+  const known = findings.length;
   const shapes = union.branches.map((branch, index) => {
     const needed = others.filter((part) => !isImpliedBy(part, branch, conversion));
     const sites = [branch, ...needed];
@@ -199,11 +203,18 @@ function unionShape(union: Union, merged: Merged, place: Place, name: string, co
   const isOneOf = union.keyword === "oneOf";
   // Of two that take everything, every value fits both.
   if (isOneOf && possible.filter(isAnything).length > 1) return never;
-  return possible.length === 0 ? never : unionOf(possible, isOneOf);
+  if (possible.length === 0) return never;
+  const isWeakened =
+    findings.slice(known).some(({ effect }) => effect === "dropped") ||
+    possible.some((shape) => typesIn(shape).some((type) => conversion.weakened.has(type)));
+  if (!isOneOf || !isWeakened) return unionOf(possible, isOneOf);
+  // What one of two takes too much, both may take: then exactly one would take less than the document says.
+  cannotSay(place.site, "`oneOf` is taken as `anyOf`, because of what its alternatives lack", place);
+  return withDropped(unionOf(possible, false), { oneOf: union.branches.map(({ value }) => value) });
 }
 
 /** `null` as an alternative makes the others nullable; nested unions of the same kind are one. */
-export function unionOf(shapes: readonly Shape[], exactlyOne: boolean): Shape {
+function unionOf(shapes: readonly Shape[], exactlyOne: boolean): Shape {
   const flat = shapes.flatMap((shape) =>
     !exactlyOne && shape.kind === "union" && !shape.exactlyOne ? shape.alternatives : [shape],
   );

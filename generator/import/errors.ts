@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { refuse, type Owner } from "./findings.ts";
+import { cannotSay, refuse, type Dropped, type Owner } from "./findings.ts";
 import type { Conversion } from "./flatten.ts";
 import { canonicalText, listOf, memberOf, textOf, type Json } from "./json.ts";
 import { followed } from "./follow.ts";
@@ -9,8 +9,15 @@ import { inside, type Site } from "./sources.ts";
 /** The errors of one import, each described once, by name. */
 export interface ErrorTable {
   /** The names of a method's errors; errors with codes of the protocol's own are carried along. */
-  of(method: Site, owner: Owner): { readonly names: readonly string[]; readonly extra: Record<string, Json> };
+  of(method: Site, owner: Owner, isAnswered: boolean): ErrorsOfMethod;
   all(): Readonly<Record<string, Written>>;
+}
+
+export interface ErrorsOfMethod {
+  readonly names: readonly string[];
+  readonly extra: Record<string, Json>;
+  /** The errors that no caller would ever get. */
+  readonly dropped?: Dropped;
 }
 
 export function createErrorTable(conversion: Conversion): ErrorTable {
@@ -18,9 +25,10 @@ export function createErrorTable(conversion: Conversion): ErrorTable {
   const definitions: Record<string, Written> = {};
   return {
     all: () => definitions,
-    of(method, owner) {
+    of(method, owner, isAnswered) {
       const names = new Set<string>();
       const standard: Json[] = [];
+      const lost: Json[] = [];
       listOf(method.value, "errors").forEach((_, index) => {
         const error = followed(inside(method, "errors", index), conversion, owner);
         const code = memberOf(error.value, "code");
@@ -29,9 +37,20 @@ export function createErrorTable(conversion: Conversion): ErrorTable {
           return refuse(error, "an error has a whole number as code, and a message", owner);
         }
         if (isStandard(code)) standard.push(error.value);
-        else names.add(named(error, code, message));
+        else if (isAnswered) names.add(named(error, code, message));
+        else lost.push(error.value);
       });
-      return { names: [...names], extra: standard.length === 0 ? {} : { errors: standard } };
+      if (lost.length > 0)
+        cannotSay(
+          inside(method, "errors"),
+          "a method without a result is a notification, which has no answer and so no error",
+          { owner, lossy: conversion.lossy },
+        );
+      return omitUndefined({
+        names: [...names],
+        extra: standard.length === 0 ? {} : { errors: standard },
+        dropped: lost.length === 0 ? undefined : { errors: lost },
+      });
     },
   };
 

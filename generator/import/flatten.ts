@@ -8,6 +8,8 @@ export interface Conversion {
   readonly sources: Sources;
   readonly types: TypeTable;
   readonly lossy: boolean;
+  /** Names of the types that take more than the document says, where that is known. */
+  readonly weakened: ReadonlySet<string>;
   /** How many schemas may still be converted: a document that multiplies itself ends here. */
   budget: number;
 }

@@ -3,11 +3,11 @@ import { isObject, memberOf, textOf, type Json } from "./json.ts";
 import { interfaceDefinition } from "./interface.ts";
 import { importMethods, type ParamsStyle } from "./methods.ts";
 import { typeDefinition, type Written } from "./print-types.ts";
-import type { ImportReport } from "./report.ts";
+import { verdictOf, type ImportReport } from "./report.ts";
 import { inside, sourcesOf, type ReadExternal, type Site } from "./sources.ts";
-import { createTypeTable, type TypeEntry } from "./type-table.ts";
+import { createTypeTable, type TypeEntry, type TypeTable } from "./type-table.ts";
 import type { Conversion } from "./flatten.ts";
-import { checkedSpec, type SpecFiles } from "./check-spec.ts";
+import { checkedSpec, type ImportDraft, type SpecFiles } from "./check-spec.ts";
 
 export interface ImportOptions {
   /** Name of the interface: lower-case words with hyphens. */
@@ -34,22 +34,47 @@ const schemasMax = 50_000;
 export function importDocument(document: Json, options: ImportOptions): Imported {
   const problem = documentProblem(document);
   if (problem !== undefined) return { report: { entries: [], problem } };
+  const first = converted(document, options, new Set());
+  const weakened = options.lossy ? weakenedTypes(first.table) : new Set<string>();
+  // What an alternative lacks is known once every type is converted: then a `oneOf` of it is taken otherwise.
+  return checkedSpec(weakened.size === 0 ? first : converted(document, options, weakened));
+}
+
+function converted(document: Json, options: ImportOptions, weakened: ReadonlySet<string>): ImportDraft {
   const conversion: Conversion = {
     sources: sourcesOf(document, options.readExternal),
     types: createTypeTable(),
     lossy: options.lossy,
+    weakened,
     budget: schemasMax,
   };
   for (const site of componentSites(conversion.sources.root)) conversion.types.at(site);
   const { methods, errors } = importMethods(conversion, options.params);
   const types = printTypes(conversion);
-  return checkedSpec({
+  return {
     methods,
     types,
     table: conversion.types,
     interface: interfaceDefinition(document, options.name, options.params),
     errors: errors.all(),
-  });
+  };
+}
+
+/** Those that lack something themselves, and those that are made of them. */
+function weakenedTypes(types: TypeTable): ReadonlySet<string> {
+  const users = new Map<string, string[]>();
+  for (const { name, uses } of types.all())
+    for (const used of uses) users.set(used, [...(users.get(used) ?? []), name]);
+  const weakened = new Set<string>();
+  const open = types
+    .all()
+    .flatMap(({ name, findings }) => (verdictOf(findings) === "weakened" ? [name] : []));
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (weakened.has(name)) continue;
+    weakened.add(name);
+    open.push(...(users.get(name) ?? []));
+  }
+  return weakened;
 }
 
 function documentProblem(document: Json): string | undefined {

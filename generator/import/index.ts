@@ -2,10 +2,5 @@ export { importDocument, type Imported, type ImportOptions } from "./import-docu
 export { countsOf, type Counts, type ImportReport, type ReportEntry, type Verdict } from "./report.ts";
 export type { ParamsStyle } from "./methods.ts";
 export { jsonOf, type Json } from "./json.ts";
-export type { ReadExternal } from "./sources.ts";
-export {
-  methodDifferences,
-  schemaDifference,
-  type ComparedDocument,
-  type Difference,
-} from "./normal-form.ts";
+export { shown, type ReadExternal } from "./sources.ts";
+export { methodDifferences, schemaDifference, type Difference } from "./normal-form.ts";

@@ -5,13 +5,20 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** A plain value as JSON: what JSON has no word for (YAML's infinities and dates) is text. */
-export function jsonOf(value: unknown): Json {
+const depthMax = 500;
+
+/**
+ * A plain value as JSON: what JSON has no word for (YAML's infinities and dates) is text.
+ *
+ * @throws RangeError for a value that is nested too deeply
+ */
+export function jsonOf(value: unknown, depth = 0): Json {
+  if (depth > depthMax) throw new RangeError(`it is nested more than ${depthMax} levels deep`);
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) return value.map(jsonOf);
+  if (Array.isArray(value)) return value.map((item) => jsonOf(item, depth + 1));
   if (typeof value !== "object") return String(value);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonOf(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonOf(member, depth + 1)]));
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

@@ -68,7 +68,7 @@ function importMethod(
   const doc = textOf(value, "description") ?? textOf(value, "summary");
   const summary = textOf(value, "description") === undefined ? undefined : textOf(value, "summary");
   const carried = { ...pick(value, ["tags", "servers", "links", "externalDocs"]), ...result.extra };
-  const given = errors.of(site, owner);
+  const given = errors.of(site, owner, result.notify === undefined);
   const examples = examplesOf(site, fields, conversion);
   const definition: Written = omitUndefined({
     doc,
@@ -84,6 +84,7 @@ function importMethod(
         given.names.length === 0 ? undefined : Object.fromEntries(given.names.map((each) => [each, {}])),
       examples: examples.examples.length === 0 ? undefined : examples.examples,
     }),
+    "x-dropped": given.dropped,
     "x-summary": summary,
     ...ownExtensions(value),
     ...omitUndefined({

@@ -60,6 +60,7 @@ function sideOf({ document, readExternal }: ComparedDocument): Side {
     sources: sourcesOf(document, readExternal),
     types,
     lossy: false,
+    weakened: new Set(),
     budget: 200_000,
   };
   return {

@@ -73,6 +73,29 @@ export function bare(shape: Shape): Shape {
   return kind;
 }
 
+/** Names of the types that a shape is made of. */
+export function typesIn(shape: Shape): readonly string[] {
+  switch (shape.kind) {
+    case "scalar":
+    case "enum":
+      return [];
+    case "ref":
+      return [shape.type];
+    case "nullable":
+      return typesIn(shape.shape);
+    case "union":
+      return shape.alternatives.flatMap(typesIn);
+    case "array":
+      return typesIn(shape.items);
+    case "tuple":
+      return shape.items.flatMap(typesIn);
+    case "map":
+      return [shape.values, ...(shape.keys === undefined ? [] : [shape.keys])].flatMap(typesIn);
+    case "object":
+      return [...shape.includes, ...shape.fields.flatMap((field) => typesIn(field.shape))];
+  }
+}
+
 export function isNull(shape: Shape): boolean {
   return shape.kind === "scalar" && shape.type === "null";
 }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from "node:crypto";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { openAccess, readAccess, type Access } from "../../conformance/request/access.ts";
+import { openAccess, type Access } from "../../conformance/request/access.ts";
 import { isOwnKind } from "../../conformance/suite/json-rpc.ts";
 import type { Credential } from "../../conformance/request/credential.ts";
 import { newKeyPair } from "../../conformance/request/sign.ts";
-import { readStandardAccess } from "../../conformance/request/standard-access.ts";
+import { openStandardAccess } from "../../conformance/request/standard-access.ts";
 import { payloadShapes, resolve } from "../model/resolve.ts";
 import type { SchemeModel, ServiceModel, Shape } from "../model/service-model.ts";
 import { instanceOf } from "../../conformance/samples/index.ts";
@@ -17,11 +17,9 @@ export function hasCallers({ wire, schemes }: ServiceModel): boolean {
 
 /** Reads who may call: the file that `ledger-rpc conform --access` takes too. @throws Error with every mistake in it */
 export function readMockAccess({ wire, schemes }: ServiceModel, path: string): Access {
-  if (wire.protocol === "signed-envelope") return openAccess(path, readAccess);
+  if (wire.protocol === "signed-envelope") return openAccess(path);
   const { protocol, http, batch } = wire;
-  return openAccess(path, (text, from) =>
-    readStandardAccess(text, from, { protocol, ...http, batch, schemes }),
-  );
+  return openStandardAccess(path, { protocol, ...http, batch, schemes });
 }
 
 /** An access file for a mock, as JSON: one caller with new keys, and an object of each kind. */

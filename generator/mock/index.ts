@@ -17,7 +17,7 @@ import { randomNumbers } from "./random.ts";
 import { overHttp, standardMock } from "./standard.ts";
 
 export { hasCallers, newMockAccess, readMockAccess } from "./access.ts";
-export { eventsPath, type EventLine, type EventsHead, type OrderedEvent } from "./events/index.ts";
+export { eventsPath, type EventLine, type EventsHead } from "./events/index.ts";
 export { faultKinds, type FaultKind } from "./faults.ts";
 
 export interface MockOptions extends FaultOptions {

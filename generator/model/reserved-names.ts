@@ -1,17 +1,34 @@
 /**
- * Words that no value may be called: keywords of JavaScript and TypeScript, names generated modules use, and `then`,
- * whose export would make a module, or whose member a client, look like a promise.
+ * Members that the language calls by itself, or that all objects inherit: a client's `toString` would be called where
+ * the client is printed, its `toJSON` where it is serialised, and with `then` it would look like a promise.
  */
-export const reservedValues: ReadonlySet<string> = new Set(
-  `abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue
+export const objectMembers = [
+  "constructor",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+  "then",
+  "toJSON",
+  "toLocaleString",
+  "toString",
+  "valueOf",
+] as const;
+
+/**
+ * Words that no value may be called: keywords of JavaScript and TypeScript, names generated modules use, and what is
+ * called on objects, modules among them.
+ */
+export const reservedValues: ReadonlySet<string> = new Set([
+  ...objectMembers,
+  ...`abstract any arguments as asserts async await bigint boolean break case catch class const continue
   debugger declare default delete do else enum eval export extends false finally for from function get global
   globalThis if implements import in infer instanceof interface intrinsic is keyof let module namespace never new
   null number object of out override package private protected prototype public readonly require return satisfies
-  set static string super switch symbol then this throw true try type typeof undefined unique unknown using var void
+  set static string super switch symbol this throw true try type typeof undefined unique unknown using var void
   while with yield
   client console contract crypto document errorCatalogue exports fetch handlers methods process schemas self
   unimplemented validators window z`.split(/\s+/),
-);
+]);
 
 /** Names that no type may take: the globals that generated code relies on, and what it imports or declares itself. */
 export const reservedTypes: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
 export { digestOf } from "./digest.ts";
 export { projectFolder, reasonOf, snapshotOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
 export { rememberingFolder } from "./remembering-folder.ts";
-export { createRender, render, type Render, type RenderedFile } from "./render.ts";
-export { plan, type PlanRequest, type WritePlan } from "./plan.ts";
+export { createRender, render, type RenderedFile } from "./render.ts";
+export { plan, type WritePlan } from "./plan.ts";
 export { filesLeft, isSettled, type PlannedFile } from "./planned-file.ts";
 export { apply, type WriteReport } from "./apply.ts";
 export { isUpToDate, rememberRun, type RunInputs, type UpToDate } from "./up-to-date.ts";

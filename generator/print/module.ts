@@ -8,7 +8,7 @@ import { oncePer } from "../source/once-per.ts";
 /** A name that another module exports. Printing it is what imports it. */
 export interface ImportedSymbol {
   readonly name: string;
-  /** Path of the module, relative to the project's root. */
+  /** Path of the module, relative to the project's root; or a word that `ModuleText.places` has the path of. */
   readonly from: string;
   /** Whether it exists only for the type checker. */
   readonly typeOnly: boolean;
@@ -26,6 +26,8 @@ export interface ModuleText {
   readonly declares: readonly string[];
   /** Top-level declarations, printed with an empty line between each two. */
   readonly body: readonly Printable[];
+  /** Paths of modules that the body names by a word: so modules that import the same from different places share it. */
+  readonly places?: Readonly<Record<string, string>>;
 }
 
 /** A type of another module. */
@@ -43,7 +45,7 @@ export function printModule(module: ModuleText): string {
   const names = new LocalNames(module.declares);
   const used = symbolsOf(module.body);
   for (const symbol of used) names.add(symbol);
-  const imports = layOut(lines(importStatements(module.path, used, names)));
+  const imports = layOut(lines(importStatements(module, used, names)));
   const preamble = module.preamble === undefined ? "" : `${module.preamble}\n`;
   const renamed = used.filter((symbol) => names.of(symbol) !== wantedName(symbol));
   const blocks = [imports, ...module.body.map((block) => layOut(localized(block, renamed, names)))];
@@ -142,11 +144,11 @@ const symbolsOfBlock = oncePer((block: Exclude<Printable, string>): readonly Imp
 });
 
 function importStatements(
-  path: string,
+  { path, places = {} }: ModuleText,
   symbols: readonly ImportedSymbol[],
   localNames: LocalNames,
 ): readonly Printable[] {
-  const modules = [...Map.groupBy(symbols, (symbol) => relativeSpecifier(path, symbol.from))];
+  const modules = [...Map.groupBy(symbols, ({ from }) => relativeSpecifier(path, places[from] ?? from))];
   return modules
     .toSorted(([a], [b]) => compare(a, b))
     .map(([specifier, group]) => {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { ts } from "ts-morph";
 
 /** A module of TypeScript as browsers take it: without types, importing its neighbours by `.js`. */
-export function browserModule(text: string): string {
+function browserModule(text: string): string {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,

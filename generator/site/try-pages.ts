@@ -4,6 +4,7 @@ import { emitter as client } from "../emit/client/index.ts";
 import type { EmitLayout, Emitter } from "../emit/emitter.ts";
 import { emitter as jsonSchema } from "../emit/json-schema/index.ts";
 import { emitter as openRpc } from "../emit/openrpc/index.ts";
+import { emitter as support } from "../emit/support/index.ts";
 import { emitter as validators } from "../emit/validators/index.ts";
 import type { ServiceModel } from "../model/index.ts";
 import { browserModules } from "./browser-module.ts";
@@ -40,7 +41,7 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
   const layout: EmitLayout = { out, handlers: "", contract: "", targets: ["client"] };
   const textsOf = (emitter: Emitter): ReadonlyMap<string, string> =>
     new Map(emitter.emit(model, layout).map(({ path, text }) => [path, text]));
-  const begin = ["batch", "connection", "operation", "operations", "schemes"];
+  const begin = ["batch", "connection", "message-signatures", "operation", "operations", "schemes"];
   const modules = browserModules(
     textsOf(client),
     begin.map((name) => `${out}/client/${name}.ts`),
@@ -48,7 +49,9 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
   const described = describedInterface(model);
   return new Map([
     ...modules,
-    ...[...textsOf(validators)].filter(([path]) => path.endsWith(".js")),
+    ...[support, validators]
+      .flatMap((emitter) => [...textsOf(emitter)])
+      .filter(([path]) => path.endsWith(".js")),
     ...textsOf(jsonSchema),
     ...(described === undefined
       ? textsOf(openRpc)

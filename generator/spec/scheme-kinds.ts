@@ -46,9 +46,6 @@ export const schemeKinds: Readonly<Record<string, SchemeKind>> = {
   "client-cert": { required: [], optional: ["header"], hasScopes: false },
 };
 
-/** The bank's own scheme: the signed envelope has it in `auth`. */
-export const envelopeKind = "envelope";
-
 export function isOwnKind(kind: string): boolean {
   return /^x-[a-z][a-z0-9-]*$/.test(kind);
 }

@@ -153,7 +153,7 @@ interface Constrained {
   readonly constraints: readonly ConstraintSpec[];
 }
 
-export function isUnique(spec: ArraySpec): boolean {
+function isUnique(spec: ArraySpec): boolean {
   return constraintOf(spec, "uniqueItems") === true;
 }
 

@@ -7,6 +7,5 @@ export {
   type MapNode,
   type Node,
   type ScalarNode,
-  type UnreadableNode,
 } from "./node.ts";
 export { plainYaml, withItem, yamlText } from "./plain-yaml.ts";

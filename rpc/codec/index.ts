@@ -3,19 +3,11 @@ export {
   createDecode,
   nullId,
   type DecodedCall,
-  type DecodedMessage,
   type DecodeOptions,
   type InvalidCall,
-  type MessageFault,
   type RawId,
 } from "./decode.ts";
+export { echoedName } from "./echoed-name.ts";
 export { messageLimits, type MessageLimits } from "./limits.ts";
 export { nameParams } from "./name-params.ts";
-export {
-  printBatch,
-  printError,
-  printNotification,
-  printResult,
-  printValue,
-  type PrintedError,
-} from "./print.ts";
+export { printBatch, printError, printNotification, printResult, printValue } from "./print.ts";

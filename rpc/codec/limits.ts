@@ -6,7 +6,7 @@ export interface MessageLimits {
   readonly depth: number;
 }
 
-export const defaultMessageLimits: MessageLimits = { bytes: 1024 * 1024, depth: 64 };
+const defaultMessageLimits: MessageLimits = { bytes: 1024 * 1024, depth: 64 };
 
 /** Deeper messages could exhaust the stack of the scanner and of what handlers do with the values. */
 const depthMost = 512;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonRpcMethodDescriptor, JsonValue } from "../../runtime/contract/index.ts";
 import type { DecodedCall } from "./decode.ts";
+import { echoedName } from "./echoed-name.ts";
 
 export type NamedParams =
   { readonly ok: true; readonly params: JsonObject } | { readonly ok: false; readonly data: JsonObject };
@@ -37,7 +38,7 @@ function named({ parameters, open }: Called, params: JsonObject): NamedParams {
   );
   return surplus === undefined
     ? { ok: true, params }
-    : refused({ reason: "surplus-parameter", name: surplus });
+    : refused({ reason: "surplus-parameter", name: echoedName(surplus) });
 }
 
 function refused(data: JsonObject): NamedParams {

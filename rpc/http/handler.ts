@@ -1,8 +1,16 @@
 import type { ServerResponse } from "node:http";
+import {
+  createBodyRoom,
+  createUnreadAnswers,
+  isBelowMount,
+  isBodyRead,
+  readBody,
+  type TimedBodyLimits,
+} from "../../runtime/connections/index.ts";
+import { omitUndefined } from "../../runtime/contract/index.ts";
 import { checkTransport, type AnsweringService } from "../service/index.ts";
 import { allowed, checkRequest, type HttpError } from "./check-request.ts";
 import { evidenceOf, type MountedRequest } from "./evidence.ts";
-import { createBodyRoom, readBody, type BodyLimits } from "./read-body.ts";
 import { sendHttpError, sendAnswer } from "./send.ts";
 
 export interface HttpOptions {
@@ -10,6 +18,11 @@ export interface HttpOptions {
   readonly bodyTimeoutMs?: number;
   /** Bytes of unfinished bodies held at once, over all requests. Default 64 MiB. */
   readonly unfinishedBytes?: number;
+  /**
+   * Bytes of answers that callers leave unread, over all connections. Beyond it, those that have left something unread
+   * for longest are disconnected. Default 64 MiB.
+   */
+  readonly unreadBytes?: number;
 }
 
 /** A request handler for Express, Connect, or `http.createServer`. */
@@ -25,10 +38,9 @@ const bodyReadMessage =
 /** The service as one HTTP endpoint. Passes paths below the one that it is mounted on to the next handler. */
 export function createHttpHandler(service: AnsweringService, options: HttpOptions = {}): HttpHandler {
   checkTransport(service.descriptor, "http");
-  const { bodyTimeoutMs = 30_000, unfinishedBytes = 64 * 1024 * 1024 } = options;
-  if (!(bodyTimeoutMs > 0) || !(unfinishedBytes > 0))
-    throw new RangeError("http: give `bodyTimeoutMs` and `unfinishedBytes` above 0");
-  const limits: BodyLimits = {
+  const { bodyTimeoutMs, unfinishedBytes, unreadBytes } = checkOptions(options);
+  const unread = createUnreadAnswers(unreadBytes);
+  const limits: TimedBodyLimits = {
     bytesMax: service.messageBytesMax,
     timeoutMs: bodyTimeoutMs,
     room: createBodyRoom(unfinishedBytes),
@@ -57,7 +69,11 @@ export function createHttpHandler(service: AnsweringService, options: HttpOption
     else if (body === "no-room") refuse("unavailable", closing(503, "overloaded"));
     else {
       const peer = { transport: "http", evidence: evidenceOf(request, body) } as const;
-      sendAnswer(response, await service.open(peer).answer(body));
+      const session = service.open(peer);
+      response.once("close", () => {
+        if (!response.writableFinished) session.leave();
+      });
+      sendAnswer(response, await session.answer(body), unread);
     }
   }
 
@@ -77,16 +93,19 @@ export function createHttpHandler(service: AnsweringService, options: HttpOption
   };
 }
 
+/** @throws RangeError where a limit is not positive. */
+function checkOptions(options: HttpOptions): Required<HttpOptions> {
+  const checked = {
+    bodyTimeoutMs: 30_000,
+    unfinishedBytes: 64 * 1024 * 1024,
+    unreadBytes: 64 * 1024 * 1024,
+    ...omitUndefined(options),
+  };
+  for (const [name, value] of Object.entries(checked))
+    if (!(value > 0)) throw new RangeError(`http: ${name} is ${value}: give a positive number`);
+  return checked;
+}
+
 function closing(status: number, reason: string): HttpError {
   return { status, reason, headers: { Connection: "close" } };
-}
-
-/** Whether something before the endpoint has read the body, or is reading it. */
-function isBodyRead(request: MountedRequest): boolean {
-  return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
-}
-
-/** Whether `app.use` has passed a request for a longer path than the one mounted. */
-function isBelowMount({ baseUrl = "", url = "" }: MountedRequest): boolean {
-  return baseUrl !== "" && url !== "" && url !== "/" && !url.startsWith("/?");
 }

@@ -1,3 +1,3 @@
-export { createBodyRoom, type BodyRoom } from "./read-body.ts";
+export { serve, type ServeOptions, type ServedApp } from "./serve.ts";
 export { evidenceOf } from "./evidence.ts";
 export { createHttpHandler, type HttpHandler, type HttpOptions } from "./handler.ts";

@@ -1,16 +1,17 @@
 import type { ServerResponse } from "node:http";
+import type { UnreadAnswers } from "../../runtime/connections/index.ts";
 import type { JsonRpcErrorDescriptor } from "../../runtime/contract/index.ts";
 import { nullId, printError, printValue } from "../codec/index.ts";
 import type { Answer } from "../service/index.ts";
 import type { HttpError } from "./check-request.ts";
 
 /** Writes the answer to a message in one piece. */
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: Answer, unread: UnreadAnswers): void {
   const { text, httpStatus, challenges, retryAfterS } = answer;
   if (retryAfterS !== undefined) response.setHeader("Retry-After", retryAfterS);
   if (challenges.length > 0) response.setHeader("WWW-Authenticate", [...challenges]);
   if (text === undefined) response.writeHead(httpStatus, { "Cache-Control": "no-store" }).end();
-  else sendText(response, httpStatus, text);
+  else unread.sent(response, sendText(response, httpStatus, text));
 }
 
 /** Writes an error of HTTP itself: its status, and the closest error of JSON-RPC as the body. */
@@ -23,7 +24,8 @@ export function sendHttpError(
   sendText(response, status, printError(nullId, error, printValue({ reason })));
 }
 
-function sendText(response: ServerResponse, status: number, text: string): void {
+/** Gives the bytes of the body. */
+function sendText(response: ServerResponse, status: number, text: string): number {
   const body = Buffer.from(text);
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
@@ -32,4 +34,5 @@ function sendText(response: ServerResponse, status: number, text: string): void 
     "X-Content-Type-Options": "nosniff",
   });
   response.end(body);
+  return body.length;
 }

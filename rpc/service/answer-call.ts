@@ -32,8 +32,11 @@ export interface Calling {
   readonly call: DecodedCall;
   readonly from: OpenPeer;
   readonly deadline: Deadline;
-  /** Its position in a batch. */
-  readonly position?: number;
+  readonly inBatch?: {
+    readonly position: number;
+    /** Whether there is room for the answer beside those that unfinished batches hold. */
+    readonly hasRoom: boolean;
+  };
 }
 
 export type AnswerCall = (calling: Calling) => Promise<Outcome>;
@@ -50,20 +53,20 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
 
   /** A call that is out of time gives its permit back: a handler that never ends does not hold up others. */
   async function permitted(method: JsonRpcMethodDescriptor, calling: Calling): Promise<Outcome> {
-    const { deadline } = calling;
-    if (deadline.signal.aborted) return outcomes.refused(callError("unavailable", { reason: "timeout" }));
-    const permit = limiter.enter(deadline.signal);
-    if (permit !== true && !(await permit))
-      return outcomes.refused(callError("unavailable", { reason: "overloaded", retryAfter: 1 }));
+    const { deadline, from } = calling;
+    const signal = deadline.signalOf(method.effect === "read");
+    if (signal.aborted) return outcomes.stopped(signal);
+    const permit = calling.inBatch?.hasRoom !== false && limiter.enter(from.calls, signal);
+    if (permit !== true && !(await permit)) return outcomes.stopped(signal);
     try {
-      const dispatched = await deadline.within(carryOut(method, calling));
+      const dispatched = await deadline.within(carryOut(method, calling, signal));
       return dispatched.kind === "refused"
         ? outcomes.refused(dispatched)
         : outcomes.done(dispatched.resultText);
     } catch (error) {
-      return outcomes.thrown(method, error);
+      return outcomes.thrown(method, error, signal);
     } finally {
-      limiter.leave();
+      limiter.leave(from.calls);
     }
   }
 
@@ -79,7 +82,7 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
           method: found.kind === "refused" ? undefined : found.method.name,
           transport: calling.from.peer.transport,
           isNotification: calling.call.id === undefined,
-          outcome: outcome.kind === "result" ? "ok" : outcome.error.name,
+          outcome: nameOf(outcome),
           elapsedMs: performance.now() - startedAtMs,
         }),
       );
@@ -90,6 +93,11 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
   };
 }
 
+function nameOf(outcome: Outcome): string {
+  if (outcome.kind === "result") return "ok";
+  return outcome.isAbandoned === true ? "abandoned" : outcome.error.name;
+}
+
 type Done = { readonly kind: "done"; readonly resultText: string };
 
 /** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
@@ -98,7 +106,11 @@ function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
   const readsExactly = hasBigints(descriptor);
   const dispatch = createDispatch(descriptor, options);
 
-  return async (method: JsonRpcMethodDescriptor, calling: Calling): Promise<Done | CallError> => {
+  return async (
+    method: JsonRpcMethodDescriptor,
+    calling: Calling,
+    signal: AbortSignal,
+  ): Promise<Done | CallError> => {
     const { call, from } = calling;
     const authorized = await authorize(from.requestAuth, method, call);
     const auth = authorized.kind === "refused" ? {} : authorized.auth;
@@ -109,17 +121,18 @@ function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
     if (valid.kind === "refused") return valid;
     const handler = handlers[method.name];
     if (handler === undefined) throw new Error(`${method.name} has no handler`);
-    return dispatch({ ...readyCall(method, auth, calling), payload: valid.payload, handler });
+    return dispatch({ ...readyCall(method, auth, calling, signal), payload: valid.payload, handler });
   };
 }
 
 function readyCall(
   method: JsonRpcMethodDescriptor,
   auth: AuthIdentities,
-  { call, from, deadline, position }: Calling,
+  { call, from, inBatch }: Calling,
+  signal: AbortSignal,
 ): Pick<ReadyCall, "info" | "notify" | "repetition"> {
   const { transport, evidence, notify } = from.peer;
-  const info: CallInfo = { method, transport, auth, evidence, signal: deadline.signal };
+  const info: CallInfo = { method, transport, auth, evidence, signal };
   const key = from.idempotencyKey;
   const { method: name, paramsBytes } = call;
   return omitUndefined({
@@ -128,7 +141,7 @@ function readyCall(
     repetition:
       key === undefined || method.effect === "read"
         ? undefined
-        : { key: position === undefined ? key : `${key}#${position}`, method: name, paramsBytes },
+        : { key: inBatch === undefined ? key : `${key}#${inBatch.position}`, method: name, paramsBytes },
   });
 }
 

@@ -8,6 +8,7 @@ export interface CheckedLimits {
   readonly callsAtOnce: number;
   readonly callsQueued: number;
   readonly timeoutMs: number;
+  readonly batchAnswersBytes: number;
 }
 
 /** Longer timers end at once. */
@@ -16,13 +17,15 @@ const timerMsMax = 2 ** 31 - 1;
 /** @throws RangeError where a limit makes no sense. */
 export function checkLimits(chosen: ServiceLimits = {}): CheckedLimits {
   const { messageBytes, depth, callsAtOnce = 128, callsQueued = 1024, timeoutMs = 30_000 } = chosen;
+  const { batchAnswersBytes = 64 * 1024 * 1024 } = chosen;
   atLeast("callsAtOnce", callsAtOnce, 1);
   atLeast("callsQueued", callsQueued, 0);
   atLeast("timeoutMs", timeoutMs, 1);
+  atLeast("batchAnswersBytes", batchAnswersBytes, 1);
   if (timeoutMs > timerMsMax)
     throw new RangeError(`limits.timeoutMs is ${timeoutMs}: give at most ${timerMsMax}`);
   const message = messageLimits(omitUndefined({ bytes: messageBytes, depth }));
-  return { message, callsAtOnce, callsQueued, timeoutMs };
+  return { message, callsAtOnce, callsQueued, timeoutMs, batchAnswersBytes };
 }
 
 function atLeast(name: string, value: number, least: number): void {

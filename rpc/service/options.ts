@@ -22,7 +22,10 @@ export interface CallInfo {
   readonly auth: AuthIdentities;
   /** The request or handshake as it arrived. */
   readonly evidence: Evidence;
-  /** Aborts when the time for the message is over: what the handler does from then on is rolled back. */
+  /**
+   * Aborts when the time for the message is over: what the handler does from then on is rolled back. For a method with
+   * `effect: read` it also aborts when the caller has left; what changes something is carried out.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -68,6 +71,11 @@ export interface ServiceLimits {
   readonly callsQueued?: number;
   /** Longest time for one message, a batch as a whole included. Default 30,000. */
   readonly timeoutMs?: number;
+  /**
+   * Bytes of answers that unfinished batches hold, over all callers. Beyond it, the calls of a batch that have not begun
+   * are answered as unavailable. Default 64 MiB.
+   */
+  readonly batchAnswersBytes?: number;
 }
 
 export interface RateOptions {
@@ -94,7 +102,7 @@ export interface CallReport {
   readonly method?: string;
   readonly transport: JsonRpcTransport;
   readonly isNotification: boolean;
-  /** `ok`, or the name of the error. */
+  /** `ok`, the name of the error, or `abandoned`: the caller of a method that only reads has left. */
   readonly outcome: string;
   readonly elapsedMs: number;
 }

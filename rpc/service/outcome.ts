@@ -6,7 +6,7 @@ import {
   type JsonRpcMethodDescriptor,
 } from "../../runtime/contract/index.ts";
 import { printError, printResult, printValue, type RawId } from "../codec/index.ts";
-import { OutOfTime } from "./deadline.ts";
+import { CallerLeft, OutOfTime } from "./deadline.ts";
 import { ContractError, type ReportFailure } from "./failure.ts";
 import { callError, type CallError } from "./call-error.ts";
 import { violationOf } from "./validate.ts";
@@ -22,6 +22,8 @@ export interface FailedOutcome {
   readonly challenges: readonly string[];
   /** When to try again, in seconds, if the answer says it: `data.retryAfter` of a call that came too soon. */
   readonly retryAfterS?: number;
+  /** The caller has left before it was known, and nothing was changed. */
+  readonly isAbandoned?: true;
 }
 
 /** Turns results, call errors and thrown errors into outcomes. What callers must not learn goes to `report`. */
@@ -62,16 +64,32 @@ export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: R
     }
   }
 
+  function abandoned(): FailedOutcome {
+    return { kind: "error", error: faults.unavailable, challenges: [], isAbandoned: true };
+  }
+
   return {
     refused,
+    /** A call that has not begun: it found no place, or its signal has aborted. */
+    stopped({ aborted, reason }: AbortSignal): FailedOutcome {
+      if (!aborted) return refused(callError("unavailable", { reason: "overloaded", retryAfter: 1 }));
+      if (reason instanceof CallerLeft) return abandoned();
+      return refused(callError("unavailable", { reason: "timeout" }));
+    },
     done: (resultText: string): Outcome => ({ kind: "result", resultText }),
-    thrown(method: JsonRpcMethodDescriptor, error: unknown): FailedOutcome {
+    thrown(method: JsonRpcMethodDescriptor, error: unknown, signal: AbortSignal): FailedOutcome {
+      if (signal.reason instanceof CallerLeft && isOfAbort(error, signal)) return abandoned();
       if (error instanceof RpcError) return declared(method, error);
       if (!(error instanceof OutOfTime)) return failed(error, method);
       report(error, method.name);
       return refused(callError("unavailable", { reason: "timeout" }));
     },
   };
+}
+
+/** Whether `fetch` or the like threw an error because its signal has aborted. */
+function isOfAbort(error: unknown, { reason }: AbortSignal): boolean {
+  return error === reason || (error instanceof Error && error.name === "AbortError");
 }
 
 export type Outcomes = ReturnType<typeof createOutcomes>;

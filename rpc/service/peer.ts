@@ -1,6 +1,8 @@
 import type { JsonRpcTransport, Notifier } from "../../runtime/contract/index.ts";
 import type { Evidence } from "../auth/port.ts";
 import type { RequestAuth } from "../auth/request-auth.ts";
+import type { Deadline } from "./deadline.ts";
+import type { PeerCalls } from "./limiter.ts";
 
 /** The other end: who sent an HTTP request, or keeps a connection open. */
 export interface Peer {
@@ -14,6 +16,9 @@ export interface Peer {
 export interface OpenPeer {
   readonly peer: Peer;
   readonly requestAuth: RequestAuth;
+  /** Of its messages that are at work. */
+  readonly deadlines: Set<Deadline>;
+  readonly calls: PeerCalls;
   /** The value of `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { countedAddress } from "../../runtime/connections/index.ts";
 import {
   type AnyNotifications,
   type JsonRpcInterfaceDescriptor,
@@ -9,6 +10,7 @@ import { admit, type Admission } from "./admit.ts";
 import { createAnswerCall } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
 import { checkStart } from "./check-start.ts";
+import type { Deadline } from "./deadline.ts";
 import { createFailureReport } from "./failure.ts";
 import { checkLimits } from "./limits.ts";
 import { notificationText } from "./notification.ts";
@@ -44,6 +46,8 @@ export interface Session {
   answer(bytes: Buffer): Promise<Answer>;
   /** Whether the credentials are good for one method at least: asked before a connection is kept open. */
   admit(): Promise<Admission>;
+  /** The other end is gone: the signals of its calls at work that change nothing abort. */
+  leave(): void;
 }
 import type { NotificationsIn, OptionsFor } from "./typed.ts";
 
@@ -80,6 +84,7 @@ export function startService(
     descriptor,
     limits: limits.message,
     timeoutMs: limits.timeoutMs,
+    batchAnswersBytes: limits.batchAnswersBytes,
     answerCall: createAnswerCall({ descriptor, handlers, options, limits, report }),
     outcomes: createOutcomes(descriptor, report),
   });
@@ -91,10 +96,15 @@ export function startService(
     open(peer) {
       const requestAuth = authenticator.begin(peer.evidence);
       const idempotencyKey = idempotencyKeyOf(peer);
-      const from = { peer, requestAuth, idempotencyKey };
+      const deadlines = new Set<Deadline>();
+      const calls = { address: countedAddress(peer.evidence.peerAddress), atWork: 0, waiting: 0 };
+      const from = { peer, requestAuth, deadlines, calls, idempotencyKey };
       return {
         answer: (bytes) => answerMessage(bytes, from),
         admit: () => admit(descriptor, requestAuth),
+        leave() {
+          for (const deadline of deadlines) deadline.leave();
+        },
       };
     },
   };

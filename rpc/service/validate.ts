@@ -5,7 +5,7 @@ import type {
   PayloadValidator,
   ValidationError,
 } from "../../runtime/contract/index.ts";
-import { exactIntegers, nameParams, readBigints, type DecodedCall } from "../codec/index.ts";
+import { echoedName, exactIntegers, nameParams, readBigints, type DecodedCall } from "../codec/index.ts";
 import { callError, type CallError } from "./call-error.ts";
 
 export interface ValidCall {
@@ -33,7 +33,8 @@ export function validate(
   if (readsExactly && paramsBytes !== undefined) {
     const exact = nameParams(method, exactIntegers(paramsBytes));
     const field = exact.ok ? readBigints(named.params, exact.params, method.bigints?.params) : undefined;
-    if (field !== undefined) return callError("invalidParams", { field, reason: "number-inexact" });
+    if (field !== undefined)
+      return callError("invalidParams", { field: echoedPath(field), reason: "number-inexact" });
   }
   return { kind: "valid", payload: method.fillDefaults?.(named.params) ?? named.params };
 }
@@ -48,6 +49,12 @@ export function violationOf({ errors }: PayloadValidator): JsonObject {
 /** A JSON Pointer (RFC 6901) that includes the name of a missing or surplus member. */
 function pointerOf({ instancePath, params }: ValidationError): string {
   const member = params["missingProperty"] ?? params["additionalProperty"];
-  if (typeof member !== "string") return instancePath;
-  return `${instancePath}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const path = echoedPath(instancePath);
+  if (typeof member !== "string") return path;
+  return `${path}/${echoedName(member).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** A pointer whose names may be those of a map, which callers choose. */
+function echoedPath(pointer: string): string {
+  return pointer.split("/").map(echoedName).join("/");
 }

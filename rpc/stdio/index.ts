@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { AnyNotifications, Notifier } from "../../runtime/contract/index.ts";
-import { checkTransport, type RpcService, type Session } from "../service/index.ts";
+import { checkTransport, type RpcService } from "../service/index.ts";
 import { createFramer, FramingError, type Framing } from "./framing.ts";
 
 export type { Framing } from "./framing.ts";
@@ -37,10 +37,12 @@ export function rpcStdio(service: RpcService, options: StdioOptions = {}): Stdio
   checkTransport(service.descriptor, "stdio");
   const framer = createFramer(framing, service.messageBytesMax);
   const atWork = new Set<Promise<void>>();
+  const session = service.open({ transport: "stdio", evidence: noEvidence, notify });
   let isOpen = true;
   output.on("error", () => {
     isOpen = false;
     input.destroy();
+    session.leave();
   });
 
   function write(text: string): void {
@@ -54,31 +56,29 @@ export function rpcStdio(service: RpcService, options: StdioOptions = {}): Stdio
     return true;
   }
 
-  async function answer(session: Session, bytes: Buffer): Promise<void> {
+  async function answer(bytes: Buffer): Promise<void> {
     const { text } = await session.answer(bytes);
     if (text !== undefined) write(text);
   }
 
   /** Waits while too much is at work, or the other end does not read. */
-  async function take(session: Session, bytes: Buffer): Promise<void> {
+  async function take(bytes: Buffer): Promise<void> {
     while (atWork.size >= messagesAtOnce) await Promise.race(atWork);
     if (isOpen && output.writableNeedDrain) await drained(output);
-    const work = answer(session, bytes)
+    const work = answer(bytes)
       .catch(service.report)
       .finally(() => atWork.delete(work));
     atWork.add(work);
   }
 
   async function run(): Promise<void> {
-    const session = service.open({ transport: "stdio", evidence: noEvidence, notify });
     try {
-      for await (const chunk of input)
-        for (const bytes of framer.push(bufferOf(chunk))) await take(session, bytes);
-      for (const bytes of framer.end()) await take(session, bytes);
+      for await (const chunk of input) for (const bytes of framer.push(bufferOf(chunk))) await take(bytes);
+      for (const bytes of framer.end()) await take(bytes);
     } catch (error) {
       if (isOpen) service.report(error);
       // Where the next message begins is not known any more: the other end learns it, and nothing more is read.
-      if (error instanceof FramingError) await take(session, Buffer.from("?"));
+      if (error instanceof FramingError) await take(Buffer.from("?"));
     }
     await Promise.all(atWork);
   }

@@ -1,8 +1,9 @@
 import type { RawData, WebSocket } from "ws";
+import { createFifo, type UnreadRoom } from "../../runtime/connections/index.ts";
 import type { AnsweringService, Session } from "../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
+import type { Turns } from "./turns.ts";
 import { disconnect, type Unfinished } from "./unfinished.ts";
-import type { UnreadRoom } from "./unread.ts";
 
 /** One connection at work. */
 export interface Connection {
@@ -12,8 +13,14 @@ export interface Connection {
   ping(): void;
   /** Disconnects a client whose credentials hold no longer. */
   checkCredentials(): Promise<void>;
-  /** Takes no more messages; closes when the calls at work are answered. */
+  /** Takes no more messages; closes when those that have come are answered. */
   finish(): void;
+}
+
+/** The parts that all connections of an endpoint share. */
+export interface SharedParts {
+  readonly unread: UnreadRoom<WebSocket>;
+  readonly turns: Turns;
 }
 
 /** Answers the messages of a connection: each as soon as its answer is ready. */
@@ -21,29 +28,31 @@ export interface Connection {
 export function runConnection(
   socket: WebSocket,
   unfinished: Unfinished,
-  unread: UnreadRoom,
+  { unread, turns }: SharedParts,
   session: Session,
   service: AnsweringService,
   options: CheckedOptions,
 ): Connection {
   /** Messages that came in one piece with others: reading cannot stop between them. */
-  const waiting: Buffer[] = [];
+  const waiting = createFifo<Buffer>();
   let atWork = 0;
   let isAlive = true;
   let isFinishing = false;
 
   const isUnread = (): boolean => socket.bufferedAmount > options.unreadBytes;
 
+  const hasPlace = (): boolean => atWork < options.messagesAtOnce && !isUnread();
+
   /** Reading stops while answers are not taken: the client's own sending comes to a stop then. */
   function goOn(): void {
-    while (atWork < options.messagesAtOnce && !isUnread()) {
+    while (waiting.length > 0 && hasPlace() && turns.take(goOn)) {
       const next = waiting.shift();
-      if (next === undefined) break;
-      void answer(next);
+      if (next !== undefined) void answer(next);
     }
-    if (atWork >= options.messagesAtOnce || isUnread()) socket.pause();
+    if (waiting.length > 0 || !hasPlace()) socket.pause();
     else socket.resume();
-    if (isFinishing && atWork === 0) socket.close(closeCodes.goingAway, "the service is stopping");
+    if (isFinishing && atWork === 0 && waiting.length === 0)
+      socket.close(closeCodes.goingAway, "the service is stopping");
   }
 
   function send(text: string): void {
@@ -84,7 +93,9 @@ export function runConnection(
     isAlive = true;
   });
   socket.on("close", () => {
-    waiting.length = 0;
+    waiting.clear();
+    turns.drop(goOn);
+    session.leave();
     unread.hold(socket, 0);
   });
   // A frame that breaks the protocol, or a lost connection: `ws` closes the socket with the right code.
@@ -118,7 +129,6 @@ export function runConnection(
     },
     finish() {
       isFinishing = true;
-      waiting.length = 0;
       goOn();
     },
   };

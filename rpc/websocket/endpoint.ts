@@ -2,14 +2,15 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
-import { createBodyRoom, evidenceOf } from "../http/index.ts";
+import { evidenceOf } from "../http/index.ts";
+import { createBodyRoom, createUnreadRoom, releaseConnection } from "../../runtime/connections/index.ts";
 import type { AnyNotifications, NotificationParams } from "../../runtime/contract/index.ts";
 import { checkTransport, type RpcService } from "../service/index.ts";
 import { runConnection, type Connection } from "./connection.ts";
 import { checkCredentials, checkOrigin, rejectHandshake, type HandshakeError } from "./handshake.ts";
-import { checkOptions, type WebSocketOptions } from "./options.ts";
-import { watchUnfinished } from "./unfinished.ts";
-import { createUnreadRoom } from "./unread.ts";
+import { checkOptions, closeCodes, type WebSocketOptions } from "./options.ts";
+import { createTurns } from "./turns.ts";
+import { disconnect, watchUnfinished } from "./unfinished.ts";
 
 /** A service over WebSocket. */
 export interface WebSocketEndpoint<Notifications extends object = AnyNotifications> {
@@ -44,13 +45,16 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
   const options = checkOptions(service.descriptor.path, chosen);
   const connections = new Map<WebSocket, Connection>();
   const room = createBodyRoom(options.unfinishedBytes);
-  const unread = createUnreadRoom(options.unreadTotalBytes);
+  const unread = createUnreadRoom<WebSocket>(options.unreadTotalBytes, (socket) =>
+    disconnect(socket, closeCodes.tryAgainLater, "no room for what is left unread"),
+  );
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: service.messageBytesMax,
     perMessageDeflate: false,
   });
+  const turns = createTurns();
   let isClosing = false;
   let isChecking = false;
   const pinging = setInterval(() => {
@@ -89,7 +93,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const unfinished = watchUnfinished(webSocket, socket, room);
-      own.connection = runConnection(webSocket, unfinished, unread, session, service, options);
+      own.connection = runConnection(webSocket, unfinished, { unread, turns }, session, service, options);
       connections.set(webSocket, own.connection);
       webSocket.on("close", () => connections.delete(webSocket));
       if (isClosing) own.connection.finish();
@@ -97,6 +101,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
   }
 
   function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    releaseConnection(socket);
     // Until the handshake is done no other listener sees a lost connection.
     socket.on("error", () => undefined);
     upgrade(request, socket, head).catch((error: unknown) => {

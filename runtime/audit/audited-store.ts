@@ -153,7 +153,7 @@ function auditing(trail: AuditTrail) {
     ...inserter(table, into),
     async replace(record) {
       const before = await find(record);
-      await into.replace(record);
+      await into.replace(record, before);
       await changed(table, before, record);
     },
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "../contract/index.ts";
 import type { AuditChange } from "../ports/index.ts";
 import { digestOf, type AuditedTable, type Treatment } from "./audited-tables.ts";
@@ -12,7 +13,7 @@ export function changesBetween<R extends object>(
   for (const field of fieldsOf(table)) {
     const treatment = table.fields[field];
     const [old, now] = [before?.[field], after?.[field]];
-    if (treatment === "silent" || textOf(old) === textOf(now)) continue;
+    if (treatment === "silent" || isSame(old, now)) continue;
     if (treatment === "hidden") {
       changes.push({ field });
       continue;
@@ -45,6 +46,11 @@ function recorded<V>(
   if (text === undefined || value === undefined) return undefined;
   if (typeof treatment === "function") return treatment(value);
   return treatment === "digest" ? digestOf(text) : text;
+}
+
+/** Most fields are as they were, and comparing their values takes less time than making their texts. */
+function isSame(old: unknown, now: unknown): boolean {
+  return isDeepStrictEqual(old, now) || textOf(old) === textOf(now);
 }
 
 /** A text as it is, anything else as JSON, amounts as their digits. */

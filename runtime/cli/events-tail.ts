@@ -4,6 +4,7 @@ import { omitUndefined } from "../contract/index.ts";
 import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
+import { UsageError } from "./usage-error.ts";
 
 interface TailOptions {
   readonly json?: boolean;
@@ -19,6 +20,8 @@ interface TailOptions {
 export async function tailEvents({ json, failed, intervalMs, since, filter }: TailOptions): Promise<void> {
   const sinceMs = since === undefined ? undefined : timeOf(since, Date.now());
   const isWanted = matcherOf(filter ?? []);
+  if (!/^[1-9]\d{0,6}$/.test(intervalMs))
+    throw new UsageError(`--interval-ms ${intervalMs} is no number of milliseconds, such as 500`);
   const store = await openReader(loadConfig(process.env));
   const ended = new AbortController();
   const end = (): void => ended.abort();
@@ -32,7 +35,7 @@ export async function tailEvents({ json, failed, intervalMs, since, filter }: Ta
         if (!isWanted(line)) continue;
         console.log(json ? JSON.stringify(recordOf(line)) : textOf(line));
       }
-      await sleep(Number(intervalMs) || 500, undefined, { signal: ended.signal }).catch(() => undefined);
+      await sleep(Number(intervalMs), undefined, { signal: ended.signal }).catch(() => undefined);
     }
   } finally {
     await store.close();
@@ -41,12 +44,12 @@ export async function tailEvents({ json, failed, intervalMs, since, filter }: Ta
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @throws Error that says how a time is written. */
+/** @throws UsageError that says how a time is written. */
 export function timeOf(text: string, nowMs: number): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const time = count === "" ? Date.parse(text) : nowMs - Number(count) * (unitsMs[unit] ?? 0);
   if (Number.isNaN(time)) {
-    throw new Error(`--since ${text} is no time: write 90s, 15m, 24h, 7d or 2026-03-02T11:00:00Z`);
+    throw new UsageError(`--since ${text} is no time: write 90s, 15m, 24h, 7d or 2026-03-02T11:00:00Z`);
   }
   return time;
 }
@@ -61,13 +64,13 @@ const filterable: Readonly<Record<string, (line: TailLine) => readonly string[]>
   failure: ({ attempt }) => (attempt?.failure === undefined ? [] : [attempt.failure]),
 };
 
-/** @throws Error that names what may be filtered by. */
+/** @throws UsageError that names what may be filtered by. */
 export function matcherOf(filters: readonly string[]): (line: TailLine) => boolean {
   const tests = filters.map((text) => {
     const at = text.indexOf("=");
     const read = filterable[text.slice(0, at)];
     if (at < 1 || read === undefined) {
-      throw new Error(
+      throw new UsageError(
         `--filter ${text}: write <name>=<value>, name one of ${Object.keys(filterable).join(", ")}`,
       );
     }

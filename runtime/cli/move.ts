@@ -1,7 +1,9 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveStore, requireMoveTarget } from "../storage/move/index.ts";
+import { messageOf } from "../contract/index.ts";
 import { progressLine } from "./progress-line.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface MoveCommandOptions {
   readonly from: string;
@@ -15,8 +17,13 @@ export async function move({
   to = process.env["LEDGER_DATABASE_URL"],
   json,
 }: MoveCommandOptions): Promise<void> {
-  requireMoveTarget(to);
+  try {
+    requireMoveTarget(to);
+  } catch (error) {
+    throw new UsageError(messageOf(error), { cause: error });
+  }
   const file = statSync(from, { throwIfNoEntry: false })?.isDirectory() ? join(from, "ledger.sqlite") : from;
+  if (!existsSync(file)) throw new Error(`${file} does not exist: --from is the data folder of a service`);
   const progress = progressLine("moving");
   const startedAtMs = performance.now();
   const { rows, sealKeyId, verification } = await moveStore({

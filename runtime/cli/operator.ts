@@ -1,16 +1,18 @@
 import { readFileSync } from "node:fs";
+import { omitUndefined } from "../contract/index.ts";
 import { compose, type Service } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
-import { createOperator, type NewOperator, type OperatorAccess } from "../seed/index.ts";
+import { createOperator, requireFitting, type NewOperator, type OperatorAccess } from "../seed/index.ts";
 import { readPublicKey } from "../signing/index.ts";
 import { askService, controlSocketOf } from "./control-socket.ts";
 import { unreadable } from "./unreadable.ts";
 import { createLogger } from "./logger.ts";
 import { starting } from "./startup-error.ts";
+import { UsageError } from "./usage-error.ts";
 
 interface OperatorOptions {
   readonly institution: string;
-  readonly institutionName: string;
+  readonly institutionName?: string;
   readonly user: string;
   readonly email: string;
   readonly publicKey: string;
@@ -20,13 +22,13 @@ interface OperatorOptions {
 /** `operator`: the first operator of an institution, who cannot be added over the wire. */
 export async function addOperator(options: OperatorOptions): Promise<void> {
   const publicKeyPem = readKeyFile(options.publicKey);
-  const operator: NewOperator = {
+  const operator: NewOperator = omitUndefined({
     institutionId: options.institution,
     institutionName: options.institutionName,
     userName: options.user,
     email: options.email,
     publicKeyPem,
-  };
+  });
   const { apiKey, keyId } =
     (await addedByService(operator, options)) ??
     (await starting(loadConfig(process.env), () => addedHere(operator, options.database)));
@@ -57,6 +59,7 @@ async function addedHere(operator: NewOperator, database: string | undefined): P
       }
       await service.place(operator.institutionId, database);
     }
+    requireFitting(operator);
     return await createOperator(service, operator);
   } finally {
     await service.close();
@@ -68,14 +71,15 @@ export function answerOperator(service: Service): (request: unknown) => Promise<
   return async (request) => {
     const given: unknown =
       typeof request === "object" && request !== null && "operator" in request ? request.operator : {};
-    const operator: NewOperator = {
+    const operator: NewOperator = omitUndefined({
       institutionId: textOf(given, "institutionId"),
-      institutionName: textOf(given, "institutionName"),
+      institutionName: textIn(given, "institutionName"),
       userName: textOf(given, "userName"),
       email: textOf(given, "email"),
       publicKeyPem: textOf(given, "publicKeyPem"),
-    };
+    });
     if (readPublicKey(operator.publicKeyPem) === undefined) throw new Error("publicKeyPem is no P-256 key");
+    requireFitting(operator);
     const access = await createOperator(service, operator);
     service.logger.info(
       { userName: operator.userName, institutionId: operator.institutionId },
@@ -86,26 +90,34 @@ export function answerOperator(service: Service): (request: unknown) => Promise<
 }
 
 function textOf(value: unknown, name: string): string {
+  const found = textIn(value, name);
+  if (found === undefined) throw new Error(`${name} is missing: is the service of another version?`);
+  return found;
+}
+
+function textIn(value: unknown, name: string): string | undefined {
   const found: unknown =
     typeof value === "object" && value !== null
       ? Object.entries(value).find(([key]) => key === name)?.[1]
       : undefined;
-  if (typeof found !== "string") throw new Error(`${name} is missing: is the service of another version?`);
-  return found;
+  return typeof found === "string" ? found : undefined;
 }
 
-/** @throws Error that says how the file is made. */
+/** @throws UsageError that says how the file is made. */
 function readKeyFile(file: string): string {
   let pem: string;
   try {
     pem = readFileSync(file, "utf8");
   } catch (error) {
-    throw new Error(`${file} ${unreadable(error)}. Make it: openssl pkey -in key.pem -pubout -out ${file}`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `${file} ${unreadable(error)}. Make it: openssl pkey -in key.pem -pubout -out ${file}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (readPublicKey(pem) === undefined) {
-    throw new Error(
+    throw new UsageError(
       `${file} is not one P-256 public key in PEM. Make one: openssl pkey -in key.pem -pubout -out ${file}`,
     );
   }

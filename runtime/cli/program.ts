@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
+import { withExamples } from "./examples.ts";
 import { addOperatorCommands } from "./operate/index.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
@@ -9,11 +10,47 @@ import { migrate, seed, serve, start } from "./service.ts";
 import { printSettings } from "./settings.ts";
 import { printRoot, verify } from "./verify.ts";
 import { version } from "../server/version.ts";
+import { UsageError } from "./usage-error.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that
 LEDGER_CONFIG names); the environment wins. \`ledger-server settings\` lists them.
 Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
+
+/** Examples at the end of a command's help; a mistake in its use shows the first one. A list has the parts of one line. */
+const examples: Readonly<Record<string, readonly (string | readonly string[])[]>> = {
+  migrate: ["ledger-server migrate --plan", "ledger-server migrate"],
+  settings: ["ledger-server settings", "ledger-server settings --json"],
+  operator: [
+    [
+      "ledger-server operator --institution 091311229",
+      "--institution-name 'Harbor Bank'",
+      "--user operator",
+      "--email ops@harbor.example",
+      "--public-key operator.pub",
+    ],
+  ],
+  verify: [
+    "ledger-server verify",
+    "ledger-server verify --root $(cat root.txt)",
+    "ledger-server verify --file backups/monday.sqlite",
+  ],
+  root: ["ledger-server root > root.txt"],
+  backup: ["ledger-server backup backups/", "ledger-server backup backups/monday.sqlite --force"],
+  restore: [
+    "ledger-server restore backups/monday.sqlite",
+    "ledger-server restore backups/monday.sqlite --seal-key monday.seal.key",
+  ],
+  "rotate-seal-key": [
+    "ledger-server rotate-seal-key",
+    "ledger-server rotate-seal-key --new-key-file new-seal.key",
+  ],
+  move: [
+    "ledger-server move --from data --to postgres://ledger@db.example/ledger",
+    "ledger-server move --institution 091311229 --to west",
+    "ledger-server move --institution 091311229 --abort",
+  ],
+};
 
 /** The command line of the service. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -22,19 +59,33 @@ export async function run(argv: readonly string[]): Promise<void> {
       "The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on SQLite or PostgreSQL.",
     )
     .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
     .addHelpText("after", environmentHelp)
     .showHelpAfterError("(ledger-server --help shows what there is)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  program.commandsGroup("The service:");
   addServing(program);
+  addLooking(program);
+  program.commandsGroup("The books:");
   addKeeping(program);
   addMoving(program);
-  addLooking(program);
+  addExamples(program);
+  program.commandsGroup("The operator's work, over the port of a service that runs:");
   await addOperatorCommands(program, argv);
+  program.commandsGroup("Commands:");
   await addCompletion(program, argv);
   try {
     await program.parseAsync(argv);
   } catch (error) {
     fail(error);
+  }
+}
+
+function addExamples(program: Command): void {
+  for (const command of program.commands) {
+    const name = command.name();
+    withExamples(command, `ledger-server ${name}`, ...(examples[name] ?? []));
   }
 }
 
@@ -133,16 +184,23 @@ function addLooking(program: Command): void {
     .command("operator")
     .description("add an operator, and its institution if it is new; prints the credential once")
     .requiredOption("--institution <id>", "routing number of the institution")
-    .requiredOption("--institution-name <name>", "its name, when it is new")
+    .option("--institution-name <name>", "its name, when it is new")
     .requiredOption("--user <name>", "user name of the operator")
     .requiredOption("--email <address>", "address of the operator")
     .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl pkey -pubout)")
     .option("--database <name>", "where there are several: the database of a new institution; without: first")
     .action(addOperator);
-  program
+  const tail = program
     .command("events")
-    .description("look at events on their way to subscribers")
-    .command("tail")
+    .description("follow events on their way to subscribers: events tail")
+    .command("tail");
+  withExamples(
+    tail,
+    "ledger-server events tail",
+    "ledger-server events tail --since 2h --failed",
+    "ledger-server events tail --filter 'event=Account.*' state=DEAD --json",
+  );
+  tail
     .description("follow deliveries live, beside the running service; ends with Ctrl-C")
     .option("--json", "print one JSON object a line")
     .option("--failed", "show failed attempts only")
@@ -155,14 +213,16 @@ function addLooking(program: Command): void {
     .action(tailEvents);
 }
 
-/** Moves a data folder or an institution. */
-async function moveEither(options: {
+interface MoveOptions {
   readonly from?: string;
   readonly institution?: string;
   readonly to?: string;
   readonly abort?: true;
   readonly json?: boolean;
-}): Promise<void> {
+}
+
+/** Moves a data folder or an institution. */
+async function moveEither(options: MoveOptions, command: Command): Promise<void> {
   const { from, institution, to, abort = false } = options;
   if (institution !== undefined && from === undefined && abort === (to === undefined)) {
     const { moveInstitution } = await import("./move-institution.ts");
@@ -171,8 +231,8 @@ async function moveEither(options: {
     const { move } = await import("./move.ts");
     await move({ ...options, from });
   } else {
-    throw new Error(
-      "Say what to move: --from <folder> [--to <url>], or --institution <id> with --to <name of a database> or --abort",
+    command.error(
+      "error: say what to move: --from <folder> [--to <url>], or --institution <id> with --to <name of a database> or --abort",
     );
   }
 }
@@ -205,5 +265,5 @@ function fail(error: unknown): void {
     return;
   }
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -8,6 +8,7 @@ import { loadConfig } from "../server/config.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
 import { databasesOf } from "../server/stores.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
+import { omitUndefined } from "../contract/index.ts";
 import { createLogger } from "./logger.ts";
 import { answerCommands, controlSocketOf } from "./control-socket.ts";
 import { migrationDisplay } from "./migration-display.ts";
@@ -25,7 +26,13 @@ export async function start(): Promise<void> {
   const listening = await listen(config, service);
   if (seeded === undefined) return;
   const { ledgerUrl = "", operatorUrl = "" } = urlFields(listening);
-  const access = { ...seeded, baseUrl: ledgerUrl, operatorUrl };
+  const { messageSignatures: _formerly, ...known } = seeded;
+  const access = {
+    ...known,
+    baseUrl: ledgerUrl,
+    operatorUrl,
+    ...omitUndefined({ messageSignatures: config.replay === "strict" ? true : undefined }),
+  };
   writeAccess(config.dataDir, access);
   console.error(welcomeMessage(config, access));
 }
@@ -102,10 +109,12 @@ async function seedOnce(config: Config, service: Service): Promise<Access> {
   const seeded = await isSeeded(service);
   if (known !== undefined && seeded) return known;
   if (seeded) {
+    const [holder, remedy] = config.database.isInDataDir
+      ? [`${dataDir} holds demo data but`, `remove ${dataDir}`]
+      : [`${placeOf(config)} holds demo data but ${dataDir} has`, "take an empty database"];
     throw new Error(
-      `${dataDir} holds demo data but no access.json: that was removed, or adding the data was interrupted. ` +
-        "Nothing else has its keys. " +
-        `Put the file back, or remove ${dataDir} to start over with new demo data.`,
+      `${holder} no access.json: that was removed, or adding the data was interrupted. Nothing else has its keys. ` +
+        `Put the file back, or ${remedy} to start over with new demo data.`,
     );
   }
   return starting(config, async () => {

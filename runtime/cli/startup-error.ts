@@ -16,6 +16,9 @@ function startupError(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof StoreOpenError) return error;
   const code = textOf(error, "code");
   if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
+  const advice = adviceByState.get(code);
+  if (advice !== undefined)
+    return new Error(`The database server refuses: ${error.message}. ${advice}`, { cause: error });
   const reason = storeReason(error) ?? fileReason(code, textOf(error, "path"));
   if (reason !== undefined) {
     return new Error(
@@ -56,6 +59,14 @@ function storeReason(error: Error): string | undefined {
 function fileReason(code: string, path: string): string | undefined {
   return path === "" ? undefined : reasons.get(code)?.replace("PATH", path);
 }
+
+/** Advice for errors with which the database server ends a start, by their code (SQLSTATE). */
+const adviceByState: ReadonlyMap<string, string> = new Map([
+  ["3D000", "Create that database as docs/postgresql.md says, or correct LEDGER_DATABASE_URL"],
+  ["28P01", "Correct the password in LEDGER_DATABASE_URL"],
+  ["28000", "Correct the user in LEDGER_DATABASE_URL, or what pg_hba.conf of the server lets in"],
+  ["42501", "The user needs to own the database, or the right to create tables in it: docs/postgresql.md"],
+]);
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ["EACCES", "PATH is not accessible to this user"],

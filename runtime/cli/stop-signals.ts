@@ -6,22 +6,27 @@ const parentCheckMs = 500;
 
 /**
  * Calls `stop` once, with the reason, at the first SIGINT or SIGTERM, or when the npm that started this process is gone: it may have
- * been killed without a chance to pass that on. A second signal, later than the echo of the first, ends at once.
+ * been killed without a chance to pass that on. A second signal ends at once, unless it echoes the first: npm passes
+ * a SIGINT on once, and on a busy machine late.
  */
 export function onStopSignal(stop: (reason: string) => void): void {
+  const isUnderNpm = process.env["npm_lifecycle_event"] !== undefined;
+  let signals = 0;
   let stoppingSinceMs: number | undefined;
   const stopOnce = (reason: string): void => {
     stoppingSinceMs ??= performance.now();
     stop(reason);
   };
   const onSignal = (signal: string): void => {
-    if (stoppingSinceMs === undefined) stopOnce(signal);
-    else if (performance.now() - stoppingSinceMs > sameSignalMs) process.exit(1);
+    signals += 1;
+    if (stoppingSinceMs === undefined) return stopOnce(signal);
+    const isOfNpm = isUnderNpm && signal === "SIGINT" && signals === 2;
+    if (!isOfNpm && performance.now() - stoppingSinceMs > sameSignalMs) process.exit(1);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
 
-  if (process.env["npm_lifecycle_event"] === undefined) return;
+  if (!isUnderNpm) return;
   const above = processesAbove();
   const watch = setInterval(() => {
     if (processesAbove() === above) return;

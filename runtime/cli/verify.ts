@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { messageOf } from "../contract/index.ts";
 import { openReader, sealerOf } from "../server/compose.ts";
 import { ConfigError, type Config } from "../config/index.ts";
@@ -7,6 +7,7 @@ import type { LedgerVerification, Sealer } from "../ports/index.ts";
 import { currentRoot, fileOf, rootText, urlOfFile, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { starting } from "./startup-error.ts";
+import { unreadable } from "./unreadable.ts";
 
 export interface VerifyCommandOptions {
   readonly json?: boolean;
@@ -29,6 +30,8 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     const config = loadConfig(process.env);
     const url = options.file === undefined ? config.database.url : urlOfFile(options.file);
     const file = fileOf(url);
+    if (options.file !== undefined && !existsSync(options.file))
+      throw new Error(`${options.file} cannot be read: it does not exist`);
     const roots = [...(options.root ?? []), ...rootsIn(options.rootsFile)];
     const verification = await starting(config, () =>
       verifyStore(url, { roots, sealer: (keyId) => keyFor(config, keyId), onProgress: progress.show }),
@@ -72,10 +75,18 @@ export async function printRoot(): Promise<void> {
 /** Every root in the file's lines, such as those of the service's log. */
 function rootsIn(file: string | undefined): readonly string[] {
   if (file === undefined) return [];
-  const roots = readFileSync(file, "utf8").match(/\b\d{1,15}:[0-9a-f]{64}\b/g);
+  const roots = textIn(file).match(/\b\d{1,15}:[0-9a-f]{64}\b/g);
   if (roots === null)
     throw new Error(`${file} holds no root: expected <number of entries>:<64 hexadecimal digits>`);
   return [...new Set(roots)];
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`${file} ${unreadable(error)}`, { cause: error });
+  }
 }
 
 function print({ isSound, findings, counts, root, sums, ...totals }: LedgerVerification): void {

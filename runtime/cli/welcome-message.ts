@@ -18,10 +18,21 @@ get privateKeyPem > ${key}
 payload="{\\"ID\\":\\"$(get samples.accountId)\\"}"
 signature=$(printf %s "$payload" | openssl dgst -sha256 -sign ${key} | openssl base64 -A)
 credential="Basic $(printf %s "$(get userName):$(get apiKey)" | openssl base64 -A)"
-curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -d "{\\"method\\":\\"AccountService.GetAccount\\",\\"id\\":\\"1\\",\\"params\\":{\\"api\\":{\\"credential\\":\\"$credential\\",\\"keyId\\":\\"$(get keyId)\\",\\"signature\\":\\"$signature\\"},\\"payload\\":$payload}}"
+body="{\\"method\\":\\"AccountService.GetAccount\\",\\"id\\":\\"1\\",\\"params\\":{\\"api\\":{\\"credential\\":\\"$credential\\",\\"keyId\\":\\"$(get keyId)\\",\\"signature\\":\\"$signature\\"},\\"payload\\":$payload}}"
+${config.replay === "strict" ? strictCall(baseUrl, key) : `curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -d "$body"`}
 
 Then: curl -s ${baseUrl}/healthz · curl -s ${operatorUrl}/metrics
 `;
+}
+
+/** The call with a signature of its message (RFC 9421), good for one use within a minute. */
+function strictCall(baseUrl: string, key: string): string {
+  return `digest="sha-256=:$(printf %s "$body" | openssl dgst -sha256 -binary | openssl base64 -A):"
+input="(\\"@method\\" \\"@path\\" \\"content-digest\\");created=$(date +%s);expires=$(($(date +%s) + 60));keyid=\\"$(get keyId)\\";nonce=\\"$(openssl rand -hex 16)\\""
+sealed=$(printf '"@method": POST\\n"@path": /jsonrpc\\n"content-digest": %s\\n"@signature-params": %s' "$digest" "$input" |
+  node -p "crypto.sign('sha256', fs.readFileSync(0), { key: fs.readFileSync('${key}'), dsaEncoding: 'ieee-p1363' }).toString('base64')")
+curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -H "Content-Digest: $digest" \\
+  -H "Signature-Input: sig1=$input" -H "Signature: sig1=:$sealed:" -d "$body"`;
 }
 
 /** A line for each page that is served. */

@@ -79,6 +79,7 @@ export interface LimitsConfig {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly answerTimeoutMs: number;
+  readonly answerBytesMax: number;
 }
 
 /** The limits of one list. */

@@ -160,6 +160,7 @@ function limitsOf({ number }: CheckedValues): Config["limits"] {
     requestTimeoutMs: number("http.requestTimeoutMs"),
     keepAliveTimeoutMs: number("http.keepAliveTimeoutMs"),
     answerTimeoutMs: number("http.answerTimeoutMs"),
+    answerBytesMax: number("http.answersMaxMb") * 1024 * 1024,
   };
 }
 

@@ -17,10 +17,17 @@ export interface TypedErrorDetail<Data> {
   readonly cause?: unknown;
 }
 
-/** The arguments after the name of an error: its data has to be given where the spec gives it a type. */
-export type ErrorArguments<Data, FieldPointer extends string> = [Data] extends [undefined]
+/**
+ * The arguments after the name of an error: its data has to be given where the spec gives it a type. For a name that is
+ * none, TypeScript takes all of them: then the name is what is wrong, not the number of arguments.
+ */
+export type ErrorArguments<Errors, Name extends keyof Errors, FieldPointer extends string> = [
+  Errors[Name],
+] extends [undefined]
   ? readonly [detail?: OpenErrorDetail<FieldPointer>]
-  : readonly [detail: TypedErrorDetail<Data>];
+  : [undefined, keyof Errors] extends [Errors[Name], Name]
+    ? readonly [detail?: unknown]
+    : readonly [detail: TypedErrorDetail<Errors[Name]>];
 
 /** The params of a notification: they may be left out where none of their members is required. */
 export type NotificationParams<Params> = object extends Params
@@ -55,7 +62,7 @@ export interface JsonRpcHandlerContext<
    */
   error<Name extends keyof Errors & string>(
     name: Name,
-    ...detail: ErrorArguments<Errors[Name], FieldPointer>
+    ...detail: ErrorArguments<Errors, Name, FieldPointer>
   ): RpcError<Name>;
   /** Who calls, by the name of the authentication scheme. Empty where the method is open. */
   readonly auth: Auth;

@@ -149,7 +149,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 
   return {
     pollOutbox: outbox.wake,
-    claimDue: duePoller.wake,
+    claimDue: duePoller.wakeForOrder,
     dropQueued: (subscriptionId) => senders.drop(queues.of(subscriptionId)),
     keys,
     async close(graceMs) {

@@ -56,7 +56,9 @@ export function moneyDecimal(money: Money): Decimal {
   if (exponent === undefined) throw new RangeError(`a record in unknown currency ${money.currency}`);
   const negative = money.amountMinor < 0n;
   const digits = (negative ? -money.amountMinor : money.amountMinor).toString().padStart(exponent + 1, "0");
-  const whole = digits.slice(0, digits.length - exponent);
-  const fraction = digits.slice(digits.length - exponent).replace(/0+$/, "");
-  return decimal(`${negative ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`);
+  const point = digits.length - exponent;
+  let end = digits.length;
+  while (end > point && digits[end - 1] === "0") end -= 1;
+  const fraction = end === point ? "" : `.${digits.slice(point, end)}`;
+  return decimal(`${negative ? "-" : ""}${digits.slice(0, point)}${fraction}`);
 }

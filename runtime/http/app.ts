@@ -10,7 +10,7 @@ import { createPages, type Refuse, type RefusePage } from "./pages/pages.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { logRefused } from "./request-log.ts";
 import { pathOf, unreadableTarget } from "./request-path.ts";
-import type { RequestTracker } from "./connections/request-tracker.ts";
+import type { RequestTracker, UnreadAnswers } from "../connections/index.ts";
 import { createEndpoint, type Endpoint } from "./rpc.ts";
 import { sendResponse } from "./send-response.ts";
 import { healthAndMetrics, type TextPage } from "./pages/health-and-metrics.ts";
@@ -23,8 +23,9 @@ export function createApp(
   options: HttpOptions,
   tracker: RequestTracker,
   overload: Overload,
+  unread: UnreadAnswers,
 ): RequestListener {
-  const endpoints = endpointsOf(options, tracker, overload);
+  const endpoints = endpointsOf(options, tracker, overload, unread);
   const texts = healthAndMetrics(options, tracker);
   let pages: Express | undefined;
 
@@ -106,9 +107,18 @@ function endpointsOf(
   options: HttpOptions,
   tracker: RequestTracker,
   overload: Overload,
+  unread: UnreadAnswers,
 ): ReadonlyMap<string, Endpoint> {
   const { pipeline, others = [], metrics, logger, work, newRequestId = randomUUID } = options;
-  const shared = omitUndefined({ logger, metrics, overload, newRequestId, connections: tracker, work });
+  const shared = omitUndefined({
+    logger,
+    metrics,
+    overload,
+    newRequestId,
+    connections: tracker,
+    work,
+    unread,
+  });
   return new Map(
     [pipeline, ...others].flatMap((each) => {
       const endpoint = createEndpoint(each, shared);

@@ -1,11 +1,10 @@
 export { addKeySetRoute } from "./pages/key-set.ts";
 export { addReferencePages } from "./pages/reference-pages.ts";
 export { addFilePage, addWebPages, type WebPages } from "./pages/web-pages.ts";
-export { rpc, type CallConnections, type CallMetrics, type RpcOptions } from "./rpc.ts";
+export { rpc, type CallMetrics, type RpcOptions } from "./rpc.ts";
 export type { CallLog } from "./request-log.ts";
 export { serveHttp, type HttpService } from "./listen.ts";
-export type { Drained } from "./connections/drain.ts";
+export { createConnectionBurst, type ConnectionBurst, type Drained } from "../connections/index.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
-export { createConnectionBurst, type ConnectionBurst } from "./connections/connection-burst.ts";
-export type { HttpLimits, HttpOptions } from "./options.ts";
+export type { HttpOptions } from "./options.ts";
 export { createMetrics, type AnsweredCall, type Metrics } from "./metrics.ts";

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { refusedReasons, type RefusedReason } from "../connections/index.ts";
 import { unavailableReasons, type StoreHealth } from "../ports/index.ts";
 import { addLoadGauges, type ShownLoad } from "./load-gauges.ts";
 
@@ -44,7 +45,7 @@ export interface AnsweredCall {
 }
 
 /** Why a request is refused with `UNAVAILABLE`. */
-export const overloadReasons = [
+const overloadReasons = [
   /** The queue would take too long. */
   "overloaded",
   /** No room for another unfinished body. */
@@ -55,16 +56,6 @@ export const overloadReasons = [
   "connections",
 ] as const;
 export type OverloadReason = (typeof overloadReasons)[number];
-
-/** Why a connection is refused or ended. */
-export const refusedReasons = [
-  "limit",
-  "address-limit",
-  "reserve-full",
-  "idle-evicted",
-  "answers-not-read",
-] as const;
-export type RefusedReason = (typeof refusedReasons)[number];
 
 interface Instruments {
   readonly counter: { inc(): void };
@@ -87,7 +78,7 @@ export function createMetrics(): Metrics {
 
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: oneAtOnce(() => registry.metrics()),
     answered({ interfaceName, method = "none", code = "OK", revision, seconds }) {
       if (revision !== undefined) revisions.inc({ interface: interfaceName, revision });
       const byCode = remembered(calls, `${interfaceName}/${method}`, () => new Map<string, Instruments>());
@@ -116,6 +107,19 @@ export function createMetrics(): Metrics {
     showBacklog: (read) => addBacklogGauges(registers, read),
     showStore: (read) => addStoreGauge(registers, read),
   };
+}
+
+/** Those who ask while a text is made share the next one: the store counts for each, and many may ask. */
+function oneAtOnce(make: () => Promise<string>): () => Promise<string> {
+  let making: Promise<unknown> = Promise.resolve();
+  let next: Promise<string> | undefined;
+  const makeNext = (): Promise<string> => {
+    next = undefined;
+    const made = make();
+    making = made;
+    return made;
+  };
+  return () => (next ??= making.then(makeNext, makeNext));
 }
 
 function requestMetrics(registers: Registry[]) {

@@ -1,9 +1,8 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
+import type { ConnectionBurst, ServerLimits } from "../connections/index.ts";
 import type { Pipeline } from "../pipeline/index.ts";
-import type { ConnectionLimits } from "./connections/connection-guard.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ConnectionBurst } from "./connections/connection-burst.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
 /** The options of one listening port. */
@@ -34,16 +33,13 @@ export interface HttpOptions {
   newRequestId?(): string;
   /** Adds further pages before the 404: `/.well-known/jwks.json`, reference pages. */
   addRoutes?(app: Express): void;
-  readonly limits?: HttpLimits;
+  readonly limits?: PortLimits;
 }
 
-export interface HttpLimits extends ConnectionLimits {
-  /** Time to receive a request's headers. Default 10,000. */
-  readonly headersTimeoutMs?: number;
-  /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
-  readonly keepAliveTimeoutMs?: number;
-  /** Requests of one connection worked on at once; further ones wait. Default 2. */
-  readonly requestsPerConnectionMax?: number;
-  /** Requests that are parsed and unanswered in all; one more that is pipelined is refused, and ends its connection. Default: 4 for each connection. */
-  readonly requestsParsedMax?: number;
+export interface PortLimits extends ServerLimits {
+  /**
+   * Bytes of answers that callers leave unread. Beyond it, those that have left something unread for longest are
+   * disconnected. Default 64 MiB.
+   */
+  readonly answerBytesMax?: number;
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
+import {
+  createUnreadAnswers,
+  isBelowMount,
+  isBodyRead,
+  readBody,
+  type CallConnections,
+  type UnreadAnswers,
+} from "../connections/index.ts";
 import { bodyBytesMax, type Pipeline, type RawRequest, type RawResponse } from "../pipeline/index.ts";
 import { isJson } from "./content-type.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
 import { createOverload, type Overload } from "./overload.ts";
-import { readBody } from "./read-body.ts";
 import { headerOf, requestIdFrom } from "./request-id.ts";
 import { logAnswered, logUnanswered, type CallLog } from "./request-log.ts";
 import { sendResponse } from "./send-response.ts";
@@ -25,21 +32,13 @@ export interface RpcOptions {
   readonly newRequestId?: () => string;
   /** The server's account of its connections. Default: none is kept. */
   readonly connections?: CallConnections;
+  /** Bounds the answers that callers leave unread. Default: one of its own, 64 MiB. */
+  readonly unread?: UnreadAnswers;
 }
 
 export interface CallMetrics {
   answered(call: AnsweredCall): void;
   refused(interfaceName: string, reason: OverloadReason): void;
-}
-
-/** Connects the endpoint with a server that counts the requests of each connection. */
-export interface CallConnections {
-  /** Whether the connection has had several requests outstanding: its calls queue behind those of others. */
-  isPipelined(request: IncomingMessage): boolean;
-  /** Whether the response to this request is the last of its connection. */
-  isLast(request: IncomingMessage): false | Promise<boolean>;
-  /** Follows once for each request. */
-  done(request: IncomingMessage): void;
 }
 
 const bodyReadMessage =
@@ -71,7 +70,7 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
 /** The endpoint of an interface on a server of our own. */
 export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): Endpoint {
   const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
-  const { newRequestId = randomUUID, connections = unaccounted } = options;
+  const { newRequestId = randomUUID, connections = unaccounted, unread = createUnreadAnswers() } = options;
   const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
 
   async function responseTo(
@@ -84,7 +83,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
       logger.error({ requestId, interface: pipeline.name }, bodyReadMessage);
       return pipeline.refuse("internal", 500, "body-already-read");
     }
-    const body = await readBody(request, bodyBytesMax, work);
+    const body = await readBody(request, { bytesMax: bodyBytesMax, room: work.bodies });
     if (body === "aborted") return undefined;
     if (body === "too-large") return pipeline.refuse("badInput", 413, "body-too-large");
     if (body === "no-room") return overload.refuse("bodies");
@@ -116,7 +115,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
         const isLast = connections.isLast(request);
         const closing = answered.status === 413 || (isLast !== false && (await isLast));
         const revision = answered.revision ?? pipeline.revision;
-        sendResponse(response, answered, { requestId, revision, closing });
+        unread.sent(response, sendResponse(response, answered, { requestId, revision, closing }));
         record(requestId, answered, performance.now() - startedAtMs);
       }
     } catch (error) {
@@ -135,16 +134,6 @@ function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") return "content-encoding";
   return isJson(headers["content-type"]) ? undefined : "content-type";
-}
-
-/** Whether something before the endpoint has read the body, or is reading it. */
-function isBodyRead(request: IncomingMessage): boolean {
-  return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
-}
-
-/** Whether `app.use` has passed a request for a longer path than the one mounted. */
-function isBelowMount({ baseUrl, url }: Request): boolean {
-  return baseUrl !== "" && url !== "/" && !url.startsWith("/?");
 }
 
 function rawRequest(request: IncomingMessage, target: string, body: Buffer, requestId: string): RawRequest {

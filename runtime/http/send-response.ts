@@ -10,14 +10,15 @@ export interface ResponseFrame {
   readonly closing: boolean;
 }
 
-/** Writes a response in one piece. */
-export function sendResponse(response: ServerResponse, raw: RawResponse, frame: ResponseFrame): void {
+/** Writes a response in one piece. Gives the bytes of its body. */
+export function sendResponse(response: ServerResponse, raw: RawResponse, frame: ResponseFrame): number {
   const { status, body, headers } = raw;
+  const bytes = Buffer.byteLength(body);
   response.writeHead(
     status,
     omitUndefined({
       "Content-Type": jsonType,
-      "Content-Length": Buffer.byteLength(body),
+      "Content-Length": bytes,
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
       "X-Interface-Revision": frame.revision,
@@ -27,4 +28,5 @@ export function sendResponse(response: ServerResponse, raw: RawResponse, frame: 
     }),
   );
   response.end(body);
+  return bytes;
 }

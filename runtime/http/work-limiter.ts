@@ -1,4 +1,4 @@
-import { createFifo, type Fifo } from "./fifo.ts";
+import { createBodyRoom, createFifo, type BodyRoom, type Fifo } from "../connections/index.ts";
 import { createServiceRate } from "./service-rate.ts";
 
 /** Whether a call may be worked on. */
@@ -16,9 +16,8 @@ export interface WorkLimiter {
    */
   enter(pipelined: boolean): Admission | Promise<Admission>;
   leave(pipelined: boolean): void;
-  /** Accounts for the bytes of unfinished bodies; false where there is no room for more. */
-  holdBytes(count: number): boolean;
-  releaseBytes(count: number): void;
+  /** Accounts for the bytes of unfinished bodies. */
+  readonly bodies: BodyRoom;
   /** Whether enough pipelined calls wait for the permits that come free next. */
   isBusy(): boolean;
   load(): Load;
@@ -74,7 +73,7 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   let inFlight = 0;
   let pipelinedInFlight = 0;
   let inARow = 0;
-  const bodies = createByteBudget(bodyBytesMax);
+  const bodies = createBodyRoom(bodyBytesMax);
   let timer: NodeJS.Timeout | undefined;
 
   function start(pipelined: boolean): "permitted" {
@@ -129,14 +128,13 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
       rate.completed();
       startWaiting();
     },
-    holdBytes: bodies.hold,
-    releaseBytes: bodies.release,
+    bodies,
     isBusy: () => pipelinedCalls.length > busyAt * pipelinedMax,
     load: () => ({
       inFlight,
       waiting: single.length,
       pipelinedWaiting: pipelinedCalls.length,
-      bodyBytes: bodies.held(),
+      bodyBytes: bodies.held,
     }),
   };
 }
@@ -146,20 +144,4 @@ function refuseBefore(line: Fifo<Waiting>, beforeMs: number): void {
   for (let first = line.peek(); first !== undefined && first.sinceMs < beforeMs; first = line.peek()) {
     line.shift()?.resolve("overloaded");
   }
-}
-
-/** Bytes of bodies that are held at once. */
-function createByteBudget(bytesMax: number) {
-  let held = 0;
-  return {
-    held: () => held,
-    hold(count: number): boolean {
-      if (held + count > bytesMax) return false;
-      held += count;
-      return true;
-    },
-    release(count: number): void {
-      held -= count;
-    },
-  };
 }

@@ -79,9 +79,10 @@ export interface StoreView {
   readonly accounts: Finder<AccountRecord> & {
     findByNumber(institutionId: string, number: string): Promise<AccountRecord | undefined>;
     /**
-     * A page by creation, then id. It shows one state, its own: that of the view or of a later commit. Rejects with a
-     * `TooManyRowsError` where finding the page would take looking at more rows than one question may, and with a
-     * `StoreBusyError` where too much else is being asked.
+     * A page by creation, then id. It shows one state, its own: that of the view or of a later commit. Where it is the
+     * first question, what is asked afterwards may show a later one, too. Rejects with a `TooManyRowsError` where finding
+     * the page would take looking at more rows than one question may, and with a `StoreBusyError` where too much else is
+     * being asked.
      */
     list(query: AccountQuery): Promise<readonly AccountListing[]>;
   };

@@ -104,9 +104,12 @@ export interface BulkInserter<R> {
   insertAll(records: readonly R[]): Promise<void>;
 }
 
-/** Replaces the record with the same identifier. Throws if there is none: callers found it before. */
+/**
+ * Replaces the record with the same identifier. Throws if there is none: callers found it before. `before` is what they
+ * found, in the same transaction: what is costly to write and stays as it was is left alone.
+ */
 export interface Replacer<R> {
-  replace(record: R): Promise<void>;
+  replace(record: R, before?: R): Promise<void>;
 }
 
 /** The queries and changes of a transaction. Reads see its own writes. */
@@ -205,9 +208,14 @@ export interface StoreTransaction extends StoreView {
   };
 }
 
-/** Changes to one delivery, applied only if `claimedBy` still holds its claim. */
+/**
+ * Changes to one delivery, applied only if `claimedBy` still holds its claim, and no attempt was recorded since. A process
+ * whose claim ended unnoticed, because the clock was set ahead or the machine slept, may have claimed the delivery again.
+ */
 export interface ClaimedChange {
   readonly id: string;
   readonly claimedBy: string;
+  /** How many there had been when it was claimed. */
+  readonly attempts: number;
   readonly changes: Changes<DeliveryRecord>;
 }

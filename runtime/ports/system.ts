@@ -1,9 +1,8 @@
+import type { TimeSource } from "../contract/index.ts";
 import type { AccountListing, StoreView } from "./store.ts";
 
 /** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
-export interface Clock {
-  /** Milliseconds since the Unix epoch. */
-  now(): number;
+export interface Clock extends TimeSource {
   /** Calls back once after `delayMs`; the returned function cancels. Never keeps the process alive by itself. */
   schedule(delayMs: number, callback: () => void): () => void;
 }

@@ -14,6 +14,8 @@ export interface Access extends Identity {
   readonly baseUrl: string;
   readonly operatorUrl: string;
   readonly operator: Identity;
+  /** Whether callers have to sign each HTTP message, too (`auth.replay: strict`). */
+  readonly messageSignatures?: boolean;
   readonly samples: {
     readonly accountId: string;
     readonly accountNumber: string;
@@ -29,7 +31,8 @@ export interface Access extends Identity {
   };
 }
 
-/** The access file of an earlier start; absent before the demo data was added. Nothing but its addresses is ever changed. */
+/** The access file of an earlier start; absent before the demo data was added. Nothing but its addresses and
+ * `messageSignatures` is ever changed. */
 export function readAccess(dataDir: string): Access | undefined {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return undefined;

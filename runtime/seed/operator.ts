@@ -10,8 +10,8 @@ import {
 
 export interface NewOperator {
   readonly institutionId: string;
-  /** Used when the institution is new. */
-  readonly institutionName: string;
+  /** Needed where the institution is new, and not looked at otherwise. */
+  readonly institutionName?: string;
   readonly userName: string;
   readonly email: string;
   /** P-256 SPKI PEM, checked by the caller. */
@@ -31,8 +31,9 @@ export interface OperatorAccess {
  */
 export async function createOperator(
   { store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: IdSource },
-  { institutionId, institutionName, userName, email, publicKeyPem }: NewOperator,
+  operator: NewOperator,
 ): Promise<OperatorAccess> {
+  const { institutionId, institutionName, userName, email, publicKeyPem } = operator;
   const apiKey = Buffer.from(ids.bytes(16)).toString("hex");
   const keyId = ids.id();
   const createdAt = clock.now();
@@ -40,7 +41,7 @@ export async function createOperator(
     const add = async (plain: StoreTransaction): Promise<void> => {
       const tx = auditedBySystem(plain, { institutionId, operation: "ledger-server operator", clock });
       if ((await tx.institutions.find(institutionId)) === undefined) {
-        await tx.institutions.insert({ id: institutionId, name: institutionName });
+        await tx.institutions.insert({ id: institutionId, name: nameOf(institutionId, institutionName) });
       }
       await tx.users.insert({
         userName,
@@ -61,4 +62,9 @@ export async function createOperator(
     throw new Error(`There is a user ${userName} already: choose another name.`, { cause: error });
   }
   return { apiKey, keyId };
+}
+
+function nameOf(institutionId: string, name = ""): string {
+  if (name.trim() !== "") return name;
+  throw new Error(`Institution ${institutionId} is new: give its name, --institution-name.`);
 }

@@ -6,6 +6,7 @@ import {
   type Dictionary,
   type InnerList,
 } from "structured-headers";
+import { omitUndefined } from "../contract/index.ts";
 import { componentValue, type SignedMessage } from "./message-component.ts";
 import { derFromP1363 } from "./signature-encoding.ts";
 
@@ -16,6 +17,8 @@ export interface MessageSignature {
   readonly created: number;
   readonly expires: number;
   readonly nonce: string;
+  /** `Idempotency-Key`, where the signature covers it. */
+  readonly idempotencyKey?: string;
   /** The signature base (RFC 9421 §2.5): the bytes that are signed. */
   readonly base: Buffer;
   /** DER. */
@@ -76,7 +79,15 @@ function readInput(
     coveredAlways.every((name) => lines.has(name)) && coveredTarget.some((name) => lines.has(name));
   if (!coversAll) return undefined;
   const text = `${[...lines.values()].join("")}"@signature-params": ${serializeInnerList(input)}`;
-  return { keyId, created, expires, nonce, base: Buffer.from(text) };
+  const idempotencyKey = lines.has("idempotency-key") ? message.header("idempotency-key") : undefined;
+  return {
+    keyId,
+    created,
+    expires,
+    nonce,
+    ...omitUndefined({ idempotencyKey }),
+    base: Buffer.from(text),
+  };
 }
 
 /** Whether `Content-Digest` has a digest of ours, and every one of them is the body's. */

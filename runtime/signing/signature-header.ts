@@ -7,7 +7,7 @@ export interface SignatureHeader {
 }
 
 /** Longer headers are not read: a signature takes 96 characters at most, which leaves 880 for the key's id. */
-export const signatureHeaderCharactersMax = 1024;
+const signatureHeaderCharactersMax = 1024;
 
 const names: ReadonlySet<string> = new Set(["keyId", "algorithm", "signature"]);
 

@@ -15,7 +15,7 @@ export interface VerifyingSlot {
 }
 
 /** Signatures in one slot. */
-export const perSlotMax = 32;
+const perSlotMax = 32;
 const numbersEach = 3;
 const numbersBytes = (1 + perSlotMax * numbersEach) * Uint32Array.BYTES_PER_ELEMENT;
 const slotBytes = 32 * 1024;

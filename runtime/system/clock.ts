@@ -3,6 +3,7 @@ import type { Clock } from "../ports/index.ts";
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsedMs: () => performance.now(),
   schedule(delayMs, callback) {
     const timer = setTimeout(callback, delayMs);
     timer.unref();

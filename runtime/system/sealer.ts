@@ -37,8 +37,8 @@ export function sealer(key: Uint8Array, ...former: readonly Uint8Array[]): Seale
     seal(plaintext) {
       const nonce = nextNonce();
       const cipher = createCipheriv(algorithm, own, nonce);
-      const sealed = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
-      return `v2.${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
+      const sealed = [cipher.update(plaintext, "utf8"), cipher.final()];
+      return `v2.${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString("base64url")}`;
     },
     open(sealed) {
       const id = keyIdOfSealed(sealed);

@@ -39,15 +39,28 @@ export async function* everyItem<Item>(
   }
 }
 
-/** Every item of every page, where nothing tells items apart. A page with fewer than `full` items is the last. */
+/**
+ * Every item of every page, where nothing tells items apart. A first page with fewer items than asked for may be all that
+ * the service gives at a time: pages of that size are read then, until one is not full. One that is the same as the page
+ * before it ends the list: a service that takes no notice of the page's number gives nothing else.
+ */
 export async function* everyPage<Item>(
   first: number,
   full: number,
-  read: (page: number) => Promise<readonly Item[]>,
+  read: (page: number, size: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void, undefined> {
-  for (let page = first; ; page++) {
-    const items = await read(page);
+  let last = "";
+  for (let [page, size] = [0, full]; ; page++) {
+    const items = await read(first + page, size);
+    if (size < full || items.length < size) {
+      const text = JSON.stringify(items, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
+      if (text === last) return;
+      last = text;
+    }
     yield* items;
-    if (items.length < full) return;
+    if (items.length < size) {
+      if (page || !items.length) return;
+      size = items.length;
+    }
   }
 }

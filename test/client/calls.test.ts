@@ -412,7 +412,7 @@ describe("an error", () => {
     service.will(silence);
     const during = new AbortController();
     const call = client().account.get({ ID: "own" }, { signal: during.signal });
-    await vi.waitFor(() => expect(received()).toHaveLength(1));
+    await expect.poll(received).toHaveLength(1);
     during.abort(reason);
     await expect(call).rejects.toBe(reason);
     service.will(refusal("UNAVAILABLE", "", {}, { headers: { "retry-after": "30" } }));

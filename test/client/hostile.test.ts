@@ -176,10 +176,9 @@ describe("time", () => {
     await get();
     expect(service.received).toHaveLength(3);
     service.will(silence);
-    const startedAt = performance.now();
-    const thrown = await thrownBy(get({ attemptTimeoutMs: 10_000, totalTimeoutMs: 100 }));
-    expect(thrown).toMatchObject({ name: "TimeoutError" });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // Without an end by the monotonic clock the test would not end.
+    const thrown = await thrownBy(get({ attemptTimeoutMs: Number.POSITIVE_INFINITY, totalTimeoutMs: 100 }));
+    expect(thrown).toMatchObject({ name: "TimeoutError", attempts: 1 });
   });
 
   test("without a limit is none at all", async () => {
@@ -306,7 +305,7 @@ describe("hooks", () => {
     service.will(silence);
     const controller = new AbortController();
     const call = client({ hooks }).account.get({ ID: "1" }, { signal: controller.signal });
-    await vi.waitFor(() => expect(service.received).toHaveLength(1));
+    await expect.poll(() => service.received).toHaveLength(1);
     controller.abort(new Error("enough"));
     await thrownBy(call);
     await thrownBy(client({ hooks }).account.get({ ID: "1" }, { signal: controller.signal }));

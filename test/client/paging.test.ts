@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everyItem } from "../../templates/client/paging.ts";
+import { everyItem, everyPage } from "../../templates/client/paging.ts";
 
 /** A list of numbers in pages; `between` is what happens to it before each read but the first. */
 function listOf(length: number, between?: (items: number[], reads: number) => void) {
@@ -60,6 +60,30 @@ test("item 360,360 of pages of at most 13, where pages of every size end, is fol
     last = item;
   }
   expect(last).toBe(360_399);
+});
+
+describe("a list whose items nothing tells apart", () => {
+  test("is read whole, also where a service gives fewer at a time than are asked for", async () => {
+    for (const given of [1, 2, 3, 7, 12, 13, 20]) {
+      for (const length of [0, 1, 2, 6, 7, 8, 12, 13, 26, 61, 130]) {
+        const { items, read } = listOf(length);
+        const capped = (page: number, size: number) => read(page - 1, Math.min(size, given));
+        expect(await Array.fromAsync(everyPage(1, 13, capped))).toEqual(items);
+      }
+    }
+  });
+
+  test("is read once from a service that takes no notice of the page, or of page and size", async () => {
+    const { items, read } = listOf(5);
+    expect(await Array.fromAsync(everyPage(0, 13, (_page, size) => read(0, size)))).toEqual(items);
+    expect(await Array.fromAsync(everyPage(0, 13, () => read(0, 13)))).toEqual(items);
+  });
+
+  test("goes on over pages that are the same where they are full", async () => {
+    const read = async (page: number, size: number): Promise<readonly number[]> =>
+      Array.from({ length: page < 3 ? size : 1 }, () => 7);
+    expect(await Array.fromAsync(everyPage(0, 4, read))).toHaveLength(13);
+  });
 });
 
 function isOdd(item: number): boolean {

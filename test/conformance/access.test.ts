@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openAccess } from "../../conformance/index.ts";
+import { openStandardAccess, readStandardAccess } from "../../conformance/request/standard-access.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "access-"));
 const file = join(folder, "access.json");
@@ -79,5 +80,19 @@ describe("an access file", () => {
 
   test("that is not there is told so", () => {
     expect(() => openAccess(join(folder, "none.json"))).toThrow("there is no access file");
+  });
+
+  const http = { status: "ok", notified: 204 } as const;
+  const standard = { protocol: "json-rpc-2.0", ...http, batch: false } as const;
+  const asked = { user: "jwt", machine: "basic", own: "x-ticket" };
+  const schemes = Object.entries(asked).map(([name, kind]) => ({ name, kind, options: {} }));
+
+  test.each([
+    [schemes, "credentials.machine (user, password) and credentials.own (headers or module)"],
+    [[], "with baseUrl; no credentials are asked for"],
+  ])("of a standard interface says what that one takes, there or not", (schemes, words) => {
+    const entry = { ...standard, schemes };
+    expect(() => openStandardAccess(join(folder, "none.json"), entry)).toThrow(words);
+    expect(() => readStandardAccess('{"userName":"ann"}', "a.json", entry)).toThrow(words);
   });
 });

@@ -45,6 +45,7 @@ async function tried(baseUrl: string, more: Partial<ConformOptions> = {}, sample
       level: "decisions",
       failures: 20,
       timeout: 10_000,
+      eventTimeout: 5_000,
       concurrency: 16,
       errors: "ok",
       callbackPort: 0,

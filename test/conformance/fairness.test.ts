@@ -8,7 +8,7 @@ import { readResponse, resultOf } from "../../conformance/response/read-response
 import { loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
-import { claimsOf, usesLacking } from "../../conformance/session/capabilities.ts";
+import { claimsOf, requiredLacking, usesLacking } from "../../conformance/session/capabilities.ts";
 import { suiteOf } from "./library-suite.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
@@ -176,6 +176,24 @@ test("a step that filters is not taken where the service says that it has no fil
   expect(usesLacking({ filter: "number = 1" }, method, without)).toBe(true);
   expect(usesLacking({ filter: "number = 1" }, method, claimsOf({ lacks: [] }, suite))).toBe(false);
   expect(usesLacking({ filter: "", PageSize: 5 }, method, without)).toBe(false);
+});
+
+test("an account of a type of custody is not opened where the service says that it lacks those of the cases", () => {
+  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const method = suite.methods.find(({ name }) => name === "CustomerService.AddAccount");
+  if (method === undefined) throw new Error("the ledger has the operation");
+  const without = claimsOf({ lacks: ["custodial-fields"] }, suite);
+  const custodial = { accountType: "CUSTODIAL", custodialType: "FBO" };
+  expect(requiredLacking(custodial, method, without)).toBe("custodial-fields");
+  expect(requiredLacking({ ...custodial, accountType: "CHECKING" }, method, without)).toBeUndefined();
+  expect(requiredLacking(custodial, method, claimsOf({ lacks: [] }, suite))).toBeUndefined();
+});
+
+test("a service says of a scenario that it lacks it", () => {
+  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const claims = claimsOf({ lacks: ["risk-of-overdrawn"] }, suite);
+  expect(claims.lacking({ decisions: ["D-33"], scenario: "risk-of-overdrawn" })).toBe("risk-of-overdrawn");
+  expect(claims.lacking({ decisions: ["D-33"], scenario: "risk-score" })).toBeUndefined();
 });
 
 test("a request that has to be refused changes nothing that others rely on, where it is let through", () => {

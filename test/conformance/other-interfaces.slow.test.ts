@@ -43,6 +43,7 @@ async function conformed(
       level: "decisions",
       failures: 20,
       timeout: 10_000,
+      eventTimeout: 5_000,
       concurrency: 16,
       errors: "ok",
       callbackPort: 0,

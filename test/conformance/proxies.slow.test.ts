@@ -38,6 +38,7 @@ test.each(Object.entries(setups))(
         seed: 1,
         capabilities: { lacks },
         timeoutMs: 60_000,
+        eventTimeoutMs: 60_000,
       });
       const failures = allOutcomes(report).filter(
         ({ id, status }) => (status === "failed" || status === "broken") && !id.endsWith("/present"),

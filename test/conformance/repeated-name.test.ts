@@ -9,5 +9,5 @@ test.each([
   ['[{"a":"}"},{"a":"\\\\"},"a",{"a":"a"}]', undefined],
   ['"a"', undefined],
 ])("%s has %s twice", (json, name) => {
-  expect(repeatedName(json)).toBe(name);
+  expect(repeatedName(json)?.name).toBe(name);
 });

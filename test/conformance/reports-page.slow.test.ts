@@ -99,9 +99,15 @@ describe("the page", () => {
     await tab.locator(".case summary").nth(2).focus();
     await tab.keyboard.press("Enter");
     const button = tab.getByRole("button", { name: "Copy: Request" }).first();
+    // It says so for a moment, in which nobody may look.
+    await tab.evaluate(`globalThis.copying = new Promise((resolve) => {
+      const look = ({ target }) => target.textContent === "Copied" && resolve(target.getAttribute("aria-label"));
+      const observer = new MutationObserver((changes) => changes.forEach(look));
+      observer.observe(document.body, { childList: true, subtree: true });
+    }); undefined`);
     await button.focus();
     await tab.keyboard.press("Enter");
-    await expect.poll(() => button.textContent()).toBe("Copied");
+    expect(await tab.evaluate("globalThis.copying")).toBe("Copy: Request");
     const curl = await tab.locator(".case pre").first().textContent();
     expect(curl).toMatch(/^curl -s 'http/);
     const words = tab.getByLabel("Words to look for");

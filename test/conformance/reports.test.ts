@@ -23,6 +23,12 @@ test("no report holds a secret", () => {
   expect(texts).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY-----\\n(?:MI|Mi)/);
 });
 
+test("where messages are signed, a report says that its commands are not, and how a case is sent again", () => {
+  const said = "ledger-rpc conform --access 'access.json' --operation";
+  expect(htmlReport({ ...report, messageSignatures: true })).toContain(said);
+  expect(htmlReport(report)).not.toContain(said);
+});
+
 describe("JUnit XML", () => {
   test("counts what it holds", () => {
     const xml = junitReport(report);

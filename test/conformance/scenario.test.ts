@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conform, type Level, type LoadedSuite, type RunReport } from "../../conformance/index.ts";
+import { runAtOnce } from "../../conformance/scenario/steps/at-once.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite, suiteOf } from "./library-suite.ts";
 import { startProxy } from "./proxy.ts";
@@ -59,6 +60,42 @@ test("a result where an error was asked for beyond the level can still be checke
     ].join("\n");
   expect(await statusOf(given(`"T{{unique}}"`), "document")).toBe("failed");
   expect(await statusOf(given("Another"), "document")).toBe("passed");
+});
+
+test("steps at once have all begun before any has to end", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await runAtOnce([() => promise, async () => resolve()]);
+  const ended: string[] = [];
+  const failing = runAtOnce([
+    () => Promise.reject(new Error("first")),
+    async () => {
+      ended.push("second");
+    },
+  ]);
+  await expect(failing).rejects.toThrow("first");
+  expect(ended).toEqual(["second"]);
+});
+
+test("an event and a mail may take as long as the run allows", async () => {
+  const loaded = withSteps("- { receiver: hook }\n- { event: { at: hook, name: Book.ADDED } }");
+  const { access, baseUrl } = service;
+  const run = { ...loaded, access, baseUrl, only: ["scenario/tried"], explore: { runs: 0 } };
+  const { outcomes } = await conform({ ...run, eventTimeoutMs: 1 });
+  expect(outcomes.find(({ id }) => id === "scenario/tried")?.findings).toMatchObject([
+    { expected: expect.stringMatching(/^an event like .* within 0\.001 s$/), found: "none" },
+  ]);
+});
+
+test("steps at once count as each of them does", async () => {
+  const both = (one: string, other: string) => `- atOnce:\n    - ${one}\n    - ${other}\n- ${readBack}`;
+  expect(await statusOf(both(addedBook, `{ check: [{ actual: 1, expected: 1 }] }`), "document")).toBe(
+    "passed",
+  );
+  expect(await statusOf(both(addedBook, `{ check: [{ actual: 1, expected: 2 }] }`), "document")).toBe(
+    "failed",
+  );
+  expect(await statusOf(both(addedBook, absentBook), "document")).toBe("skipped");
+  expect(await statusOf(both(addedBook, absentBook), "decisions")).toBe("failed");
 });
 
 test("the former names of steps mean what the present ones mean", () => {

@@ -17,6 +17,7 @@ test("a trace shows the wire without credentials, whoever calls, and without wha
       access,
       baseUrl,
       mailFolder,
+      eventTimeoutMs: 60_000,
       only: [
         "scenario/scopes",
         "KeyService.CompleteRegisterDevice/payload/minimal",

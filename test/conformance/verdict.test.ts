@@ -48,7 +48,14 @@ async function tried(
   writeFileSync(join(folder, "access.json"), JSON.stringify(access));
   const printed: string[] = [];
   const print = (text: string): number => printed.push(text);
-  const fixed = { level: "decisions", failures: 20, timeout: 10_000, concurrency: 4, errors: "ok" } as const;
+  const fixed = {
+    level: "decisions",
+    failures: 20,
+    timeout: 10_000,
+    eventTimeout: 5_000,
+    concurrency: 4,
+    errors: "ok",
+  } as const;
   const code = await runConform(
     folder,
     {

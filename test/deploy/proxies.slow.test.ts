@@ -128,9 +128,10 @@ interface Upstream {
 
 async function startUpstream(listener: RequestListener): Promise<Upstream> {
   const server = createServer(listener);
-  const port = await freePort();
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
   const close = (): void => {
     server.close();
     server.closeAllConnections();

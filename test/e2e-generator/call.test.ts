@@ -48,6 +48,7 @@ const answers: Readonly<Record<string, readonly [number, string]>> = {
   ],
   Lst: [200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}'],
   touched: [204, ""],
+  closed: [401, '{"jsonrpc":"2.0","id":1,"error":{"code":-32091,"message":"Unauthenticated"}}'],
   moved: [307, ""],
   both: [200, '{"id":1,"result":1,"error":{"code":1,"message":""}}'],
   page: [502, "<html>Bad gateway</html>"],
@@ -195,7 +196,7 @@ methods:
     own.dispose();
   });
 
-  test("sends an API key in the header that the spec names", async () => {
+  test("sends an API key in the header that the spec names, and says what to give where a service wants one", async () => {
     const own = createProject();
     own.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
     own.write(
@@ -208,12 +209,18 @@ methods:
   security: [{ machine: [] }]
 methods:
   get: { doc: Gives a task., effect: read, result: json }
+  closed: { doc: Takes no key., effect: read, result: json }
 `,
     );
-    const { exitCode, stderr } = await own.run(["call", "get", "--url", url], { LEDGER_RPC_API_KEY: "k3y" });
+    const byKey = { LEDGER_RPC_API_KEY: "k3y" };
+    const { exitCode, stderr } = await own.run(["call", "get", "--url", url], byKey);
+    expect(received?.headers["x-machine"]).toBe("k3y");
+    const { stderr: refused } = await own.run(["call", "closed", "--url", url], byKey);
+    const { stderr: anonymous } = await own.run(["call", "closed", "--url", url]);
     own.dispose();
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(received?.headers["x-machine"]).toBe("k3y");
+    expect(refused).toBe("error -32091: Unauthenticated\n");
+    expect(anonymous).toContain(`${refused}hint: nothing said who calls: give --access <file>, or set `);
   });
 
   test("takes the credentials of the environment", async () => {

@@ -52,30 +52,26 @@ const failedIn = ({ outcomes }: Report): readonly string[] =>
   outcomes.filter(({ status }) => status === "failed").map(({ id }) => id);
 
 describe("ledger-rpc conform against a mock", () => {
-  test(
-    "holds nothing against one of a standard interface with every kind of scheme",
-    { timeout: 120_000 },
-    async () => {
-      project.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
-      cpSync(join(repository, "test/conformance/standard/tasks.yaml"), join(project.root, "spec/tasks.yaml"));
-      expect((await project.run(["generate"])).exitCode).toBe(0);
-      const file = join(project.root, ".cache/ledger-rpc/mock-tasks.json");
-      await started(project.root);
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      mock?.kill();
-      const access: { credentials: Record<string, object> } = JSON.parse(readFileSync(file, "utf8"));
-      const certificate = (name: string): string =>
-        readFileSync(join(repository, `test/scheme-contract/certificates/${name}.pem`), "utf8");
-      access.credentials["proxied"] = { certificatePem: certificate("ann"), strangerPem: certificate("eve") };
-      writeFileSync(join(project.root, "access.json"), JSON.stringify(access));
-      const url = await started(project.root, "--access", "access.json");
-      const report = await conform(project.root, url, "--access", "access.json", "--level", "strict");
-      expect(failedIn(report)).toEqual([]);
-      expect(report.counts.passed).toBeGreaterThan(400);
-    },
-  );
+  test("holds nothing against one of a standard interface with every kind of scheme", async () => {
+    project.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
+    cpSync(join(repository, "test/conformance/standard/tasks.yaml"), join(project.root, "spec/tasks.yaml"));
+    expect((await project.run(["generate"])).exitCode).toBe(0);
+    const file = join(project.root, ".cache/ledger-rpc/mock-tasks.json");
+    await started(project.root);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    mock?.kill();
+    const access: { credentials: Record<string, object> } = JSON.parse(readFileSync(file, "utf8"));
+    const certificate = (name: string): string =>
+      readFileSync(join(repository, `test/scheme-contract/certificates/${name}.pem`), "utf8");
+    access.credentials["proxied"] = { certificatePem: certificate("ann"), strangerPem: certificate("eve") };
+    writeFileSync(join(project.root, "access.json"), JSON.stringify(access));
+    const url = await started(project.root, "--access", "access.json");
+    const report = await conform(project.root, url, "--access", "access.json", "--level", "strict");
+    expect(failedIn(report)).toEqual([]);
+    expect(report.counts.passed).toBeGreaterThan(400);
+  });
 
-  test("asks for the headers of a scheme of the project's own", { timeout: 120_000 }, async () => {
+  test("asks for the headers of a scheme of the project's own", async () => {
     const own = createProject();
     own.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
     own.write(
@@ -101,7 +97,7 @@ methods:
     own.dispose();
   });
 
-  test("holds against one of the ledger's only that it keeps nothing", { timeout: 120_000 }, async () => {
+  test("holds against one of the ledger's only that it keeps nothing", async () => {
     const file = join(folder, "access.json");
     const url = await started(repository, "--spec", "ledger", "--access", file);
     const report = await conform(repository, url, "--spec", "ledger", "--access", file);

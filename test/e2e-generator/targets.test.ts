@@ -54,6 +54,15 @@ describe("a project", () => {
     expect(withSchemas()).toEqual([]);
   });
 
+  test("gets schemas of zod with what they call, and no validators", async () => {
+    await generated(`${spec}targets: [zod]\n`);
+    expect(entries()).toEqual(["manifest.json", "schemas.ts", "validators"]);
+    const shared = [...project.state().keys()].filter((path) => path.includes("/validators/"));
+    expect(shared.toSorted()).toEqual(
+      ["support.d.ts", "support.js"].map((name) => `generated/notes/validators/${name}`),
+    );
+  });
+
   test("imports the contract from the package of the runtime, or from where it says", async () => {
     await generated(spec);
     expect(contractImports()).toEqual(["ledger-rpc-runtime/contract"]);

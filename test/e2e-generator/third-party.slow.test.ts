@@ -53,7 +53,7 @@ beforeAll(async () => {
   const lines = createInterface({ input: mock.stdout ?? process.stdin });
   const [line] = await once(lines, "line");
   [url = ""] = /http:\/\/[^/ ]+/.exec(String(line)) ?? [];
-}, 120_000);
+});
 afterAll(() => {
   mock?.kill();
   project.dispose();
@@ -124,26 +124,22 @@ console.log(await client.subtract(42, 23));
 ];
 
 describe("clients that the generators of others make of our documents", () => {
-  test.for(generators)(
-    "$name: compiled, and calls the service",
-    { timeout: 60_000 },
-    async (generator, context) => {
-      context.skip(installProblem !== "", installProblem);
-      const { commands, folder, program } = generator;
-      project.write(`${folder}/.keep`, "");
-      for (const command of commands) await succeedIn(project.root, command);
-      project.write(`${folder}/call.ts`, program.replaceAll("URL_OF_SERVICE", JSON.stringify(url)));
-      const compilerOptions = { ...options, ...("compiler" in generator ? generator.compiler : {}) };
-      writeFileSync(
-        join(project.root, folder, "tsconfig.json"),
-        JSON.stringify({ compilerOptions, files: ["call.ts"] }),
-      );
-      await succeedIn(project.root, ["npx", "tsc", "-p", folder]);
-      const bundle = join(project.root, folder, "call.mjs");
-      const rolldown = join(repository, "node_modules/.bin/rolldown");
-      await succeedIn(project.root, [rolldown, `${folder}/call.ts`, "-o", bundle, "--platform", "node"]);
-      const printed = await succeedIn(project.root, [process.execPath, "--no-deprecation", bundle]);
-      expect(printed.trim()).toBe("19");
-    },
-  );
+  test.for(generators)("$name: compiled, and calls the service", async (generator, context) => {
+    context.skip(installProblem !== "", installProblem);
+    const { commands, folder, program } = generator;
+    project.write(`${folder}/.keep`, "");
+    for (const command of commands) await succeedIn(project.root, command);
+    project.write(`${folder}/call.ts`, program.replaceAll("URL_OF_SERVICE", JSON.stringify(url)));
+    const compilerOptions = { ...options, ...("compiler" in generator ? generator.compiler : {}) };
+    writeFileSync(
+      join(project.root, folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["call.ts"] }),
+    );
+    await succeedIn(project.root, ["npx", "tsc", "-p", folder]);
+    const bundle = join(project.root, folder, "call.mjs");
+    const rolldown = join(repository, "node_modules/.bin/rolldown");
+    await succeedIn(project.root, [rolldown, `${folder}/call.ts`, "-o", bundle, "--platform", "node"]);
+    const printed = await succeedIn(project.root, [process.execPath, "--no-deprecation", bundle]);
+    expect(printed.trim()).toBe("19");
+  });
 });

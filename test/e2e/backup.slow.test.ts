@@ -147,11 +147,22 @@ describe("a backup", () => {
     const bytes = readFileSync(target);
     bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 40_000);
     writeFileSync(target, bytes);
+    const empty = join(folder, "empty.sqlite");
+    writeFileSync(empty, "");
+    // The bytes that say how the file is laid out: SQLite opens it, and reads nothing.
+    const unreadable = join(folder, "unreadable.sqlite");
+    writeFileSync(unreadable, Buffer.from(bytes).fill(0xa5, 100, 108));
     const before = readdirSync(dataDir);
     for (const [name, message] of [
       [target, /not sound|malformed|damaged/],
+      [empty, /^\S+empty\.sqlite is empty, and no backup: nothing was replaced/],
+      [
+        unreadable,
+        /^\S+unreadable\.sqlite is damaged: .*\. Nothing was replaced\. Restore an earlier backup/,
+      ],
       [join(dataDir, "access.json"), /no SQLite database/],
       [join(folder, "none.sqlite"), /does not exist/],
+      [folder, /^\S+ is a folder: name a file that `ledger-server backup` made/],
     ] as const) {
       expect(await ledgerServerBeside(["restore", name], dataDir)).toMatchObject({
         code: 1,

@@ -86,6 +86,17 @@ describe("ledger-server", () => {
     const without = ledgerServer(["start"], env);
     expect(without.code).toBe(1);
     expect(without.err).toContain(`${dataDir} holds demo data but no access.json`);
+    const elsewhere = join(folder, "torn-elsewhere");
+    const beside = {
+      LEDGER_DATA_DIR: elsewhere,
+      LEDGER_DATABASE_URL: `sqlite:${join(dataDir, "ledger.sqlite")}`,
+    };
+    const sealKey = readFileSync(join(dataDir, "seal.key"), "utf8").trim();
+    const { err } = ledgerServer(["start"], { ...beside, LEDGER_SEAL_KEY: sealKey });
+    expect(err).toContain(
+      `The database of LEDGER_DATABASE_URL holds demo data but ${elsewhere} has no access.json`,
+    );
+    expect(err).toContain("take an empty database to start over");
   });
 
   test("help is there for everything, and a wrong word is answered with the right one", () => {
@@ -103,5 +114,13 @@ describe("ledger-server", () => {
     expect(mistaken.out).toContain("ledger.port  (PORT)");
     const wrong = ledgerServer(["verfy"]);
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean verify?") });
+    for (const [args, err] of [
+      [["events", "tail", "--since", "zz"], "--since zz is no time"],
+      [["events", "tail", "--interval-ms", "soon"], "--interval-ms soon is no number"],
+      [["move", "--from", ".", "--to", "sqlite:x"], "Name the PostgreSQL database to move to"],
+      [["verify", "--file", "away.sqlite"], "away.sqlite cannot be read: it does not exist"],
+      [["verify", "--roots-file", "away.log"], "away.log cannot be read: it does not exist"],
+    ] as const)
+      expect(ledgerServer(args)).toMatchObject({ code: 2, err: expect.stringContaining(err) });
   });
 });

@@ -140,7 +140,10 @@ function verified(publicKeyPem: string, content: string, signature: string, dige
 }
 
 test("the operator sees the attempts, and the metrics tell of them", async () => {
-  receiver = await startReceiver((_request, response) => response.writeHead(503).end("restarting"));
+  // One attempt is all there is, however long this test takes to look.
+  receiver = await startReceiver((_request, response) =>
+    response.writeHead(503, { "Retry-After": "3600" }).end("restarting"),
+  );
   const subscriptionId = await subscribe();
   await setStatus("SUSPENDED");
   await receiver.until(1);

@@ -9,12 +9,13 @@ import { PartnerClient } from "../../generated/partner/client/index.ts";
 import { listen, type ListenOptions } from "../../generator/cli/listen/listen.ts";
 import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
 import { processTerminal } from "../../generator/cli/terminal.ts";
+import { freePort } from "../postgres/postgres-server.ts";
 import { startReceiver } from "./receiver.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "listen-"));
 const access = join(folder, "access.json");
-const env = { LEDGER_PARTNER_INTERFACE: "on" };
+const env = { LEDGER_PARTNER_INTERFACE: "on", PORT: String(await freePort()) };
 let server: RunningServer;
 let subscriptionId: string;
 
@@ -97,10 +98,9 @@ test("a receiver that the service cannot reach gets its events, once and signed,
   const { deliveryId: missed } = await partner().sendTestEvent({ subscriptionId });
   const listener = listening({ forward: new URL(receiver.url), access, since: new Date(0) });
   await receiver.until(1);
-  const port = new URL(server.access.baseUrl).port;
   await server.stop();
   await listener.said("waiting for the service");
-  server = await startServer(folder, { ...env, PORT: port });
+  server = await startServer(folder, env);
   const { deliveryId: later } = await partner().sendTestEvent({ subscriptionId });
   const received = await receiver.until(2);
   expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([missed, later]);

@@ -227,6 +227,28 @@ describe("the operator's commands", () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("There is a user second already") });
   });
 
+  test("an operator that could not call, or whose institution has no name, is not added", async () => {
+    const key = ["--public-key", join(folder, "second.pub")];
+    const add = (institution: string, user: string, email: string, ...more: readonly string[]) =>
+      ledgerServerBeside(
+        ["operator", "--institution", institution, "--user", user, "--email", email, ...key, ...more],
+        folder,
+      );
+    expect(await add("091311229", "a:b", "third@bank.example")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("'a:b' is no user name"),
+    });
+    expect(await add("091311229", "third", "third")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("'third' is no email address"),
+    });
+    expect(await add("000000000", "third", "third@bank.example")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("000000000 is new: give its name"),
+    });
+    expect(await add("091311229", "third", "third@bank.example")).toMatchObject({ code: 0 });
+  });
+
   test("the socket of commands is its owner's alone, and survives what is no request", async () => {
     const path = join(folder, "ledger.sqlite.socket");
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -239,6 +261,14 @@ describe("the operator's commands", () => {
       socket.end(sent);
       expect(await text(socket)).toContain(error);
     }
+  });
+
+  test("a refused filter is said with its place and what may stand there", async () => {
+    const refused = await ledgerServer("accounts", "list", "--filter", "status = NOPE");
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("at column 10: status is one of CREATED, ACTIVE"),
+    });
   });
 
   test("a file that is not there is said in words, and nothing was called", async () => {
@@ -267,11 +297,9 @@ describe("the operator's commands", () => {
       await receiver.until(1);
       const { deliveries } = await resultOf("deliveries", "list", "--subscription-id", subscriptionId);
       const { deliveryId } = deliveries[0];
-      await vi.waitFor(async () => {
-        const why = await ledgerServer("deliveries", "why", deliveryId);
-        expect(why.out).toContain("failed: the receiver answered with an error (HTTP 503)");
-        expect(why.out).toContain(`ledger-server deliveries resend ${deliveryId}`);
-      });
+      const why = async () => (await ledgerServer("deliveries", "why", deliveryId)).out;
+      await expect.poll(why).toContain("failed: the receiver answered with an error (HTTP 503)");
+      expect(await why()).toContain(`ledger-server deliveries resend ${deliveryId}`);
       const before = receiver.received.length;
       await resultOf("deliveries", "resend", deliveryId);
       await receiver.until(before + 1);
@@ -290,6 +318,9 @@ describe("the operator's commands", () => {
 
   test("a service that does not answer is said", async () => {
     const away = await ledgerServer("subscriptions", "list", "--url", "http://127.0.0.1:1");
-    expect(away).toMatchObject({ code: 1, err: expect.stringContaining("Is the service running?") });
+    expect(away).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("/jsonrpc. Is the service running?"),
+    });
   });
 });

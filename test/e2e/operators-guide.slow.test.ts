@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { emptyDatabase } from "../postgres/databases.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -111,7 +111,16 @@ async function serve(): Promise<{ readonly ledgerUrl: string; readonly operatorU
   throw new Error("serve ended");
 }
 
-test("every command of the operator's guide does what it says, in its order, over two processes and PostgreSQL", async () => {
+/** The commands of the guide that end by themselves, before and after those that tail events. */
+let before = "";
+let after = "";
+let tails: readonly string[] = [];
+let printed = "";
+const variables = "declare -p customer keyId account subscription > variables.sh";
+const settingsOf = ". ./service.env; export OPERATOR_ACCESS_FILE=$PWD/operator.yaml; . ./variables.sh\n";
+
+/** Two processes over one PostgreSQL database, with the settings of the guide. */
+beforeAll(async () => {
   const { url } = await emptyDatabase();
   const blocks = blocksOf("docs/operators.md");
   for (const { language, text } of blocks) {
@@ -137,17 +146,25 @@ test("every command of the operator's guide does what it says, in its order, ove
     .replaceAll(confirmed, "$1 --yes")
     .replace(/^(?=ledger-server deliveries list)/m, untilFailed)
     .replaceAll(otherShells, "");
-  const tails = text.match(/^ledger-server events tail .*$/gm) ?? [];
+  tails = text.match(/^ledger-server events tail .*$/gm) ?? [];
   expect(tails).toHaveLength(2);
-  const [before = "", after = ""] = text.split(`${tails.join("\n")}\n`);
-  const variables = "declare -p customer keyId account subscription > variables.sh";
-  const settingsOf = ". ./service.env; export OPERATOR_ACCESS_FILE=$PWD/operator.yaml; . ./variables.sh";
-  const untilTails = await run(`. ./service.env\n${before}\n${variables}\n`);
+  [before = "", after = ""] = text.split(`${tails.join("\n")}\n`);
+});
+
+// Each needs what the one before did.
+test("every command of the operator's guide does what it says, in its order", async () => {
+  printed = await run(`. ./service.env\n${before}\n${variables}\n`);
+});
+
+test("the guide's commands that follow events show them", async () => {
   const lines: string[] = [];
-  for (const tail of tails) lines.push(await tailed(`${settingsOf}\n`, tail));
-  const printed = untilTails + (await run(`${settingsOf}\n${after}\n${audited}`));
+  for (const tail of tails) lines.push(await tailed(settingsOf, tail));
   expect(lines[0]).toMatch(/ FAILED +Account\.UPDATE .* connect: /);
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ eventName: "Account.UPDATE" });
+});
+
+test("the guide's last commands find what those before did", async () => {
+  printed += await run(`${settingsOf}${after}\n${audited}`);
   expect(printed).toContain("No customers.");
   expect(printed).toMatch(/holdBalance +120\n/);
   expect(printed).toContain("nothing accepted the connection");

@@ -12,7 +12,7 @@ export interface RunningServer {
   readonly child: ChildProcess;
   /** All that it printed so far. */
   printed(): string;
-  /** Sends SIGTERM and answers the exit code. */
+  /** Sends SIGTERM and answers the exit code, once all that it printed has arrived. */
   stop(): Promise<number | null>;
 }
 
@@ -28,7 +28,7 @@ export async function startServer(
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
-  const exited = once(child, "exit");
+  const exited = once(child, "close");
   const invited = new Promise<void>((resolve) => {
     const read = (chunk: Buffer): void => {
       printed += chunk.toString();

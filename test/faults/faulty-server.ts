@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { readAccess, type Access } from "../../conformance/index.ts";
 
 const root = join(import.meta.dirname, "../..");
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 300_000;
 
 /** A service with a fault, in a process of its own on free ports and over demo data of its own. */
 export interface FaultyServer {
@@ -24,9 +24,12 @@ export async function startFaultyServer(
   fault: string | undefined,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<FaultyServer> {
-  const template = await seededData();
+  const files = await seededData();
   const dataDir = mkdtempSync(join(tmpdir(), "faulty-"));
-  cpSync(template, dataDir, { recursive: true });
+  for (const { path, bytes, mode } of files) {
+    mkdirSync(dirname(join(dataDir, path)), { recursive: true });
+    writeFileSync(join(dataDir, path), bytes, { mode });
+  }
   const child = service(["--import", "./test/faults/inject.ts", "runtime/cli/main.ts", "start"], {
     LEDGER_DATA_DIR: dataDir,
     FAULT: fault ?? "",
@@ -46,22 +49,42 @@ export async function startFaultyServer(
   }
 }
 
-let template: Promise<string> | undefined;
+/** A file of a data folder. */
+interface DataFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly mode: number;
+}
 
-/** A folder with demo data, made once and removed when this process ends. */
-function seededData(): Promise<string> {
-  template ??= (async () => {
+let seeded: Promise<readonly DataFile[]> | undefined;
+
+/** Demo data, made once. It is kept in memory: the runner of the tests ends its processes without their exit listeners. */
+function seededData(): Promise<readonly DataFile[]> {
+  seeded ??= (async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "faulty-seed-"));
-    process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
-    const child = service(["runtime/cli/main.ts", "seed"], { LEDGER_DATA_DIR: dataDir });
-    let printed = "";
-    child.stderr?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    child.stdout?.resume();
-    const [code] = await once(child, "close");
-    if (code !== 0) throw new Error(`no demo data could be made: ${printed}`);
-    return dataDir;
+    try {
+      const child = service(["runtime/cli/main.ts", "seed"], { LEDGER_DATA_DIR: dataDir });
+      let printed = "";
+      child.stderr?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+      child.stdout?.resume();
+      const [code] = await once(child, "close");
+      if (code !== 0) throw new Error(`no demo data could be made: ${printed}`);
+      return filesBelow(dataDir);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   })();
-  return template;
+  return seeded;
+}
+
+function filesBelow(folder: string): readonly DataFile[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return { path: relative(folder, path), bytes: readFileSync(path), mode: statSync(path).mode & 0o777 };
+    });
 }
 
 function service(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {

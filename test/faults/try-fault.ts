@@ -145,7 +145,8 @@ export async function runSound(
   try {
     const { access, mailFolder } = server;
     const given = operator ? { access, mailFolder } : { access: callerOnly(access) };
-    return await run(given, { level, seed, failuresMax: Infinity }, isPart);
+    // Of a service as it is every event comes, however late on a busy machine.
+    return await run(given, { level, seed, failuresMax: Infinity, eventTimeoutMs: timeoutMs }, isPart);
   } finally {
     await server.stop();
   }
@@ -157,7 +158,7 @@ export async function runSound(
  */
 async function run(
   { access, mailFolder }: { readonly access: Access; readonly mailFolder?: string },
-  options: Pick<TrialOptions, "level" | "seed" | "failuresMax">,
+  options: Pick<TrialOptions, "level" | "seed" | "failuresMax"> & Pick<RunOptions, "eventTimeoutMs">,
   isPart: (id: string) => boolean = everything,
 ): Promise<RunReport> {
   const { suite, cases } = loaded;
@@ -170,6 +171,7 @@ async function run(
     seed: options.seed,
     failuresMax: options.failuresMax,
     timeoutMs,
+    ...(options.eventTimeoutMs === undefined ? {} : { eventTimeoutMs: options.eventTimeoutMs }),
     ...(mailFolder === undefined ? {} : { mailFolder }),
     ...(isPart("exploration/") ? {} : { explore: { runs: 0 } }),
   };

@@ -1,8 +1,9 @@
-import { mkdtempSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { externalReader } from "../../generator/cli/external-documents.ts";
+import { readDocumentFile } from "../../generator/cli/read-document.ts";
 import { importDocument, type Imported, type Json } from "../../generator/import/index.ts";
 
 describe("A document that means harm, or is broken,", () => {
@@ -190,14 +191,41 @@ describe("A document that means harm, or is broken,", () => {
   });
 });
 
+describe("A file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "import-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const read = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return readDocumentFile(join(folder, name));
+  };
+
+  test.each([
+    ["a.json", '{"openrpc":"1.2.6",\n "methods":[{"name":"a","params":[],\n   "\\u006eame":"b"}]}'],
+    ["a.yaml", 'openrpc: "1.2.6"\nmethods: [{name: a, params: [],\n   name: b}]\n'],
+  ])("%s in which a key is twice is refused, with line and column", (name, text) => {
+    expect(read(name, text)).toEqual({ problem: expect.stringContaining("at line 3, column 4") });
+  });
+
+  test("with a byte order mark, a text of megabytes and equal keys of different objects is read", () => {
+    const value = { long: "\n".repeat(8e6), a: { a: [{ a: 1 }, { a: '"a":' }] } };
+    expect(read("b.json", `\uFEFF${JSON.stringify(value)}`)).toEqual({ value });
+  });
+
+  test("does not steer the terminal by what is wrong with it", () => {
+    expect(read("c.json", '{"a":\u001bc}')).toEqual({ problem: expect.stringContaining("\\u{1b}") });
+  });
+});
+
 describe("Another document that a reference names", () => {
   const folder = mkdtempSync(join(tmpdir(), "import-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "api"));
   writeFileSync(
     join(folder, "api/types.json"),
     JSON.stringify({ $defs: { Id: { type: "string", maxLength: 9 } } }),
   );
   writeFileSync(join(folder, "secret.json"), JSON.stringify({ $defs: { Id: { type: "string" } } }));
+  writeFileSync(join(folder, "api/twice.json"), '{"$defs":{"Id":{"type":"string","type":"number"}}}');
   symlinkSync(join(folder, "secret.json"), join(folder, "api/link.json"));
   const readExternal = externalReader([{ prefix: "./api/", folder: join(folder, "api") }]);
   const importing = (reference: string) =>
@@ -220,6 +248,7 @@ describe("Another document that a reference names", () => {
     ["outside by an escape", "./api/%2e%2e/secret.json#/$defs/Id", "leads out of the folder"],
     ["outside by a symbolic link", "./api/link.json#/$defs/Id", "leads out of the folder"],
     ["not there", "./api/gone.json#/$defs/Id", "is not in the folder"],
+    ["one that says a thing twice", "./api/twice.json#/$defs/Id", "written twice in one object"],
     ["under no prefix", "/etc/passwd", "--ref"],
   ])("%s is refused", (_where, reference, reason) => {
     expect(importing(reference).report.entries[0]).toMatchObject({

@@ -40,6 +40,26 @@ describe("A document, imported and exported again,", () => {
     expect(Object(openrpc).methods[1]).not.toHaveProperty("result");
   });
 
+  test("has the protocol's errors of a notification still, and is told of others", () => {
+    const method = (name: string, code: number) => ({ name, params: [], errors: [{ code, message: "No" }] });
+    const info = { title: "n", version: "1" };
+    const document = jsonOf({
+      openrpc: "1.3.2",
+      info,
+      methods: [method("gone", -32_601), method("own", 1_000)],
+    });
+    const { unequal, errors, methods } = accept("n", document, ".");
+    expect({ unequal, errors, ...methods }).toMatchObject({ unequal: [], errors: [], exact: 1, weakened: 1 });
+    const { imported } = reExport(document, { lossy: true, ...none });
+    expect(parse(imported.files?.["methods.yaml"] ?? "").methods.own["x-dropped"]).toEqual({
+      errors: [{ code: 1_000, message: "No" }],
+    });
+    expect(reExport(document).imported.report.entries).toMatchObject([
+      { name: "gone", verdict: "exact" },
+      { name: "own", verdict: "refused", findings: [{ pointer: "#/methods/1/errors" }] },
+    ]);
+  });
+
   test("keeps each format of an export of ours", () => {
     const formats = Object.entries(formatPatterns);
     const $defs = formats.map(([format, pattern]) => {

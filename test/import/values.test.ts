@@ -77,3 +77,59 @@ test("a default that does not fit its type is carried on, and those beside it st
     "x-default: null",
   ]);
 });
+
+test("alternatives that take more than the document says are not exactly one: what fits both would be refused", () => {
+  const schema = {
+    type: "object",
+    properties: { uri: { type: "string" }, quality: { type: "string" } },
+    oneOf: [{ propertyNames: { enum: ["uri"] } }, { propertyNames: { enum: ["quality"] } }],
+  };
+  const { imported, errors } = reExport(jsonOf({ $defs: { Value: schema } }), { lossy: true });
+  expect(errors).toEqual([]);
+  const [{ verdict, findings } = { verdict: "none", findings: [] }] = imported.report.entries;
+  expect(verdict).toBe("weakened");
+  expect(findings.at(-1)?.reason).toBe("`oneOf` is taken as `anyOf`, because of what its alternatives lack");
+  expect(imported.files?.["types.yaml"]).not.toContain("exactlyOne: true");
+});
+
+test("alternatives that are types of their own count as what those lack, however far within", () => {
+  const document = jsonOf({
+    $defs: {
+      Coin: { type: "object", properties: { size: { $ref: "#/$defs/Size" } } },
+      Token: { type: "object", properties: { token: { type: "string" } } },
+      Size: { type: "integer", not: { const: 3 } },
+      Asset: { oneOf: [{ $ref: "#/$defs/Coin" }, { $ref: "#/$defs/Token" }] },
+      Exact: { oneOf: [{ $ref: "#/$defs/Token" }, { type: "string" }] },
+    },
+  });
+  const { imported, errors } = reExport(document, { lossy: true });
+  expect(errors).toEqual([]);
+  const verdicts = imported.report.entries.map(({ name, verdict }) => [name, verdict]);
+  expect(Object.fromEntries(verdicts)).toEqual({
+    Coin: "weakened",
+    Token: "exact",
+    Size: "weakened",
+    Asset: "weakened",
+    Exact: "exact",
+  });
+  const types = imported.files?.["types.yaml"] ?? "";
+  expect(types).toMatch(/type: Coin\|Token$/m);
+  expect(types).not.toMatch(/type: Coin\|Token\n +exactlyOne/);
+  expect(types).toMatch(/type: Token\|string\n +exactlyOne: true/);
+});
+
+test("of a schema that is `false` it is said that it takes no value", () => {
+  expect(taken({ type: "array", items: { anyOf: [false] } }).reasons[0]).toContain("nothing fits");
+  const document = jsonOf({ $defs: { Value: false } });
+  const [{ findings } = { findings: [] }] = reExport(document).imported.report.entries;
+  expect(findings.map(({ pointer, reason }) => `${pointer} ${reason}`)).toEqual([
+    "#/$defs/Value `false` takes no value: leave out what has it, or say what a value is",
+  ]);
+});
+
+test("of a document that is nested too deeply it is said how deep one may be", () => {
+  const nested = (levels: number): unknown =>
+    JSON.parse(`${'{"type":"array","items":'.repeat(levels)}{}${"}".repeat(levels)}`);
+  expect(() => jsonOf(nested(3000))).toThrow("it is nested more than 500 levels deep");
+  expect(taken(Object(nested(490))).reasons.join()).not.toContain("stack");
+});

@@ -39,7 +39,7 @@ export function runIn(
   return new Promise((resolve, reject) => {
     // npx waits for what is on its input.
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-    const options = { cwd: folder, env: { ...cleanEnvironment(), ...env }, stdio, timeout: 240_000 };
+    const options = { cwd: folder, env: { ...cleanEnvironment(), ...env }, stdio, timeout: 600_000 };
     const child = spawn(command, args, options);
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
@@ -88,6 +88,7 @@ export function copyExample(name: string, tarballs: Tarballs): string {
 /** A service of a project, started by `npm start` on a free port. */
 export interface Started {
   readonly port: string;
+  /** Stops it by SIGTERM. Rejects where it does not end with exit code 0. */
   stop(): Promise<void>;
 }
 
@@ -101,7 +102,7 @@ export async function startIn(
     env: { ...cleanEnvironment(), PORT: "0", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
@@ -109,7 +110,8 @@ export async function startIn(
     if (port === undefined) continue;
     const stop = async (): Promise<void> => {
       child.kill();
-      await exited;
+      const ended = await exited;
+      if (ended !== 0) throw new Error(`the service ended with ${String(ended)}`);
     };
     return { port, lines, stop };
   }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -171,6 +172,19 @@ describe("the packed generator", () => {
     for (const name of ["zod", "@types"])
       symlinkSync(join(repository, "node_modules", name), join(root, "node_modules", name));
     expect(await compileErrors(root, ["generated", "handlers", "contract"])).toBe("");
+    const tarball = await generator.npx(
+      "ledger-rpc",
+      "pack",
+      "--scope",
+      "ours",
+      "--package-version",
+      "7.0.1",
+    );
+    expect(tarball.trim()).toBe(join("dist", "ours-notes-client-7.0.1.tgz"));
+    const client = join(root, "dist/notes-client");
+    const { NotesClient }: Record<string, unknown> = createRequire(import.meta.url)(client);
+    const { NotesClient: imported }: Record<string, unknown> = await import(join(client, "index.js"));
+    expect([typeof NotesClient, typeof imported]).toEqual(["function", "function"]);
   });
 
   test("checks patterns by its own copy of recheck, whose other files are 52 MB", async () => {

@@ -5,17 +5,18 @@ import { optionsUnderTest } from "../store-contract/openers.ts";
 
 /** Verification starts a thread each time. */
 const runsShare = 0.2;
+const migrated = { ...optionsUnderTest, migrate: false };
 
 describeStore(
   "the store in a PostgreSQL database",
   async () => {
     const { url, dispose } = await testDatabase();
-    let store = await openStore(url, optionsUnderTest);
+    let store = await openStore(url, migrated);
     return {
       store,
       reopen: async () => {
         await store.close();
-        store = await openStore(url, { ...optionsUnderTest, migrate: false });
+        store = await openStore(url, migrated);
         return store;
       },
       dispose: async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   environment = { LEDGER_DATABASE_URL: first.url, LEDGER_DATABASE_OTHERS: `west=${west.url}` };
   const one = await startServer(dataDir, environment);
   servers = [one, await startServer(dataDir, environment)];
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   rmSync(dataDir, { recursive: true });
@@ -135,7 +135,7 @@ test("an institution moves there and back under load, and nothing acknowledged i
   expect((await addAccount(0, name)).json.result.ID).toBe(id);
   for (const server of servers) expect(server.printed()).not.toContain("unexpectedly");
   for (const { url } of [first, west]) expect(await verifyStore(url, {})).toMatchObject({ isSound: true });
-}, 60_000);
+});
 
 test("a new institution is put into a database by name, and user names are unique over all", async () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

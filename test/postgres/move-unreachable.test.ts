@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { UnavailableError } from "../../runtime/ports/index.ts";
 import { migrateStore } from "../../runtime/storage/index.ts";
 import { moveStore } from "../../runtime/storage/move/index.ts";
 import { moveInstitution } from "../../runtime/storage/move/institution/index.ts";
+import { namedSession } from "../../runtime/storage/move/institution/named-session.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { testDatabase } from "./databases.ts";
 
@@ -17,6 +19,22 @@ test.each(["first", "west"])("a move says that database %s is away, and what to 
     new RegExp(`^Database ${away}: the database server cannot be reached.*run the same command again$`),
   );
   await dispose();
+});
+
+test("whatever a move asks of a database that goes away meanwhile, the answer names it", async () => {
+  const away = () => Promise.reject(new UnavailableError("unreachable"));
+  const released: unknown[] = [];
+  const release = (error: unknown): void => void released.push(error);
+  const session = namedSession("west", { rows: away, rowsOnce: away, change: away, execute: away, release });
+  for (const ask of [
+    () => session.rows("", []),
+    () => session.rowsOnce("", []),
+    () => session.change("", []),
+    () => session.execute(""),
+  ])
+    await expect(ask()).rejects.toThrow(/^Database west: .*run the same command again$/);
+  session.release("broken");
+  expect(released).toEqual(["broken"]);
 });
 
 test("a move of a file says that the database to move to is away, and what to do", async () => {

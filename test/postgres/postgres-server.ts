@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import {
   accessSync,
@@ -216,14 +217,20 @@ function reachable({ initdb, postgres }: Binaries, folder: string): Binaries {
   return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
 }
 
+/** Below the ports that Linux gives to connections: one of those may be taken while a server starts, or is away. */
+const [portMin, portMax] = [20_000, 32_768];
+
 /** A port of 127.0.0.1 that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
+  for (;;) {
+    const port = randomInt(portMin, portMax);
+    const probe = createServer();
+    const listening = Promise.withResolvers<boolean>();
+    probe.once("error", () => listening.resolve(false));
+    probe.listen(port, "127.0.0.1", () => listening.resolve(true));
+    if (!(await listening.promise)) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }

@@ -58,6 +58,9 @@ test("a nonce that one process has taken the others refuse", async () => {
 });
 
 describeCrashes("postgres", async () => {
-  const { url, dispose } = await testDatabase();
-  return { url, dispose };
+  const { url, execute, dispose } = await testDatabase();
+  // The server does what a session was sent before it ends it.
+  const sessions =
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'ledger-rpc%'";
+  return { url, settled: () => expect.poll(() => execute(sessions)).toEqual([]), dispose };
 });

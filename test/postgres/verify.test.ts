@@ -79,6 +79,18 @@ test("what is kept twice is recomputed: each damage is found", async () => {
   ]);
 });
 
+test("a text that is no JSON is found, and everything else is verified all the same", async () => {
+  const [[before] = []] = await database.execute("SELECT group_id FROM subscriptions");
+  await database.execute("UPDATE subscriptions SET group_id = 'none'");
+  const { findings, accounts } = await verifyStore(database.url, {});
+  const unread = findings.flatMap(({ kind, what }) => (kind === "file" ? [what] : []));
+  expect(new Set(unread)).toEqual(
+    new Set(["cannot be read to its end: the books cannot be read: invalid input syntax for type json"]),
+  );
+  expect(accounts).toBe(1);
+  await database.execute(`UPDATE subscriptions SET group_id = '${String(before)}'`);
+});
+
 test("a schema other than that of the migrations is found; further tables, indexes and views are none of it", async () => {
   const index =
     "CREATE INDEX transactions_by_debtor ON transactions (institution_id, debtor_account_id, created_at, id)";

@@ -15,10 +15,30 @@ afterAll(() => browser.close());
 
 const urlOf = (path: string): string => `file://${join(folder, path)}`;
 
+/** Words of headings, links and cells that stand on two lines although a line has room for them. */
+const brokenWords = `(() => {
+  const broken = [];
+  const within = document.createRange();
+  const linesOf = (text, start, end) => {
+    within.setStart(text, start);
+    within.setEnd(text, end);
+    return new Set([...within.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+  };
+  for (const element of document.querySelectorAll("h1, h2, h3, main a, th, td")) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/[\\p{L}]{2,20}/gu))
+        if (linesOf(text, index, index + word.length).size > 1) broken.push(word);
+  }
+  return broken;
+})()`;
+
 describe("the reference in a browser, from the disk", () => {
   test.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 390, height: 800 } },
+    // A screen of 1280 by 1024 at a zoom of 400 %.
+    { colorScheme: "light", viewport: { width: 320, height: 256 } },
   ] as const)(
     "shows every page without a complaint, accessible, as wide as $viewport.width",
     async (options) => {
@@ -28,11 +48,23 @@ describe("the reference in a browser, from the disk", () => {
         await page.goto(urlOf(path));
         expect(await violationsOn(page), path).toEqual([]);
         expect(await overflowOf(page), `${path} is wider than the screen`).toBe(0);
+        expect(await page.evaluate(brokenWords), path).toEqual([]);
       }
       expect(complaints).toEqual([]);
       await page.close();
     },
   );
+
+  test("has its menu folded on a narrow screen, and there again once the screen is wide", async () => {
+    const { page } = await openPage(browser, { viewport: { width: 320, height: 720 } });
+    await page.goto(urlOf("errors.html"));
+    const link = page.getByRole("navigation", { name: "Reference" }).getByRole("link", { name: "Types" });
+    await page.getByText("Contents").waitFor();
+    expect(await link.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await link.waitFor();
+    await page.close();
+  });
 
   test("is styled, and runs its script, under its own policy", async () => {
     const { page, complaints } = await openPage(browser);

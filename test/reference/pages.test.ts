@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/emit/reference/index.ts";
-import type { ServiceModel } from "../../generator/model/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { modelOf } from "../vectors/models.ts";
 import { brokenLinks, filesOf, searchEntries } from "./pages.ts";
 
@@ -21,7 +21,7 @@ describe("the reference pages", () => {
     const openrpc: { methods: { name: string }[] } = JSON.parse(
       readFileSync(join(repository, "generated/ledger/openrpc.json"), "utf8"),
     );
-    const front = ledger.get("index.html");
+    const front = ledger.get("index.html")?.replaceAll("<wbr>", "");
     for (const { name } of openrpc.methods) expect(front).toContain(`>${name}</a>`);
     const accounts = ledger.get("operations/get-account.html");
     for (const field of ["nickName", "holdBalance", "minimumRouteApprovers"]) {
@@ -77,6 +77,33 @@ describe("the pages of a small interface over HTTP and WebSocket", () => {
 
   test("show an event as it comes on the connection", () => {
     expect(textOf("events").replaceAll(/<[^>]*>/g, "")).toContain("&quot;method&quot;: &quot;said&quot;");
+  });
+});
+
+describe("the pages of an interface with very many operations", () => {
+  const methods = Array.from({ length: 90 }, (_, number) => {
+    const name = number < 40 ? `Notes.note${number}` : number < 80 ? `Tags.tag${number}` : `other${number}`;
+    return `  ${name}: { doc: Does something., effect: read, result: boolean }\n`;
+  });
+  const text = `interface:
+  name: many
+  doc: Has many operations.
+  wire: { protocol: json-rpc-2.0 }
+  services: { Notes: { doc: Keeps notes. }, Tags: { doc: Keeps tags. } }
+methods:
+${methods.join("")}`;
+  const { value: model, diagnostics } = loadServiceModel("many", () => [{ path: "many.yaml", text }]);
+  if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  const drafts = emitter.emit(model, { out: "pages", handlers: "", contract: "" });
+  const pages = new Map(drafts.map(({ path, text }) => [path.replace("pages/reference/", ""), text]));
+
+  test("list the operations of their service alone, and lead to those of the others", () => {
+    const side = /<nav class="side".*?<\/nav>/s.exec(pages.get("operations/note1.html") ?? "")?.[0];
+    expect(side?.match(/>note\d+</g)).toHaveLength(40);
+    expect(side).not.toMatch(/>tag\d+<|>other\d+</);
+    expect(side).toContain('<h2><a href="../index.html#service-tags">Tags</a></h2>');
+    expect(side).toContain('<h2><a href="../index.html#service-none">Operations</a></h2>');
+    expect(brokenLinks(pages)).toEqual([]);
   });
 });
 

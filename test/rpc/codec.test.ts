@@ -105,6 +105,11 @@ describe("params", () => {
     ["named", [], {}],
     ["named", ["a"], [-32602, { reason: "by-name-only" }]],
     ["named", { first: "a", second: 1 }, [-32602, { name: "second", reason: "surplus-parameter" }]],
+    [
+      "named",
+      { [`\u001b${"x".repeat(100_000)}`]: 1 },
+      [-32602, { name: `\u001b${"x".repeat(126)}…`, reason: "surplus-parameter" }],
+    ],
     ["subtract", { minuend: 1, subtrahend: "1" }, [-32602, { field: "/subtrahend", reason: "type" }]],
     ["echo", { any: 1, name: [] }, { any: 1, name: [] }],
   ] as const)("%s of %j", async ([method, params, expected]) => {

@@ -23,6 +23,9 @@ async function serve(changes: Partial<JsonRpcInterfaceDescriptor> = {}, options:
 const call = (name: string, params?: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
 
+const request = (body: string): string =>
+  `POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
 describe("over HTTP", () => {
   test("answers a call, and nothing to notifications", async () => {
     const { post } = await serve();
@@ -188,8 +191,6 @@ describe("hostile callers over HTTP", () => {
   test("pipelined calls are answered in order, however long they take", async () => {
     const { port, release, waiting } = await serve();
     const socket = connect(port, "127.0.0.1");
-    const request = (body: string): string =>
-      `POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     socket.write(request(call("wait")) + request(call("get_data")));
     let text = "";
     const both = new Promise<void>((resolve) => {
@@ -203,6 +204,52 @@ describe("hostile callers over HTTP", () => {
     await both;
     socket.destroy();
     expect(text.indexOf("done")).toBeLessThan(text.indexOf("hello"));
+  });
+
+  test("what is left unread has room together: who has read nothing for longest goes first", async () => {
+    const { port, post } = await serve({}, { http: { unreadBytes: 1_000_000 } });
+    const large = request(call("echo", { text: "x".repeat(900_000) }));
+    const leaveUnread = (count: number) => {
+      const socket = connect(port, "127.0.0.1").pause();
+      socket.on("error", () => undefined);
+      socket.write(large.repeat(count));
+      return { socket, closed: new Promise((resolve) => socket.once("close", resolve)) };
+    };
+    const alone = leaveUnread(30);
+    alone.socket.resume();
+    await alone.closed;
+    const first = leaveUnread(8);
+    const second = leaveUnread(8);
+    expect((await post(call("get_data"))).status).toBe(200);
+    for (const { socket } of [first, second]) socket.resume();
+    await Promise.race([first.closed, second.closed]);
+    for (const { socket } of [first, second]) socket.destroy();
+  });
+
+  test("a caller that reads gets answers that are larger than the room, one after the other", async () => {
+    const { post } = await serve({}, { http: { unreadBytes: 1000 } });
+    for (let count = 0; count < 3; count += 1) {
+      const answered = await post(call("echo", { text: "x".repeat(500_000) }));
+      expect((await answered.text()).length).toBeGreaterThan(500_000);
+    }
+  });
+
+  test("a caller that goes away while a call is at work aborts its signal", async () => {
+    const begun = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<unknown>();
+    const handler = rpc(interfaceWith({ methods: { look: method("look") } }), {
+      look: async (_payload: object, { signal }: { readonly signal: AbortSignal }) => {
+        signal.addEventListener("abort", () => aborted.resolve(signal.reason));
+        begun.resolve();
+        await aborted.promise;
+      },
+    });
+    const { port } = await listen(handler);
+    const socket = connect(port, "127.0.0.1");
+    socket.write(request(call("look")));
+    await begun.promise;
+    socket.destroy();
+    expect(await aborted.promise).toMatchObject({ message: "the caller has left" });
   });
 
   test("a caller that goes away leaves nothing behind", async () => {

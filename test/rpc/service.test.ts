@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { EventEmitter, once } from "node:events";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SchemeVerifier } from "../../rpc/auth/port.ts";
 import {
   createService,
@@ -9,6 +10,7 @@ import {
   type ServiceOptions,
   type Store,
 } from "../../rpc/index.ts";
+import type { AnsweringService } from "../../rpc/service/index.ts";
 import { rpcStdio } from "../../rpc/stdio/index.ts";
 import { testPeer, testService } from "../../rpc/testing.ts";
 import { rpcWebSocket } from "../../rpc/websocket/index.ts";
@@ -26,6 +28,18 @@ function service(options: ServiceOptions = {}, changes: Partial<JsonRpcInterface
     ...options,
   });
   return { ...trial, failures, reports, peer: testPeer(own), own };
+}
+
+/** A connection that stays open. */
+function open(own: AnsweringService) {
+  const evidence = { body: Buffer.alloc(0), header: () => [], httpMethod: "GET", target: "/rpc" };
+  const session = own.open({ transport: "websocket", evidence });
+  return async (name: string): Promise<unknown> => {
+    const { text = "null" } = await session.answer(
+      Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: name, method: name })),
+    );
+    return JSON.parse(text);
+  };
 }
 
 describe("errors", () => {
@@ -127,6 +141,105 @@ describe("limits", () => {
     expect(failures).toMatchObject([{ method: "wait", error: { name: "OutOfTime" } }]);
   });
 
+  test("a caller who leaves ends calls that change nothing, and no others", async () => {
+    const begun: string[] = [];
+    const failures: unknown[] = [];
+    const reports: CallReport[] = [];
+    const change = Promise.withResolvers<void>();
+    const stores = { created: 0 };
+    const own = createService(
+      interfaceWith({
+        methods: {
+          look: method("look"),
+          heedless: method("heedless"),
+          create: method("create", { effect: "create" }),
+        },
+      }),
+      {
+        look: async (_payload: object, { signal }: { readonly signal: AbortSignal }) => {
+          begun.push("look");
+          await once(new EventEmitter(), "never", { signal });
+        },
+        heedless: async () => {
+          begun.push("heedless");
+          await change.promise;
+        },
+        create: async (_payload: object, { signal }: { readonly signal: AbortSignal }) => {
+          begun.push("create");
+          await change.promise;
+          signal.throwIfAborted();
+          stores.created += 1;
+        },
+      },
+      { onCall: (report) => reports.push(report), onFailure: ({ error }) => failures.push(error) },
+    );
+    const evidence = { body: Buffer.alloc(0), header: () => [], httpMethod: "POST", target: "/rpc" };
+    const session = own.open({ transport: "websocket", evidence });
+    const ask = (name: string) => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: name }));
+    const answers = ["look", "heedless", "create"].map((name) => session.answer(ask(name)));
+    answers.push(session.answer(Buffer.from(`[${String(ask("create"))},${String(ask("look"))}]`)));
+    await expect.poll(() => begun.length).toBe(4);
+    session.leave();
+    change.resolve();
+    await Promise.all(answers);
+    expect(reports.map(({ method: name, outcome }) => `${name} ${outcome}`).toSorted()).toEqual([
+      "create ok",
+      "create ok",
+      "heedless abandoned",
+      "look abandoned",
+      "look abandoned",
+    ]);
+    expect(begun.filter((name) => name === "look")).toHaveLength(1);
+    expect([stores.created, failures]).toEqual([2, []]);
+  });
+
+  test("a batch gives way to the rest of the process", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const busy = async (): Promise<void> => void vi.advanceTimersByTime(2);
+    const peer = testPeer(createService(interfaceWith({ methods: { busy: method("busy") } }), { busy }));
+    const batch = JSON.stringify(Array.from({ length: 30 }, () => ({ jsonrpc: "2.0", method: "busy" })));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await peer.send(batch);
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThanOrEqual(8);
+  });
+
+  test("a batch has no more of its calls carried out where the answers of batches have no room", async () => {
+    const { peer, recorded, release, waiting, reports } = service({ limits: { batchAnswersBytes: 1000 } });
+    const text = "x".repeat(600);
+    const batch = (...names: readonly string[]): string =>
+      JSON.stringify(
+        names.map((name, id) => ({
+          jsonrpc: "2.0",
+          id,
+          method: name,
+          params: name === "echo" ? { text } : {},
+        })),
+      );
+    const held = peer.send(batch("echo", "wait"));
+    await expect.poll(waiting).toBe(1);
+    const refused = { error: { code: -32050, data: { reason: "overloaded", retryAfter: 1 } } };
+    expect(JSON.parse((await peer.send(batch("echo", "echo"))) ?? "")).toMatchObject([
+      { result: { text } },
+      refused,
+    ]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "UNAVAILABLE"]);
+    expect(recorded.map(({ method: name }) => name)).toEqual(["echo", "wait", "echo"]);
+    release();
+    expect(JSON.parse((await held) ?? "")).toMatchObject([{ result: { text } }, { result: "done" }]);
+    expect(JSON.parse((await peer.send(batch("echo", "echo", "echo"))) ?? "")).toMatchObject([
+      { result: { text } },
+      { result: { text } },
+      refused,
+    ]);
+  });
+
   test("a batch has the time of one message: calls after the end of it are not carried out", async () => {
     const { peer, recorded } = service({ limits: { timeoutMs: 20 } });
     const call = (name: string): object => ({ jsonrpc: "2.0", id: name, method: name });
@@ -148,6 +261,32 @@ describe("limits", () => {
     expect([waiting(), recorded.length]).toEqual([2, 2]);
     release();
     expect(await Promise.all(calls)).toEqual(["done", "done", ["hello", 5]]);
+  });
+
+  test("where the queue is full, the peer that has most loses its last call", async () => {
+    const { own, waiting, release, recorded } = service({ limits: { callsAtOnce: 2, callsQueued: 2 } });
+    const [greedy, one, another, late] = [open(own), open(own), open(own), open(own)];
+    const hanging = ["wait", "wait", "wait", "wait"].map(greedy);
+    const calls = [one("get_data"), another("get_data")];
+    const overloaded = { error: { data: { reason: "overloaded" } } };
+    expect(await Promise.all(hanging.slice(2))).toMatchObject([overloaded, overloaded]);
+    // Each of those that wait has but this one.
+    expect(await late("get_data")).toMatchObject(overloaded);
+    expect(await greedy("get_data")).toMatchObject(overloaded);
+    await expect.poll(waiting).toBe(2);
+    release();
+    expect(await Promise.all(calls)).toMatchObject([{ result: ["hello", 5] }, { result: ["hello", 5] }]);
+    expect(recorded.map(({ method: name }) => name)).toEqual(["wait", "wait", "get_data", "get_data"]);
+  });
+
+  test("a place that comes free goes to the peer that has fewest calls at work", async () => {
+    const { own, waiting, release, recorded } = service({ limits: { callsAtOnce: 2 } });
+    const [greedy, other] = [open(own), open(own)];
+    const calls = [greedy("wait"), greedy("wait"), greedy("named"), other("get_data")];
+    await expect.poll(waiting).toBe(2);
+    release();
+    await Promise.all(calls);
+    expect(recorded.map(({ method: name }) => name)).toEqual(["wait", "wait", "get_data", "named"]);
   });
 
   test("rates count calls, those of a batch one by one, and refused ones too", async () => {

@@ -1,16 +1,23 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { omitUndefined } from "../../runtime/contract/index.ts";
 import { sqliteStore } from "../../rpc/sqlite.ts";
 
 const key = { interfaceName: "tasks", owner: "ann", key: "k1" };
 const repetition = { requestHash: "h", resultText: "1" };
 
-function opened(options: { readonly keptHours?: number; readonly now?: () => number } = {}) {
+interface Opening {
+  readonly keptHours?: number;
+  readonly now?: () => number;
+  readonly elapsedMs?: () => number;
+}
+
+function opened(options: Opening = {}) {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE notes (text TEXT NOT NULL)");
-  const { keptHours, now = () => 0 } = options;
+  const { keptHours, now = () => 0, elapsedMs } = options;
   const hours = keptHours === undefined ? {} : { keptHours };
-  const store = sqliteStore(db, { ownerOf: () => "ann", clock: { now }, ...hours });
+  const store = sqliteStore(db, { ownerOf: () => "ann", clock: omitUndefined({ now, elapsedMs }), ...hours });
   const { repetitions } = store;
   if (repetitions === undefined) throw new Error("the store has no repetitions");
   const notes = () =>
@@ -77,5 +84,25 @@ describe("a store over SQLite", () => {
     expect(await repetitions.find({ db }, key)).toBeUndefined();
     expect(await repetitions.keep({ db }, key, { ...repetition, resultText: "3" })).toBe(true);
     expect(db.prepare("SELECT count(*) AS rows FROM ledger_rpc_repetitions").get()).toEqual({ rows: 1 });
+  });
+
+  test.each([
+    ["ahead", 2],
+    ["back", -2],
+  ])("remembers it where the clock is set %s and right again meanwhile", async (_where, hours) => {
+    const hour = 3_600_000;
+    let [nowMs, passedMs] = [100 * hour, 0];
+    const now = () => nowMs + passedMs;
+    const { db, repetitions } = opened({ keptHours: 1, now, elapsedMs: () => passedMs });
+    expect(await repetitions.keep({ db }, key, repetition)).toBe(true);
+    nowMs += hours * hour;
+    expect(await repetitions.find({ db }, key)).toEqual(repetition);
+    const wrong = { ...key, key: "while it is wrong" };
+    expect(await repetitions.keep({ db }, wrong, repetition)).toBe(true);
+    nowMs -= hours * hour;
+    passedMs = hour - 1;
+    for (const each of [key, wrong]) expect(await repetitions.find({ db }, each)).toEqual(repetition);
+    passedMs = 4 * hour;
+    expect(await repetitions.find({ db }, key)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { SchemeVerifier } from "../../rpc/auth/port.ts";
 import { createService, rpc, type Store } from "../../rpc/index.ts";
 import { rpcStdio } from "../../rpc/stdio/index.ts";
 import { rpcWebSocket } from "../../rpc/websocket/index.ts";
-import type { Identity, Notifier } from "../../runtime/contract/index.ts";
+import type { Identity, JsonRpcHandlerContext, Notifier } from "../../runtime/contract/index.ts";
 import { interfaceWith, method } from "./interface.ts";
 
 const descriptor = {
@@ -66,6 +66,25 @@ test("a context without what the handlers expect does not compile", () => {
   // @ts-expect-error another db
   const other = rpc(open, needing, { context: async () => ({ db: 1, clock }) });
   expect([...whole, none, part, other]).toHaveLength(5);
+});
+
+test("of an error that the method does not declare the name is what is wrong; one with data has to have it", () => {
+  const refuse = ({
+    error,
+  }: JsonRpcHandlerContext<{ readonly GONE: { readonly at: number }; readonly LOST: undefined }>) => [
+    error("LOST"),
+    error("LOST", { data: 1 }),
+    error("GONE", { data: { at: 1 } }),
+    // @ts-expect-error no data
+    error("GONE"),
+    // @ts-expect-error other data
+    error("GONE", { data: { at: "1" } }),
+    error(
+      // @ts-expect-error no such error; not: too few arguments
+      "OTHER",
+    ),
+  ];
+  expect(refuse).toBeTypeOf("function");
 });
 
 test("what the service sends by itself is held to the notifications that its handlers know", () => {

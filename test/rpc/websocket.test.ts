@@ -397,12 +397,16 @@ describe("hostile peers over WebSocket", () => {
 
   test("what is left unread has room together: who has read nothing for longest goes first", async () => {
     const websocket = { unreadBytes: 1e9, unreadTotalBytes: 1_000_000 };
-    const { url, endpoint } = await serve({ websocket });
-    const large = { text: "x".repeat(200_000) };
+    const answer = { text: "x".repeat(200_000) };
+    const descriptor = interfaceWith({ methods: { large: method("large") } });
+    const endpoint = rpcWebSocket(createService(descriptor, { large: async () => answer }), websocket);
+    const { port, server } = await listen((_request, response) => response.end());
+    endpoint.attach(server);
+    const url = `ws://127.0.0.1:${port}/rpc`;
     const leaveUnread = async () => {
       const client = await open(url);
       client.socket.pause();
-      for (let id = 0; id < 100; id += 1) client.socket.send(call(id, "echo", large));
+      for (let id = 0; id < 100; id += 1) client.socket.send(call(id, "large"));
       return client;
     };
     const reading = await open(url);
@@ -412,12 +416,44 @@ describe("hostile peers over WebSocket", () => {
     first.socket.resume();
     await first.closed;
     expect(first.texts.length).toBeLessThan(100);
-    reading.socket.send(call(1, "echo", large));
+    reading.socket.send(call(1, "large"));
     expect((await reading.next()).join()).toContain("xxx");
     second.socket.resume();
     await expect.poll(() => second.texts.length).toBe(100);
     second.socket.terminate();
     reading.socket.terminate();
+  });
+
+  test("a thousand messages in one piece are begun sixteen in a turn of the event loop", async () => {
+    const { url, recorded } = await serve({ websocket: { messagesAtOnce: 1000 } });
+    const { socket, next } = await open(url);
+    let begunBefore = 0;
+    const begun: number[] = [];
+    const count = (): void => {
+      begun.push(recorded.length - begunBefore);
+      begunBefore = recorded.length;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    for (let id = 0; id < 1000; id += 1) socket.send(call(id, "echo", { id }));
+    await next(1000);
+    clearImmediate(counting);
+    // Between two counts one turn may end and another begin.
+    expect(Math.max(...begun)).toBeLessThanOrEqual(32);
+    socket.terminate();
+  });
+
+  test("calls of a client that has gone are abandoned where they change nothing", async () => {
+    const outcomes: string[] = [];
+    const service: ServiceOptions = { onCall: ({ outcome }) => outcomes.push(outcome) };
+    const { url, endpoint, waiting, release } = await serve({ service });
+    const { socket } = await open(url);
+    socket.send(call(1, "wait"));
+    await expect.poll(waiting).toBe(1);
+    socket.terminate();
+    await expect.poll(() => endpoint.connections).toBe(0);
+    release();
+    await expect.poll(() => outcomes).toEqual(["abandoned"]);
   });
 
   test("a thousand calls in one piece are worked on a few at a time", async () => {

@@ -31,6 +31,8 @@ export interface Collection {
   readonly full: SampleRecord;
   /** The same identifier, optional fields absent and the others changed; absent where records never change. */
   readonly changed?: SampleRecord;
+  /** As `full`, with one field as in `changed`; none where records never change. */
+  readonly changedInOne: readonly SampleRecord[];
   /** Records that differ but take something unique of `full`'s. */
   readonly rivals: readonly SampleRecord[];
 }
@@ -40,6 +42,8 @@ interface SampleRecord {
   readonly record: object;
   insert(tx: StoreTransaction): Promise<void>;
   replace(tx: StoreTransaction): Promise<void>;
+  /** Puts it in the place of `full`, which the transaction has found. */
+  replaceFound(tx: StoreTransaction): Promise<void>;
   /** Finds it in each way there is. */
   readonly finds: readonly Find[];
   /** Looks for it in another institution; none where its key is unique over all. */
@@ -54,7 +58,7 @@ interface Spec<R extends object> {
   readonly rivals?: readonly R[];
   readonly collection: (tx: StoreTransaction) => {
     readonly insert: (record: R) => Promise<void>;
-    readonly replace?: (record: R) => Promise<void>;
+    readonly replace?: (record: R, before?: R) => Promise<void>;
   };
   readonly finds: readonly ((view: StoreView, record: R) => Promise<R | undefined>)[];
   readonly elsewhere?: R;
@@ -66,6 +70,7 @@ function collection<R extends object>(name: string, spec: Spec<R>): Collection {
     name,
     full: sample(full),
     ...(changed !== undefined && { changed: sample(changed) }),
+    changedInOne: changed === undefined ? [] : withOneChange(full, changed).map(sample),
     rivals: rivals.map(sample),
   };
 
@@ -75,10 +80,22 @@ function collection<R extends object>(name: string, spec: Spec<R>): Collection {
       record,
       insert: (tx) => spec.collection(tx).insert(record),
       replace: async (tx) => spec.collection(tx).replace?.(record),
+      replaceFound: async (tx) => spec.collection(tx).replace?.(record, full),
       finds: finding(record),
       findsElsewhere: spec.elsewhere === undefined ? [] : finding(spec.elsewhere),
     };
   }
+}
+
+/** For each field that differs, the record with that one changed. */
+function withOneChange<R extends object>(full: R, changed: R): readonly R[] {
+  const names = new Set([...Object.keys(full), ...Object.keys(changed)]);
+  return [...names].map((name) => {
+    const one = { ...full };
+    if (Object.hasOwn(changed, name)) Reflect.set(one, name, Reflect.get(changed, name));
+    else Reflect.deleteProperty(one, name);
+    return one;
+  });
 }
 
 const { bank, otherBank } = samples;

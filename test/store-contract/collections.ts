@@ -37,7 +37,7 @@ export function describeCollections(open: OpenStore): void {
     });
   });
 
-  describe.each(changing)("$name that change", ({ full, changed }) => {
+  describe.each(changing)("$name that change", ({ full, changed, changedInOne }) => {
     const store = storeForEachTest(open);
     beforeEach(() => store().transact(insertParties));
 
@@ -47,8 +47,19 @@ export function describeCollections(open: OpenStore): void {
       for (const find of changed.finds) expect(await store().read(find)).toStrictEqual(changed.record);
     });
 
+    test("are replaced in whatever field differs from what was found", async () => {
+      await store().transact(full.insert);
+      for (const one of [changed, ...changedInOne]) {
+        await store().transact(one.replaceFound);
+        for (const find of one.finds) expect(await store().read(find)).toStrictEqual(one.record);
+        await store().transact(full.replace);
+      }
+    });
+
     test("are not replaced where they are not", async () => {
       await expect(store().transact(changed.replace)).rejects.toThrow(/no record to replace/);
+      await expect(store().transact(changed.replaceFound)).rejects.toThrow(/no record to replace/);
+      await expect(store().transact(full.replaceFound)).rejects.toThrow(/no record to replace/);
     });
   });
 }

@@ -8,14 +8,18 @@ import { accountWith, bank, insertParties, ledgerFindings } from "./samples.ts";
 const runs = isSoak ? 4 : 2;
 const acknowledgementsBeforeTheKill = 150;
 
-/** What must survive the death of the process, for adapters that outlive it. `place` gives the URL of a new store. */
-export function describeCrashes(
-  adapter: string,
-  place: () => Promise<{ readonly url: string; dispose(): Promise<void> }>,
-): void {
+/** A new store. `settled` resolves once nothing of a process that was killed is under way any more. */
+interface Place {
+  readonly url: string;
+  settled?(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** What must survive the death of the process, for adapters that outlive it. */
+export function describeCrashes(adapter: string, place: () => Promise<Place>): void {
   describe(`after a kill, ${adapter}`, () => {
     test("has every acknowledged commit, no half of any other, and can go on", async () => {
-      const { url, dispose } = await place();
+      const { url, settled, dispose } = await place();
       const opened = () => openAnew(url);
       const first = await opened();
       await first.transact(async (tx) => {
@@ -26,6 +30,7 @@ export function describeCrashes(
       const acknowledged: string[] = [];
       for (let run = 1; run <= runs; run += 1) {
         acknowledged.push(...(await acknowledgedUntilKilled([url, `run${run}`])));
+        await settled?.();
         const store = await opened();
         const found = await store.read((view) =>
           Promise.all(

@@ -148,16 +148,24 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("d", { dueAt: 5 });
       await insert("e", { dueAt: 5, claimedBy: "mine" });
       const over = { state: "DELIVERED", claimedBy: undefined, dueAt: undefined } as const;
-      const changed = (claimedBy: string) =>
-        store().transact((tx) => tx.deliveries.changeClaimed([{ id: "d", claimedBy, changes: over }]));
+      const changed = (claimedBy: string, attempts = 0) =>
+        store().transact((tx) =>
+          tx.deliveries.changeClaimed([{ id: "d", claimedBy, attempts, changes: over }]),
+        );
       await store().transact((tx) => tx.deliveries.change("d", { claimedBy: "mine", dueAt: 30 }));
       expect(await changed("theirs")).toEqual([false]);
       expect(await find("d")).toMatchObject({ state: "PENDING", claimedBy: "mine", dueAt: 30, sequence: 1 });
+      expect(await changed("mine", 1)).toEqual([false]);
       expect(await changed("mine")).toEqual([true]);
       const { claimedBy, dueAt, ...rest } = sent.delivery;
       expect(Object.keys((await find("d")) ?? {})).not.toContain("claimedBy");
       expect(await changed("mine")).toEqual([false]);
-      const several = ["d", "e", "no such"].map((id) => ({ id, claimedBy: "mine", changes: { dueAt: 8 } }));
+      const several = ["d", "e", "no such"].map((id) => ({
+        id,
+        claimedBy: "mine",
+        attempts: 0,
+        changes: { dueAt: 8 },
+      }));
       expect(await store().transact((tx) => tx.deliveries.changeClaimed(several))).toEqual([
         false,
         true,

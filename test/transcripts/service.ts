@@ -25,7 +25,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-const clock: Clock = { now: () => nowMs, schedule: () => () => {} };
+const clock: Clock = { now: () => nowMs, elapsedMs: () => nowMs, schedule: () => () => {} };
 
 /** The configurations that a transcript may name. */
 const variants: Readonly<Record<string, PipelineRules | ((store: Store) => PipelineRules)>> = {

@@ -27,19 +27,48 @@ ${methodOver("Holder")}`);
   });
 
   test("has types that refer to one another through as many objects as may be", () => {
-    const { value: model } = loaded(chain(300));
+    const { value: model } = loaded(chain(1_500));
     if (model === undefined) throw new Error("the chain is refused");
     expect(emitters.flatMap((emitter) => emitter.emit(model, layout)).length).toBeGreaterThan(30);
   });
 
-  test.for([301, 1_000])("is refused where there are more: %i types", (count) => {
+  test.for([1_501, 5_000])("is refused where there are more: %i types", (count) => {
     expect(loaded(chain(count)).diagnostics.map(({ code }) => code)).toEqual(["types-too-deep"]);
   });
 
   test("is refused where they go round, however they are found", () => {
-    const types = Array.from({ length: 400 }, (_, at) => link(at, `Link${(at + 7) % 400}`));
+    const types = Array.from({ length: 1_600 }, (_, at) => link(at, `Link${(at + 7) % 1_600}`));
     const { diagnostics } = loaded(`types:\n${types.join("")}${methodOver("Link0")}`);
     expect(diagnostics.map(({ code }) => code)).toEqual(["types-too-deep"]);
+  });
+
+  test("has circles of as many types, which validators share", () => {
+    const types = Array.from({ length: 1_400 }, (_, at) => link(at, `Link${(at + 1) % 1_400}`));
+    const { value: model } = loaded(`types:\n${types.join("")}${methodOver("Link0")}`);
+    if (model === undefined) throw new Error("the circle is refused");
+    const drafts = emitters.flatMap((emitter) => emitter.emit(model, layout));
+    const results = drafts.find(({ path }) => path === "out/validators/results.js")?.text ?? "";
+    expect(results.match(/^function check\$Link7\(/gm)).toHaveLength(1);
+  });
+
+  test("has methods whose validators grow with it, not with its square", () => {
+    const lengthWith = (count: number): number => {
+      const fields = Array.from({ length: 12 }, (_, at) => `{ name: f${at}, type: string, optional: true }`);
+      const nodes = Array.from(
+        { length: count },
+        (_, at) =>
+          `  T${at}: { fields: [${fields.join(", ")}, { name: a, type: T${Math.max(0, at - 1)}, optional: true }, { name: b, type: T${Math.floor(at / 2)}, optional: true }] }\n`,
+      );
+      const methods = nodes.map((_, at) => `  get${at}: { payload: { fields: [] }, result: T${at} }\n`);
+      const text = `interface: { name: tasks, wire: { protocol: json-rpc-2.0 } }\nmethods:\n${methods.join("")}types:\n${nodes.join("")}`;
+      const { value: model } = loadServiceModel("tasks", readerOf(new Map([["tasks/interface.yaml", text]])));
+      if (model === undefined) throw new Error("the spec is refused");
+      const drafts = emitters
+        .filter(({ name }) => name === "validators")
+        .flatMap((emitter) => emitter.emit(model, layout));
+      return drafts.reduce((sum, { text: module }) => sum + module.length, 0);
+    };
+    expect(lengthWith(200) / lengthWith(100)).toBeLessThan(2.2);
   });
 
   test("has many types that use the same ones", () => {

@@ -12,6 +12,7 @@ let due: (() => void)[];
 
 const clock: Clock = {
   now: () => 7,
+  elapsedMs: () => 7,
   schedule: (_delayMs, callback) => {
     due.push(callback);
     return () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { value: model } = loadServiceModel("tasks", () => [sourceText("tasks/spec.yaml", spec)]);
   if (model === undefined) throw new Error("the spec has mistakes");
   const drafts = (await loadEmitters())
-    .filter(({ name }) => ["types", "methods", "validators", "errors", "zod"].includes(name))
+    .filter(({ name }) => ["types", "methods", "support", "validators", "errors", "zod"].includes(name))
     .filter((emitter) => prints(emitter, model))
     .flatMap((emitter) => emitter.emit(model, layout));
   const uses = {

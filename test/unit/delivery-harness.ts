@@ -232,9 +232,11 @@ function heldBack({ id, institutionId }: SubscriptionRecord, nowMs: number) {
 
 export function steppingClock(): SteppingClock {
   let nowMs = startMs;
+  let backMs = 0;
   let timers: { at: number; readonly callback: () => void }[] = [];
   return {
     now: () => nowMs,
+    elapsedMs: () => nowMs + backMs,
     schedule(delayMs, callback) {
       if (delayMs <= 0) {
         const immediate = setImmediate(callback);
@@ -254,6 +256,7 @@ export function steppingClock(): SteppingClock {
     },
     setBack(ms) {
       nowMs -= ms;
+      backMs += ms;
       for (const timer of timers) timer.at -= ms;
     },
   };

@@ -10,6 +10,7 @@ let bank: Bank;
 let delivery: EventDelivery;
 let receiver: Receiver;
 let status = 204;
+let pause: string | undefined;
 let isSuspended = false;
 let customerId = "";
 let number = "";
@@ -17,9 +18,13 @@ let subscriptionId = "";
 
 beforeEach(async () => {
   status = 204;
+  pause = undefined;
   isSuspended = false;
   bank = await openBank({ httpCallbacks: true, callbackNetworksAllowed: ["127.0.0.0/8"] });
-  receiver = await startReceiver((_request, response) => response.writeHead(status).end("told"));
+  receiver = await startReceiver((_request, response) => {
+    if (pause !== undefined) response.setHeader("Retry-After", pause);
+    response.writeHead(status).end("told");
+  });
   delivery = await startEventDelivery({
     store: bank.store,
     clock: bank.clock,
@@ -170,6 +175,39 @@ test("GetSubscription shows one as ListSubscriptions does, to those who may see 
     const { error } = await call("GetSubscription", { subscriptionId }, by);
     expect(error).toMatchObject({ code: "NOT_FOUND_SUBSCRIPTION", data: { field: "/subscriptionId" } });
   }
+});
+
+describe("an order ends the pause that the receiver asked for", () => {
+  const orders: Readonly<Record<string, (deliveryId: string) => Promise<unknown>>> = {
+    RedeliverOne: (deliveryId) => ok("RedeliverOne", { deliveryId }),
+    RedeliverRange: () =>
+      ok("RedeliverRange", {
+        subscriptionId,
+        from: new Date(bank.clock.now() - hour).toISOString(),
+        to: new Date(bank.clock.now() + hour).toISOString(),
+      }),
+    "UpdateSubscription, enabled again": async () => {
+      await ok("UpdateSubscription", { subscriptionId, enabled: false });
+      await ok("UpdateSubscription", { subscriptionId, enabled: true, resume: true });
+    },
+  };
+
+  test.each(Object.entries(orders))("%s", async (_name, order) => {
+    await happen();
+    await settled("DELIVERED", 1);
+    status = 503;
+    pause = "3600";
+    await happen();
+    await until(async () => (await list({ state: "PENDING" }))[0]?.attempts === 1);
+    const [failed] = await list({ state: "PENDING" });
+    const { subscriptions } = await ok("ListSubscriptions", {});
+    expect(subscriptions[0].statistics).toMatchObject({ pausedUntil: expect.any(String) });
+    status = 204;
+    pause = undefined;
+    await order(failed.deliveryId);
+    delivery.claimDue();
+    await receiver.until(3);
+  });
 });
 
 describe("UpdateSubscription", () => {

@@ -146,6 +146,18 @@ describe("a hostile receiver", () => {
     expect(await outcome).toMatchObject({ failure: "timeout", durationMs: 15_000 });
   });
 
+  test.for([7_200_000, -7_200_000])(
+    "took as long as it took, where the clock is set back by %i ms",
+    async (ms) => {
+      const { origin, requests } = await receiver(() => undefined);
+      const outcome = send(origin);
+      await waitFor(() => requests.length === 1);
+      clock.setBack(ms);
+      clock.pass(15_000);
+      expect(await outcome).toMatchObject({ failure: "timeout", durationMs: 15_000 });
+    },
+  );
+
   test("that sends one byte a second is left then too, however far it came", async () => {
     let connection: Socket | undefined;
     const { origin } = await receiver((socket) => {

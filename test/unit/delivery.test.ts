@@ -1,6 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testEventName } from "../../runtime/delivery/index.ts";
+import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
+import { idSource } from "../../runtime/system/index.ts";
 import { startReceiver, type Receiver, type Respond } from "../e2e/receiver.ts";
 import { account, accountWith, bank, customer } from "../store-contract/samples.ts";
 import { formerSecret, openHarness, seal, secret, startMs, type Harness } from "./delivery-harness.ts";
@@ -374,6 +376,36 @@ describe("plain http", () => {
     const [attempt] = await harness.store.read((view) => view.deliveryAttempts.of(id));
     expect(attempt).toMatchObject({ failure: "refused-address" });
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("an attempt whose claim ended unnoticed, as where the clock was set ahead", () => {
+  test("is not recorded beside the one that this process made since, and holds no other up", async () => {
+    status = 500;
+    await harness.subscribe(receiver.url);
+    await harness.publish();
+    const delivery = await harness.attempted(1);
+    const again = { claimedBy: "this process", dueAt: startMs + hour };
+    await harness.store.transact((tx) => tx.deliveries.change(delivery.id, again));
+    const outcome = { startedAt: startMs, durationMs: 9, status: 500, failure: "status" } as const;
+    const record = (attempts: number) =>
+      harness.store.transact((tx) =>
+        recordOutcomes(
+          tx,
+          [
+            {
+              kind: "attempted",
+              delivery: { ...delivery, ...again, attempts },
+              outcome: { ...outcome, responseTruncated: false },
+            },
+          ],
+          { ids: idSource(harness.clock), nowMs: startMs },
+        ),
+      );
+    expect((await record(0)).nextDueAt).toBe(Infinity);
+    expect(await harness.only()).toMatchObject({ attempts: 1, ...again });
+    await record(1);
+    expect(await harness.only()).toMatchObject({ attempts: 2, state: "PENDING" });
   });
 });
 

@@ -212,6 +212,13 @@ describe("ledger-rpc diff", () => {
     project.remove("spec/other");
   });
 
+  test("an interface has its own name, whatever its folder is called", async () => {
+    cpSync(join(project.root, "spec/notes"), join(project.root, "draft"), { recursive: true });
+    const { stdout } = await project.run(["diff", "spec/notes", "draft", "--changelog"]);
+    expect(stdout).toMatch(/^## notes \d/);
+    project.remove("draft");
+  });
+
   test("the changelog and the migration note are printed, or written, and fail only when told to", async () => {
     const changelog = await project.run(["diff", "first", "--changelog", "--client-version", "0.4.2"]);
     expect(changelog).toMatchObject({ exitCode: 0, stderr: "" });

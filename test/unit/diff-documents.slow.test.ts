@@ -38,6 +38,7 @@ describe("a scenario in every form", () => {
   );
   const spec: SpecDiff = {
     name: "library",
+    interfaceName: "library",
     old: { label: "v1.2.0:library", revision: old.revision },
     new: { label: "library", revision: recent.revision },
     changes: accepted,

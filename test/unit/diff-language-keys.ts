@@ -14,7 +14,12 @@ const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
 const schemeKeys: KeyEffect = ["scheme-added", "scheme-removed", "scheme-changed"];
-const security: KeyEffect = ["security-tightened", "security-loosened", "security-restated"];
+const security: KeyEffect = [
+  "security-tightened",
+  "security-loosened",
+  "security-exchanged",
+  "security-restated",
+];
 const paramsStyle: KeyEffect = ["params-narrowed", "params-widened", "parameters-moved"];
 const standardFault: KeyEffect = ["standard-fault-changed", "fault-added", "fault-removed"];
 const earlierRevision: KeyEffect = ["served-revision-added", "served-revision-removed"];

@@ -131,6 +131,27 @@ test("that no value fits two alternatives of which there are none says nothing",
 });
 
 test.each([
+  ["type: integer, const: 1", "type: integer, minimum: 1, maximum: 1"],
+  ["type: integer, above: 0, below: 2", "type: integer, const: 1"],
+  ["type: integer, const: 1", "enum: [{ value: 1 }]"],
+])("%s is as narrow as %s", (old, recent) => {
+  for (const [from, to] of [
+    [old, recent],
+    [recent, old],
+  ] as const) {
+    const ofType = (text: string): ServiceModel => interfaceOf("type: One", `  One: { ${text} }`);
+    expect(diffModels(ofType(from), ofType(to)).map(({ rule }) => rule)).toEqual(["constraint-restated"]);
+  }
+});
+
+test("what goes without saying in requests and is new in answers is one change", () => {
+  const pair = (text: string): ServiceModel =>
+    interfaceOf("type: Pair", `  Pair: { fields: [{ name: left, type: string${text} }] }`);
+  const found = diffModels(pair(""), pair(", minLength: 1")).map(({ rule }) => rule);
+  expect(found).toEqual(["response-bound-set"]);
+});
+
+test.each([
   ["type: map of string, keys: Word", "type: string", "map of string, keys: Word"],
   ["type: map of (string|integer)", "type: string", "map of (string|integer)"],
   ["type: array of map of string", "type: string", "array of map of string"],
@@ -232,3 +253,55 @@ function breakingCallers(changes: ReturnType<typeof diffModels>): readonly strin
     )
     .toSorted();
 }
+
+const numbers = `
+  Three: { enum: [{ value: 1, doc: One. }, { value: 2, doc: Two. }, { value: 3, doc: Three. }] }
+  Odd: { enum: [{ value: 1, doc: One. }, { value: 3, doc: Three. }, { value: 5, doc: Five. }] }`;
+const pair = 'type: "tuple of [string, integer]"';
+const texts = 'type: "tuple of [string, string]"';
+
+/** Old and new type, and whether callers who send, and callers who read, are broken: there, then on the way back. */
+test.each<[string, string, "holds" | "breaks", "holds" | "breaks", "holds" | "breaks", "holds" | "breaks"]>([
+  // A tuple is an array of as many items, each of its own type.
+  [pair, "type: array of (string|integer)", "holds", "breaks", "breaks", "holds"],
+  [pair, "type: array of (string|number)", "holds", "breaks", "breaks", "holds"],
+  [pair, "type: array of string", "breaks", "breaks", "breaks", "breaks"],
+  [pair, "type: array of (string|integer), minItems: 2, maxItems: 2", "holds", "breaks", "breaks", "holds"],
+  [texts, "type: array of string", "holds", "breaks", "breaks", "holds"],
+  [texts, "type: array of string, minItems: 2, maxItems: 2", "holds", "holds", "holds", "holds"],
+  [texts, "type: array of string, minItems: 3", "breaks", "breaks", "breaks", "breaks"],
+  [texts, "type: array of string, maxItems: 1", "breaks", "breaks", "breaks", "breaks"],
+  [texts, "type: array of string, uniqueItems: true", "breaks", "breaks", "breaks", "breaks"],
+  [texts, "type: array of string|integer", "holds", "breaks", "breaks", "holds"],
+  ['type: "tuple of [integer, number]"', "type: array of Exclusive", "breaks", "breaks", "breaks", "breaks"],
+  // Bounds of whole numbers are a list of them.
+  ["type: integer, minimum: 1, maximum: 3", "type: Three", "holds", "holds", "holds", "holds"],
+  ["type: integer, above: 0, below: 4", "type: Three", "holds", "holds", "holds", "holds"],
+  ["type: integer, minimum: 1, maximum: 5", "type: Three", "breaks", "holds", "holds", "breaks"],
+  ["type: integer, minimum: 2, maximum: 3", "type: Three", "holds", "breaks", "breaks", "holds"],
+  ["type: integer, minimum: 2, maximum: 5", "type: Three", "breaks", "breaks", "breaks", "breaks"],
+  ["type: integer, minimum: 1, maximum: 3", "type: Odd", "breaks", "breaks", "breaks", "breaks"],
+  ["type: integer", "type: Three", "breaks", "holds", "holds", "breaks"],
+  ["type: number, minimum: 1, maximum: 3", "type: Three", "breaks", "holds", "holds", "breaks"],
+  ["type: integer, const: 2", "type: Three", "holds", "breaks", "breaks", "holds"],
+  ["type: integer, const: 2", "type: Odd", "breaks", "breaks", "breaks", "breaks"],
+  ["type: Three|string, exactlyOne: true", "type: Three|string", "holds", "holds", "holds", "holds"],
+])("%s → %s: who sends %s, who reads %s; back: %s, %s", (old, recent, ...verdicts) => {
+  const types = `${numbers}\n  Exclusive: { type: integer|number, exactlyOne: true }`;
+  const verdictOf = (from: string, to: string, direction: string): string => {
+    const changes = diffModels(interfaceOf(from, types), interfaceOf(to, types));
+    const breaking = changes.filter(({ rule, impacts }) => {
+      const isOfOther = ["request-", "response-"].some((each) => each !== direction && rule.startsWith(each));
+      return (
+        !isOfOther && impacts.some(({ party, severity }) => party === "callers" && severity === "breaking")
+      );
+    });
+    return breaking.length > 0 ? "breaks" : "holds";
+  };
+  expect([
+    verdictOf(old, recent, "request-"),
+    verdictOf(old, recent, "response-"),
+    verdictOf(recent, old, "request-"),
+    verdictOf(recent, old, "response-"),
+  ]).toEqual(verdicts);
+});

@@ -66,6 +66,7 @@ function printedFor(old: ServiceModel | undefined, recent: ServiceModel | undefi
     specs: [
       {
         name: "library",
+        interfaceName: "library",
         old: { label: "old", revision: before },
         new: { label: "new", revision: now },
         changes,

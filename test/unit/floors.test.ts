@@ -35,11 +35,11 @@ const generatorFloors = [
   ["print"],
   ["diff", "import", "mock"],
   ["emit"],
-  ["output", "collection", "site"],
+  ["output", "collection", "pack", "site"],
   ["cli"],
 ];
 const runtimeFloors = [
-  ["contract", "json"],
+  ["connections", "contract", "json"],
   ["config"],
   ["domain"],
   ["ports"],
@@ -80,9 +80,11 @@ const storeEngines = readdirSync(join(root, "runtime/storage")).filter(
     !name.endsWith(".ts") &&
     !["tables", "condition", "common", "sql", "memory", "directory", "move"].includes(name),
 );
-/** Emitters that import no other: a new target needs no entry here. */
+/** Emitters that import no other but `support`: a new target needs no entry here. */
 const baseEmitters = readdirSync(join(root, "generator/emit")).filter(
-  (name) => !name.endsWith(".ts") && !["methods", "client", "fakes", "revisions", "handlers"].includes(name),
+  (name) =>
+    !name.endsWith(".ts") &&
+    !["support", "methods", "client", "fakes", "revisions", "handlers"].includes(name),
 );
 /** The floors inside a folder. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -90,6 +92,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "generator/diff": [["model"], ["rules"], ["compare"], ["report"], ["migration"], ["index.ts"]],
   "generator/emit": [
     ["emitter.ts", "folders.ts"],
+    ["support"],
     baseEmitters,
     ["methods", "client"],
     ["revisions", "fakes"],
@@ -115,23 +118,35 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["index.ts"],
   ],
   "runtime/http": [
-    ["content-type.ts", "fifo.ts", "read-body.ts", "request-head.ts", "request-id.ts", "request-path.ts"],
+    ["content-type.ts", "request-id.ts", "request-path.ts"],
     ["load-gauges.ts", "request-log.ts", "send-response.ts", "service-rate.ts"],
     ["metrics.ts", "work-limiter.ts"],
     ["overload.ts"],
     ["rpc.ts"],
-    ["connections"],
     ["options.ts"],
     ["pages"],
     ["app.ts"],
     ["listen.ts"],
     ["index.ts"],
   ],
-  "runtime/http/connections": [
-    ["address.ts", "connection.ts", "loop-turn.ts", "paced-reads.ts"],
+  "runtime/connections": [
+    [
+      "address.ts",
+      "body-room.ts",
+      "fifo.ts",
+      "gather.ts",
+      "is-below-mount.ts",
+      "loop-turn.ts",
+      "paced-reads.ts",
+      "request-head.ts",
+      "unread-room.ts",
+    ],
+    ["connection.ts", "read-body.ts", "unread-answers.ts"],
     ["connection-burst.ts", "connection-guard.ts", "read-budget.ts", "read-turns.ts", "refuse-invalid.ts"],
     ["request-gate.ts"],
     ["drain.ts", "request-tracker.ts"],
+    ["guarded-server.ts"],
+    ["index.ts"],
   ],
   "runtime/pipeline": [
     ["call-context.ts", "fault.ts", "method-paths.ts", "options.ts", "rate-limiter.ts", "raw-exchange.ts"],
@@ -148,7 +163,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["index.ts"],
   ],
   "rpc/service": [
-    ["deadline.ts", "limiter.ts", "call-error.ts", "store.ts"],
+    ["deadline.ts", "give-way.ts", "limiter.ts", "call-error.ts", "store.ts"],
     ["options.ts"],
     [
       "admit.ts",
@@ -293,6 +308,8 @@ function isAllowed(file: string, imported: string): boolean {
   if (imported === "generated/partner/client/index.ts") return file.startsWith("web/partner/");
   if (imported === "generated/operator/client/index.ts")
     return file.startsWith("runtime/cli/operate/") || file.startsWith("web/console/");
+  // An operator's command says what its request lacks before it connects.
+  if (imported === "generated/operator/methods.ts" && file.startsWith("runtime/cli/operate/")) return true;
   if (house === "runtime" && otherHouse === "generated") return ["handlers", "seed", "server"].includes(room);
   if (house === "generator" && room === "spec" && imported.startsWith("spec/schema/")) return true;
   if (house === "generator" && otherHouse === "conformance") return true;
@@ -305,7 +322,8 @@ function isAllowed(file: string, imported: string): boolean {
     )
       return true;
   }
-  if (house === "rpc" && otherHouse === "runtime") return ["contract", "json"].includes(otherRoom);
+  if (house === "rpc" && otherHouse === "runtime")
+    return ["connections", "contract", "json"].includes(otherRoom);
   if (house !== otherHouse) return false;
   if (room === otherRoom) return true;
   const floors = floorsOf[house] ?? [];

@@ -303,6 +303,7 @@ function manualClock(): Bank["clock"] {
   let nowMs = startMs;
   return {
     now: () => nowMs,
+    elapsedMs: () => nowMs,
     schedule: () => () => undefined,
     advance(byMs) {
       nowMs += byMs;

@@ -11,9 +11,12 @@ import {
   type ConnectionBurst,
 } from "../../runtime/http/index.ts";
 import type { RawRequest } from "../../runtime/pipeline/index.ts";
-import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
+import { answering, call, dial, done, heldPipeline, patienceMs, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
+
+/** More than the buffers of the operating system take at once. */
+const largeBody = JSON.stringify("x".repeat(16_000_000));
 
 describe("a peer that only holds a place", () => {
   test.each([
@@ -48,6 +51,45 @@ describe("a peer that only holds a place", () => {
     await until(() => service.connections() === 1);
     await until(() => service.connections() === 0);
     socket.destroy();
+  });
+
+  test("that leaves an answer unread makes room for others, who began to first", async () => {
+    const metrics = createMetrics();
+    const { service } = await serve({
+      pipeline: { ...answering, answer: () => Promise.resolve({ ...done, body: largeBody }) },
+      metrics,
+      limits: { answerBytesMax: 1_000_000, answerTimeoutMs: 600_000 },
+    });
+    const [first, second] = [await dial(service.port), await dial(service.port)];
+    const firstClosed = once(first.socket, "close");
+    for (const { socket } of [first, second]) {
+      const begun = once(socket, "data");
+      socket.write(call("{}"));
+      await begun;
+      socket.pause();
+    }
+    await until(() => service.connections() === 1);
+    first.socket.resume();
+    second.socket.resume();
+    await firstClosed;
+    await second.until(largeBody);
+    expect(await metrics.text()).toContain(
+      'ledger_rpc_connections_refused_total{interface="test",reason="answers-not-read"} 1',
+    );
+    second.socket.destroy();
+  });
+
+  test("that reads gets answers that are larger than the room for unread ones", async () => {
+    const { service } = await serve({
+      pipeline: { ...answering, answer: () => Promise.resolve({ ...done, body: largeBody }) },
+      limits: { answerBytesMax: 1_000 },
+    });
+    for (let count = 0; count < 2; count += 1) {
+      const { socket, until: receivedOnce } = await dial(service.port);
+      socket.write(call("{}"));
+      await receivedOnce(largeBody);
+      socket.destroy();
+    }
   });
 
   test("that never ends a request is ended, also where the time for it passed while it was not read", async () => {
@@ -249,7 +291,7 @@ test("a closing port answers what has arrived on connections that it has not acc
   const callers = await Promise.all(Array.from({ length: 100 }, () => dial(service.port)));
   for (const { socket } of callers) socket.write(call("{}").repeat(3));
   expect(service.connections()).toBeLessThan(90);
-  expect(await service.close()).toEqual({ answered: 300, cut: 0 });
+  expect(await service.close(patienceMs)).toEqual({ answered: 300, cut: 0 });
   expect(callers.filter(({ received }) => received().split('{"done":true}').length !== 4)).toEqual([]);
 });
 

@@ -5,6 +5,9 @@ import { afterEach } from "vitest";
 import { createMetrics, serveHttp, type HttpOptions, type HttpService } from "../../runtime/http/index.ts";
 import type { Pipeline, RawResponse } from "../../runtime/pipeline/index.ts";
 
+/** A grace that only what hangs ever uses up. */
+export const patienceMs = 120_000;
+
 const open: HttpService[] = [];
 afterEach(async () => {
   for (const service of open.splice(0)) await service.close(0);

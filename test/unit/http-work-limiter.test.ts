@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countedAddress, isLoopback } from "../../runtime/http/connections/address.ts";
-import { createFifo } from "../../runtime/http/fifo.ts";
+import { countedAddress, isLoopback } from "../../runtime/connections/address.ts";
+import { createFifo } from "../../runtime/connections/fifo.ts";
 import { createServiceRate } from "../../runtime/http/service-rate.ts";
 import { createWorkLimiter, type WorkLimiter } from "../../runtime/http/index.ts";
 
@@ -115,10 +115,10 @@ describe("the queue", () => {
 
 test("bytes of bodies are held up to a limit", () => {
   const limiter = createWorkLimiter({ bodyBytesMax: 10 });
-  expect(limiter.holdBytes(6)).toBe(true);
-  expect(limiter.holdBytes(5)).toBe(false);
-  limiter.releaseBytes(6);
-  expect(limiter.holdBytes(10)).toBe(true);
+  expect(limiter.bodies.hold(6)).toBe(true);
+  expect(limiter.bodies.hold(5)).toBe(false);
+  limiter.bodies.release(6);
+  expect(limiter.bodies.hold(10)).toBe(true);
 });
 
 test("a queue gives back what it was given, however it is used", () => {

@@ -1,7 +1,18 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
+import { createMetrics } from "../../runtime/http/index.ts";
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
-import { answering, call, dial, dialled, done, heldPipeline, serve, until } from "./http-harness.ts";
+import {
+  answering,
+  call,
+  dial,
+  dialled,
+  done,
+  heldPipeline,
+  patienceMs,
+  serve,
+  until,
+} from "./http-harness.ts";
 
 describe("shutdown", () => {
   test("answers what arrives on open connections, takes no new connection", async () => {
@@ -16,9 +27,9 @@ describe("shutdown", () => {
     busy.socket.write(call("{}"));
     await arrived;
 
-    const closed = service.close();
-    while ((await dialled(service.port)) === "connected")
-      await new Promise((resolve) => setImmediate(resolve));
+    // However busy the machine is. Dialled without a pause, the port would go on accepting for a thousand turns.
+    const closed = service.close(patienceMs);
+    await expect.poll(() => dialled(service.port)).toBe("refused");
     second.socket.write("}");
     await until(() => waiting() === 2);
     release();
@@ -64,6 +75,29 @@ describe("health", () => {
     expect(text).toContain('ledger_rpc_request_seconds_count{interface="test",method="Do"} 1');
     expect(text).toContain('ledger_rpc_connections_open{interface="test"}');
     expect(text).not.toContain("yyy");
+  });
+
+  test("metrics that are asked for while others are made are made once, and show what came before", async () => {
+    const metrics = createMetrics();
+    const [begun, backlog] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+    let made = 0;
+    metrics.showStore(() => {
+      made += 1;
+      return { kind: "well" };
+    });
+    metrics.showBacklog(() => {
+      begun.resolve();
+      return backlog.promise;
+    });
+    const first = metrics.text();
+    await begun.promise;
+    metrics.answered({ interfaceName: "test", method: "Do", seconds: 0 });
+    const later = Array.from({ length: 10 }, () => metrics.text());
+    backlog.reject(new Error("the store does not answer"));
+    await first;
+    for (const text of await Promise.all(later))
+      expect(text).toContain('ledger_rpc_requests_total{interface="test",method="Do",code="OK"} 1');
+    expect(made).toBe(2);
   });
 
   test("further pages stand before the 404", async () => {
@@ -130,9 +164,9 @@ describe("connections", () => {
     socket.write(
       "POST /rpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
     );
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => service.connections() === 1);
     socket.destroy();
-    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => lines.length > 0);
     expect(lines.join("")).toContain("caller closed the connection");
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });

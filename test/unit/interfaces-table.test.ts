@@ -1,5 +1,5 @@
 import { sign } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -218,7 +218,8 @@ test("settings are named after the interfaces, and the names of before are still
     host: "127.0.0.1",
     port: 8080 + named.length - 2,
   });
-  const file = join(mkdtempSync(join(tmpdir(), "settings-")), "ledger-server.yaml");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "ledger-server.yaml");
   writeFileSync(file, "http:\n  host: 127.0.0.2\n  port: 9123\n");
   expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")).toEqual({
     host: "127.0.0.2",

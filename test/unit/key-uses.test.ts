@@ -42,6 +42,7 @@ function manualClock(): Clock & { advance(byMs: number): Promise<void> } {
   let waiting: { readonly atMs: number; readonly callback: () => void }[] = [];
   return {
     now: () => nowMs,
+    elapsedMs: () => nowMs,
     schedule(delayMs, callback) {
       const scheduled = { atMs: nowMs + delayMs, callback };
       waiting.push(scheduled);

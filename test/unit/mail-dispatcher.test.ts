@@ -13,6 +13,7 @@ function steppingClock() {
   let onTimer: (() => void) | undefined;
   const clock: Clock = {
     now: () => now,
+    elapsedMs: () => now,
     schedule(delayMs, callback) {
       const timer = { at: now + delayMs, callback };
       timers.push(timer);

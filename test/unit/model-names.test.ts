@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { clientNames } from "../../generator/emit/client/names.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { fc, runs } from "../seed.ts";
@@ -42,6 +43,16 @@ methods:
     const values = colour?.kind === "enum" ? colour.values.map(({ names }) => names.type) : [];
     expect(values.slice(0, 4)).toEqual(["BrightRed", "R2p", "_2fa", "Delete"]);
     expect(values[4]).toMatch(/^_[0-9a-z]{8}$/);
+  });
+
+  test("of methods are no members that the language calls, neither of a client nor of its groups", () => {
+    const called = ["then", "toJSON", "toString", "valueOf", "hasOwnProperty", "constructor"];
+    const methods = called.map((name) => `  BookService.${name}: { ${method} }\n`).join("");
+    const model = modelOf(`methods:\n${methods}`);
+    const values = model.methods.map(({ names }) => names.value);
+    expect(values).toEqual(expect.arrayContaining(called.map((name) => `${name}Method`)));
+    const members = clientNames(model).groups.flatMap((group) => group.members.map(({ name }) => name));
+    expect(members).toEqual(expect.arrayContaining(called.map((name) => `${name}_`)));
   });
 
   test("of types do not shadow what generated code relies on, nor what is generated for methods", () => {

@@ -10,6 +10,7 @@ import { sourceText, type SourceText } from "../../generator/source/index.ts";
 /** A watch loads a spec again with the sources that have not changed: what is made of those follows the ones that have. */
 const folder = join(import.meta.dirname, "../../spec/ledger");
 const files = globSync("**/*.yaml", { cwd: folder }).toSorted();
+const contents = new Map<string, unknown>();
 const textOf = (path: string): string => readFileSync(join(folder, path), "utf8");
 
 /** A change of every declaration of a section. */
@@ -43,8 +44,9 @@ const edits: readonly (readonly [what: string, section: string, edit: (declarati
   ["another text of every method", "methods", (method) => ({ ...method, doc: "Does something else." })],
 ];
 
+const before = files.map((path) => sourceText(path, textOf(path)));
+
 test.each(edits)("%s changes what a new process says, too", (_what, section, edit) => {
-  const before = files.map((path) => sourceText(path, textOf(path)));
   expect(loadServiceModel("spec", () => before).value).toBeDefined();
   const after = before.map((source) => edited(source, section, edit));
   expect(after.some((source, at) => source === before[at])).toBe(true);
@@ -103,7 +105,7 @@ function laterInterface(): string {
 
 /** The source itself where it has nothing of the section. */
 function edited(source: SourceText, section: string, edit: (declaration: object) => object): SourceText {
-  const content: unknown = parse(source.text);
+  const content = contentOf(source.text);
   const declarations: unknown = Object(content)[section];
   if (typeof declarations !== "object" || declarations === null) return source;
   const changed = Object.entries(declarations).map(([name, declaration]) => [
@@ -112,6 +114,13 @@ function edited(source: SourceText, section: string, edit: (declaration: object)
   ]);
   const text = stringify({ ...Object(content), [section]: Object.fromEntries(changed) });
   return sourceText(source.path, text);
+}
+
+/** The content of a text, read once. */
+function contentOf(text: string): unknown {
+  const content: unknown = contents.get(text) ?? parse(text);
+  contents.set(text, content);
+  return content;
 }
 
 function withoutSource(key: string, value: unknown): unknown {

@@ -96,6 +96,14 @@ describe("the plan", () => {
     expect(readdirSync(join(root, "generated/notes"))).not.toContain("old");
   });
 
+  test("deletes no file whose name differs in capitals alone: it may be the one that is written", async () => {
+    await generated(owned("README.ts"), owned("b.ts"));
+    const { files: next = [] } = (await planned(owned("readme.ts"))).plan ?? {};
+    expect(next.flatMap(({ kind, path }) => (kind === "delete" ? [path] : []))).toEqual([
+      "generated/notes/b.ts",
+    ]);
+  });
+
   test("counts the files that it leaves, without those that it deletes", async () => {
     await generated(owned("a.ts"), owned("b.ts"));
     const { files: next = [] } = (await planned(owned("b.ts"))).plan ?? {};

@@ -31,7 +31,8 @@ const credential = `Basic ${Buffer.from(`una:${apiKey}`).toString("base64")}`;
 const day = 24 * 60 * 60 * 1000;
 
 let nowMs = 0;
-const clock: Clock = { now: () => nowMs, schedule: () => () => {} };
+let elapsedMs = 0;
+const clock: Clock = { now: () => nowMs, elapsedMs: () => elapsedMs, schedule: () => () => {} };
 let store: Store;
 let callers: CallerCache;
 let logged: string[];
@@ -412,24 +413,77 @@ describe("a repeated create (D-24)", () => {
       writing(async () => ({ Value: (made += 1) })),
     );
   }
+  const hour = day / 24;
+  const pass = (ms: number): void => {
+    nowMs += ms;
+    elapsedMs += ms;
+  };
   const valueOf = ({ body }: RawResponse) => /"Value":(\d+)/.exec(body)?.[1];
 
   test("is recognised for 24 hours", async () => {
     const call = counting();
     expect(valueOf(await call())).toBe("1");
-    nowMs += day - 1;
+    pass(day - 1);
     expect(valueOf(await call())).toBe("1");
-    nowMs += 1;
+    pass(1);
     expect(valueOf(await call())).toBe("2");
-    nowMs += day - 1;
+    pass(day - 1);
     expect(valueOf(await call())).toBe("2");
+  });
+
+  test.each([
+    ["ahead", 25],
+    ["back", -25],
+  ])(
+    "is recognised where the clock is set %s and right again meanwhile, also after days",
+    async (_where, hours) => {
+      const call = counting();
+      for (const id of ["first", "days later"]) {
+        const right = await call(undefined, id);
+        nowMs += hours * hour;
+        expect(valueOf(await call(undefined, id))).toBe(valueOf(right));
+        const wrong = await call(undefined, `${id}, while it is wrong`);
+        nowMs -= hours * hour;
+        expect(valueOf(await call(undefined, id))).toBe(valueOf(right));
+        expect(valueOf(await call(undefined, `${id}, while it is wrong`))).toBe(valueOf(wrong));
+        pass(3 * day);
+        await call(undefined, `${id}, then three days`);
+      }
+    },
+  );
+
+  test("is recognised where the clock is wrong at any hour of two days", async () => {
+    for (let at = 1; at <= 48; at += 1) {
+      const call = counting();
+      for (let passed = 1; passed <= at; passed += 1) {
+        await call(undefined, `${at}, hour ${passed}`);
+        pass(hour);
+      }
+      const right = await call(undefined, `${at}`);
+      pass(1);
+      nowMs += 25 * hour;
+      expect(valueOf(await call(undefined, `${at}`))).toBe(valueOf(right));
+      nowMs -= 25 * hour;
+      expect(valueOf(await call(undefined, `${at}`))).toBe(valueOf(right));
+    }
+  });
+
+  test("is forgotten by a clock that was set right for good, two days later at the latest", async () => {
+    const call = counting();
+    await call(undefined, "while it is behind");
+    nowMs += 25 * hour;
+    expect(valueOf(await call())).toBe("2");
+    pass(day + 1);
+    expect(valueOf(await call())).toBe("2");
+    pass(day + 1);
+    expect(valueOf(await call())).toBe("3");
   });
 
   test("is forgotten after that, also by a new process: each call removes some of what is too old", async () => {
     async function kept(): Promise<number> {
       let count = 0;
       const counting = store.transact(async (tx) => {
-        count = await tx.answers.removeBefore(nowMs + 1, 1_000);
+        count = await tx.answers.removeBefore(nowMs + 400 * day, 1_000);
         throw new Error("undone");
       });
       await expect(counting).rejects.toThrow("undone");
@@ -437,20 +491,23 @@ describe("a repeated create (D-24)", () => {
     }
     const call = counting();
     for (let id = 0; id < 250; id += 1) await call(undefined, `old ${id}`);
-    nowMs += day;
+    pass(day);
     const later = counting();
     await later(undefined, "new 1");
     expect(await kept()).toBe(201);
     for (let id = 2; id <= 6; id += 1) await later(undefined, `new ${id}`);
     expect(await kept()).toBe(6);
     // Also after the clock was ahead.
-    nowMs += 10 * day;
+    nowMs += 365 * day;
     await later(undefined, "ahead");
-    nowMs -= 10 * day;
+    nowMs -= 365 * day;
     await later(undefined, "right");
-    nowMs += day;
+    pass(day);
     await later(undefined, "a day later");
-    expect(await kept()).toBe(1);
+    expect(await kept()).toBe(3);
+    pass(3 * day);
+    await later(undefined, "days later");
+    expect(await kept()).toBe(2);
   });
 
   test("with another payload or id is another", async () => {

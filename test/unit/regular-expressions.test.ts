@@ -22,10 +22,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "/\\b\\d{1,15}:[0-9a-f]{64}\\b/g": "from each place it reads 80 characters at most",
   '/\\n[\\t ]+at |node_modules|Error:|\\bSELECT\\b[^"]{1,200}\\bFROM\\b|\\bINSERT INTO\\b|\\bUPDATE\\b[^"]{1,200}\\bSET\\b|\\bDELETE FROM\\b|SQLITE_|constraint failed/':
     "from each place it reads 210 characters at most, from a line end those that are blank",
-  '/"(?:[^"\\\\]|\\\\.)*"|[{}[\\],:]/g':
-    "a text that JSON.parse took: each of its strings ends, and is read once",
   "/\\/*$/": "the base URL, which the program that uses the client sets itself",
-  "/0+$/": "the decimals of an amount in a currency: four digits at most",
   "/.{1,64}/g":
     "base64 of a key that the client made: 124 characters; linear as measured, 8,000 line ends in 0.01 ms",
   "/('\"\\$\\(printf %s .*? \\| openssl base64 -A\\)\"')/": "a command that the suite wrote itself",

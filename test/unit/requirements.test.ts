@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { loadSuite } from "../../conformance/index.ts";
+import { casesOfRequirements } from "../../conformance/runner/requirement-verdicts.ts";
 import { packedIds, unpackedIds } from "../../conformance/suite/packed-ids.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -26,6 +28,13 @@ describe("what binds", () => {
     const { value } = loadServiceModel("spec/ledger", specFolder);
     if (value === undefined) throw new Error("spec/ledger has mistakes");
     expect(conformance.check?.(value)).toEqual([]);
+  });
+
+  test("every case and every scenario shows a requirement", () => {
+    const { suite, cases } = loadSuite("generated/ledger/conformance");
+    const shown = casesOfRequirements(suite.requirements);
+    const ids = [...cases.map(({ id }) => id), ...suite.scenarios.map(({ name }) => `scenario/${name}`)];
+    expect(ids.filter((id) => !shown.has(id))).toEqual([]);
   });
 
   test("nothing that binds is taken for a line that only says what is left open", () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
@@ -11,6 +11,7 @@ import { shapesModule } from "../../generator/emit/shapes/index.ts";
 import { emitter as types } from "../../generator/emit/types/index.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import type { ObjectShape, ServedRevision } from "../../runtime/contract/index.ts";
+import { cachedFolder } from "../cached-folder.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const contract = "runtime/contract/index.ts";
@@ -35,7 +36,7 @@ export interface LoadedRevision {
 }
 
 export function revisionModules(): RevisionModules {
-  const root = mkdtempSync(join(repository, "node_modules/.revisions-"));
+  const root = cachedFolder("revisions-");
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
   cpSync(join(repository, "runtime/contract"), join(root, "runtime/contract"), { recursive: true });
   const write = ({ path, text }: Pick<FileDraft, "path" | "text">): void => {

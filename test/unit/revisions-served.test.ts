@@ -1,6 +1,6 @@
 import type { TranslatableEvent, Store } from "../../runtime/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pino from "pino";
@@ -10,6 +10,7 @@ import { emitter as methods } from "../../generator/emit/methods/index.ts";
 import { emitter as revisions } from "../../generator/emit/revisions/index.ts";
 import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
 import { emitter as types } from "../../generator/emit/types/index.ts";
+import { emitter as support } from "../../generator/emit/support/index.ts";
 import { emitter as validators } from "../../generator/emit/validators/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import {
@@ -29,6 +30,7 @@ import {
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+import { cachedFolder } from "../cached-folder.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";
 import { openHarness } from "./delivery-harness.ts";
@@ -36,7 +38,7 @@ import { openHarness } from "./delivery-harness.ts";
 const shops = join(import.meta.dirname, "../cases/revisions");
 
 /** The shop of `test/cases/revisions` in 1.1.0, which serves 1.0.0 too, over a real socket. */
-const root = mkdtempSync(join(import.meta.dirname, "../../node_modules/.served-"));
+const root = cachedFolder("served-");
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const apiKey = "0123456789abcdef";
 let shop: InterfaceDescriptor;
@@ -429,7 +431,7 @@ async function generate(
     handlers: `handlers/${name}`,
     contract: "runtime/contract/index.ts",
   };
-  for (const emitter of [types, errors, methods, shapes, validators, revisions]) {
+  for (const emitter of [types, errors, methods, shapes, support, validators, revisions]) {
     for (const { path, text } of emitter.emit(model, layout)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);

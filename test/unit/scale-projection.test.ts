@@ -23,6 +23,8 @@ test("more calls than the cores can take wait longer and are answered less", () 
   expect(roomy.busiestService).toBeLessThan(0.2);
   expect(full.busiestService).toBeGreaterThan(1);
   expect(full.p99Ms).toBeGreaterThan(10 * roomy.p99Ms);
+  expect(roomy.answeredPerSecond / 1_000).toBeGreaterThan(0.9);
+  expect(full.answeredPerSecond / 40_000).toBeLessThan(0.9);
 });
 
 test("the chart is one SVG that names nothing elsewhere", () => {

@@ -324,6 +324,17 @@ describe("message signatures (RFC 9421)", () => {
     expect(await verifier.verify(publicKey, read.base, read.signature)).toBe(true);
   });
 
+  test("Idempotency-Key is read where it is covered, and only there", () => {
+    const input = (components: string) => ({
+      "signature-input": `sig1=(${components})${params}`,
+      "idempotency-key": '"once"',
+    });
+    const covering = input('"@method" "@path" "content-digest" "idempotency-key"');
+    const beside = input('"@method" "@path" "content-digest"');
+    expect(readMessageSignature(messageWith(covering))?.idempotencyKey).toBe('"once"');
+    expect(readMessageSignature(messageWith(beside))).not.toHaveProperty("idempotencyKey");
+  });
+
   const params = ';created=1700000000;expires=1700000060;nonce="n1";keyid="k1"';
   test.each<[string, Record<string, string | undefined>]>([
     ["no Signature-Input", { "signature-input": undefined }],

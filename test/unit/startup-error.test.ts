@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { starting } from "../../runtime/cli/startup-error.ts";
 import { loadConfig } from "../../runtime/server/config.ts";
 import { openStore } from "../../runtime/storage/index.ts";
+import { startPostgres } from "../postgres/postgres-server.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 
 test("a start without its database server says what is wrong and where, and no password", async () => {
@@ -13,4 +14,23 @@ test("a start without its database server says what is wrong and where, and no p
     /^Error: the database server cannot be reached: .* \(connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
   );
   expect(text).not.toContain("secret");
+});
+
+test("a database server that refuses: what it said, and what to do", async () => {
+  const server = await startPostgres();
+  const refusedAt = async (change: Partial<Record<"pathname" | "username", string>>): Promise<string> => {
+    const { href } = Object.assign(new URL(server.url("postgres")), change);
+    const config = loadConfig({ LEDGER_DATABASE_URL: href });
+    return starting(config, () => openStore(href, optionsUnderTest)).then(String, String);
+  };
+  try {
+    expect(await refusedAt({ pathname: "/nowhere" })).toMatch(
+      /^Error: The database server refuses: database "nowhere" does not exist\. Create that database/,
+    );
+    expect(await refusedAt({ username: "nobody-known" })).toMatch(
+      /^Error: The database server refuses: role "nobody-known" does not exist\. Correct the user/,
+    );
+  } finally {
+    await server.close();
+  }
 });

@@ -125,6 +125,41 @@ describe("the write-ahead log", () => {
     });
   });
 
+  test("starts over at the first attempt although lists wait for threads, and others read the same snapshots", async () => {
+    await withStore(async (store) => {
+      await store.transact(async (tx) => {
+        for (let index = 0; index < 2_000; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+      });
+      const term = { kind: "text", field: "name", op: "has", value: "nowhere" } as const;
+      const condition = { kind: "or", terms: Array.from({ length: 5 }, () => term) } as const;
+      const query = { institutionId: bank.id, condition, offset: 0, limit: 9 };
+      const writing = { isDone: false };
+      const lists = Array.from({ length: 12 }, async (_none, index) => {
+        while (!writing.isDone)
+          await store.read((view) => view.accounts.list({ ...query, askedBy: `caller ${index % 3}` }));
+      });
+      const points = [1, 2].map(async () => {
+        while (!writing.isDone) {
+          await store.read((view) => view.users.find(user.userName));
+          await turn();
+        }
+      });
+      let startedOver = 0;
+      let largest = 0;
+      let former = 0;
+      for (let round = 0; round < 2_000 && startedOver < 3; round += 1) {
+        await write(store, round, 200_000);
+        if (logSize() < former) startedOver += 1;
+        former = logSize();
+        largest = Math.max(largest, former);
+      }
+      writing.isDone = true;
+      await Promise.all([...lists, ...points]);
+      expect(startedOver).toBe(3);
+      expect(largest).toBeLessThan(logBytesSeen);
+    });
+  });
+
   test("is not moved where another program wrote over it, and the next commits say so", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
     await store.transact(insertParties);
@@ -216,7 +251,6 @@ describe("the thread that moves the log", () => {
         await turn();
       }
       await moved;
-      expect(round).toBeGreaterThan(301);
       expect(statSync(file()).size).toBeGreaterThan(logBytesMoved);
       expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
       expect(await checkpointer.checkpoint("TRUNCATE")).toBe("all-moved");

@@ -62,7 +62,7 @@ describe("opening a store", () => {
     mkdirSync(dirname(file()));
     writeFileSync(file(), "");
     await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
-      /lacks migration 1 \(initial\).*: run `ledger-server migrate`/,
+      /is empty: where it held a bank, restore .* for a new one run `ledger-server migrate`/,
     );
     expect(await migrate(file())).toEqual(migrations);
     expect(await migrate(file())).toEqual([]);

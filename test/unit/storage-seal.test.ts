@@ -72,6 +72,30 @@ describe("personal data and one-time tokens", () => {
     expect(readable()).toEqual([]);
   });
 
+  test("that stay as they were found are not sealed anew by a change beside them", async () => {
+    const store = await open(firstKey);
+    await fill(store);
+    const sealed = (): unknown => {
+      const database = new DatabaseSync(file(), { readOnly: true });
+      try {
+        return database.prepare("SELECT identification FROM share_holders").get()?.["identification"];
+      } finally {
+        database.close();
+      }
+    };
+    const before = sealed();
+    const renamed = { ...shareHolder, name: "Other" };
+    await store.transact((tx) => tx.shareHolders.replace(renamed, shareHolder));
+    expect(sealed()).toBe(before);
+    const changed = { ...renamed, identification: { type: "SSN", value: "219-09-9999" } } as const;
+    await store.transact((tx) => tx.shareHolders.replace(changed, renamed));
+    expect(sealed()).not.toBe(before);
+    await store.read(async (view) => {
+      expect(await view.shareHolders.find(customer.institutionId, shareHolder.id)).toEqual(changed);
+    });
+    await store.close();
+  });
+
   test("that an earlier version kept as they were are sealed by the migration, and overwritten", async () => {
     await fillEarlierVersion();
     expect(readable().toSorted()).toEqual(personal.slice(0, 4).toSorted());

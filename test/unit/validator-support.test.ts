@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emitter } from "../../generator/emit/validators/index.ts";
+import { emitter as support } from "../../generator/emit/support/index.ts";
+import { emitter as validators } from "../../generator/emit/validators/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/source/index.ts";
 import { libraryLayout } from "./emit-library-model.ts";
@@ -44,9 +45,9 @@ methods:
 `;
   const { value: model } = loadServiceModel("one", () => [sourceText("one/one.yaml", spec)]);
   if (model === undefined) throw new Error(`${spec} has a mistake`);
-  const drafts = emitter.emit(model, libraryLayout);
-  const support = drafts.find(({ path }) => path.endsWith("/support.js"))?.text ?? "";
-  const offered = [...support.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  const drafts = validators.emit(model, libraryLayout);
+  const module = support.emit(model, libraryLayout).find(({ path }) => path.endsWith("/support.js"));
+  const offered = [...(module?.text ?? "").matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
   const imported = drafts.flatMap(({ text }) =>
     [...text.matchAll(/^import \{ ([^}]+) \} from "\.\/support\.js";/gm)].flatMap(([, names = ""]) =>
       names.split(", "),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type * as z from "zod";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
+import { emitter as support } from "../../generator/emit/support/index.ts";
 import { emitter as validators } from "../../generator/emit/validators/index.ts";
 import { emitter as zodSchemas } from "../../generator/emit/zod/index.ts";
 import { createProject } from "../unit/emit-project.ts";
@@ -23,7 +24,8 @@ export interface CheckedInterface {
 export async function checkedInterface(model: ServiceModel): Promise<CheckedInterface> {
   const out = `generated/${model.name}`;
   const layout = { out, handlers: `handlers/${model.name}`, contract: "runtime/contract/index.ts" };
-  const project = await createProject([...validators.emit(model, layout), ...zodSchemas.emit(model, layout)]);
+  const drafts = [support, validators, zodSchemas].flatMap((emitter) => emitter.emit(model, layout));
+  const project = await createProject(drafts);
   const modules = new Map<string, Promise<unknown>>();
   const load = (path: string): Promise<unknown> => {
     const module = modules.get(path) ?? import(pathToFileURL(join(project.root, out, path)).href);

@@ -3,16 +3,22 @@ import axe from "axe-core";
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { unpackBrowser, type UnpackedBrowser } from "./unpacked-browser.ts";
 
+/** As long as tests wait elsewhere: half a minute, which it is otherwise, a busy machine takes for a page. */
+const patienceMs = 120_000;
+
 /** A real browser, which knows no fonts but its own. */
 export async function launchBrowser(unpacked?: UnpackedBrowser): Promise<Browser> {
   // One process for all ends with its first page; and the pages' own policy is what is tried.
   const unwanted = new Set(["--single-process", "--disable-web-security"]);
   const { executablePath, fontsFile } = unpacked ?? (await unpackBrowser());
-  return await playwright.launch({
+  const browser = await playwright.launch({
     executablePath,
     env: { ...process.env, FONTCONFIG_FILE: fontsFile },
     args: chromium.args.filter((argument) => !unwanted.has(argument)),
+    timeout: patienceMs,
   });
+  browser.on("context", (context) => context.setDefaultTimeout(patienceMs));
+  return browser;
 }
 
 /** A page, and what it complains of. */

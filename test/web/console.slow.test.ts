@@ -235,6 +235,8 @@ describe("the operator's console", () => {
     expect(decided).toBe("The transaction is COMPLETED now.");
     await show(page, `accounts/page/1/${encodeURIComponent('name = "nobody"')}`);
     await page.getByText("No account fits the filter.").waitFor();
+    await show(page, `accounts/page/1/${encodeURIComponent("status = NOPE")}`);
+    await page.getByText("filter is invalid or missing at column 10: status is one of CREATED").waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

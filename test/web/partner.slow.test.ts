@@ -14,7 +14,8 @@ let browser: Browser;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  const env = { LEDGER_PARTNER_INTERFACE: "on" };
+  // The page signs messages, too; the strict service refuses those that are not.
+  const env = { LEDGER_PARTNER_INTERFACE: "on", LEDGER_REPLAY: "strict" };
   [server, browser, receiver] = await Promise.all([
     startServer(dataDir, env),
     launchBrowser(),

@@ -22,11 +22,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const urlOf = (name: string): string => `${server.access.baseUrl}/docs/try/ledger/#${name}`;
+const urlOf = (name: string, { access } = server): string => `${access.baseUrl}/docs/try/ledger/#${name}`;
 
-async function signedIn(page: Page, name: string): Promise<void> {
-  await page.goto(urlOf(name));
-  await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+async function signedIn(page: Page, name: string, folder = dataDir, running = server): Promise<void> {
+  await page.goto(urlOf(name, running));
+  await page.setInputFiles("input[type=file]", join(folder, "access.json"));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
@@ -73,6 +73,21 @@ describe("try it", () => {
     await page.close();
   });
 
+  test("signs the message, too, where the service takes no other", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ledger-try-strict-"));
+    const strict = await startServer(folder, { LEDGER_REPLAY: "strict" });
+    const { page } = await openPage(browser);
+    await signedIn(page, "AccountService.GetAccount", folder, strict);
+    await page.locator('[name="ID"]').fill(strict.access.samples.accountId);
+    await page.getByRole("button", { name: "Sign and send" }).click();
+    await page.getByText("The answer is as the contract says.").waitFor();
+    const program = page.locator("details", { hasText: "with the generated client" }).locator("pre");
+    expect(await program.textContent()).toContain("\n  messageSignatures,\n});");
+    await page.close();
+    await strict.stop();
+    rmSync(folder, { recursive: true });
+  });
+
   test.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 390, height: 800 } },
@@ -91,11 +106,30 @@ describe("try it", () => {
     await page.close();
   });
 
-  test("is reached from the reference that the service serves", async () => {
+  test("shows the form first on a narrow screen: the operations are folded, and open again on a wide one", async () => {
+    const { page } = await openPage(browser, { viewport: { width: 320, height: 720 } });
+    await signedIn(page, "AccountService.UpdateAccountStatus");
+    const operations = page.getByRole("navigation", { name: "Operations" });
+    const other = operations.getByRole("link", { name: "GetAccount" });
+    expect(await other.isVisible()).toBe(false);
+    const field = await page.getByLabel("accountNumber").boundingBox();
+    expect(field?.y).toBeLessThan(720);
+    await operations.getByText("Operations").press("Enter");
+    await other.click();
+    await page.getByRole("heading", { level: 1, name: "AccountService.GetAccount" }).waitFor();
+    expect(await other.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await other.waitFor();
+    await page.close();
+  });
+
+  test("is reached from the reference that the service serves, and leads back", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${server.access.baseUrl}/docs/operations/get-account.html`);
     await page.getByRole("link", { name: "Try it" }).click();
     await page.getByRole("heading", { level: 1, name: "Who calls" }).waitFor();
+    await page.getByRole("link", { name: "Reference" }).click();
+    await page.waitForURL("**/docs/index.html");
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,5 +1,6 @@
 import {
   isOperatorError,
+  messageSignatures,
   OperatorClient,
   type OperatorMethods,
 } from "../../generated/operator/client/index.ts";
@@ -23,6 +24,7 @@ export async function signIn(caller: Caller): Promise<Session> {
     baseUrl: location.origin,
     credential: { userName: caller.userName, apiKey: caller.apiKey },
     signer: { keyId: caller.keyId, privateKey: caller.privateKey },
+    messageSignatures,
   });
   const [schema] = await Promise.all([
     loadSchema(new URL("json-schema.json", generated)),

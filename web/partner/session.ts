@@ -1,4 +1,9 @@
-import { isPartnerError, PartnerClient, type PartnerMethods } from "../../generated/partner/client/index.ts";
+import {
+  isPartnerError,
+  messageSignatures,
+  PartnerClient,
+  type PartnerMethods,
+} from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
 import { failureText, inWords } from "../shared/failure.ts";
 import { operationButtons, payloadValidators } from "../shared/operation-button.ts";
@@ -29,6 +34,7 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
     baseUrl: location.origin,
     credential: { userName, apiKey },
     signer: { keyId, privateKey },
+    messageSignatures,
   });
   const [schema] = await Promise.all([
     loadSchema(new URL("json-schema.json", generated)),

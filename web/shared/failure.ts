@@ -1,4 +1,4 @@
-import { messageOf } from "./json.ts";
+import { isObject, messageOf } from "./json.ts";
 
 /** A file or a page of the service that was answered with an error. */
 export class HttpError extends Error {
@@ -39,7 +39,15 @@ export function failureText(error: unknown): string {
     return "The service cannot answer now: it is busy, starting or stopping.";
   if (nameOf(error) === "UnreadableResponseError")
     return `HTTP ${String(memberOf(error, "status"))} came without an answer of the service: from a proxy before it, perhaps.`;
-  return messageOf(error);
+  return `${messageOf(error)}${detailOf(error)}`;
+}
+
+/** Beside the message of the code: where a filter is wrong, and how. */
+function detailOf(error: unknown): string {
+  const data = memberOf(error, "data");
+  if (!isObject(data) || typeof data["message"] !== "string") return "";
+  const at = typeof data["column"] === "number" ? ` at column ${data["column"]}` : "";
+  return `${at}: ${data["message"]}`;
 }
 
 /** Faults of credentials that the service has never taken on this page. */

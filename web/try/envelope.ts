@@ -10,19 +10,27 @@ import { signInView } from "./sign-in-view.ts";
 import type { Attempt, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
 
 /** The parts of a generated client that this page uses: it is the same for every signed interface. */
-export type ClientModule = Pick<typeof Client, "connect">;
+export type ClientModule = Pick<typeof Client, "connect" | "messageSignatures">;
 type Operation = typeof Client.getAccount;
 type Functions = ReadonlyMap<string, Operation>;
 
 /** Loads an interface of the signed envelope. */
 export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterface> {
-  const [document, schema, client, operations]: [unknown, SchemaDocument, ClientModule, unknown] =
-    await Promise.all([
-      fetch(new URL("openrpc.json", folder)).then((response) => response.json()),
-      loadSchema(new URL("json-schema.json", folder)),
-      import(new URL(`client/connection.${ending}`, folder).href),
-      import(new URL(`client/operations.${ending}`, folder).href),
-    ]);
+  const [document, schema, connection, messages, operations]: [
+    unknown,
+    SchemaDocument,
+    Pick<ClientModule, "connect">,
+    Pick<ClientModule, "messageSignatures">,
+    unknown,
+  ] = await Promise.all([
+    fetch(new URL("openrpc.json", folder)).then((response) => response.json()),
+    loadSchema(new URL("json-schema.json", folder)),
+    import(new URL(`client/connection.${ending}`, folder).href),
+    import(new URL(`client/message-signatures.${ending}`, folder).href),
+    import(new URL(`client/operations.${ending}`, folder).href),
+  ]);
+  const client = { ...connection, ...messages };
+  let signsMessages = false;
   const described = isObject(document) ? document : {};
   const info = isObject(described["info"]) ? described["info"] : {};
   const functions: Functions = new Map(
@@ -46,7 +54,11 @@ export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterf
           async call([call], { isSent }) {
             const operation = functions.get(call?.operation.name ?? "");
             if (call === undefined || operation === undefined) throw new Error("there is nothing to call");
-            return await attempt({ name, call, operation, connect: client.connect }, signing, isSent);
+            const one = { name, call, operation, client };
+            const tried = await attempt(one, signing, { isSent, signsMessages });
+            if (signsMessages || !asksForMessageSignature(tried)) return tried;
+            signsMessages = true;
+            return await attempt(one, signing, { isSent, signsMessages });
           },
         }),
       ),
@@ -101,23 +113,29 @@ interface OneCall {
   readonly name: string;
   readonly call: TriedCall;
   readonly operation: Operation;
-  readonly connect: ClientModule["connect"];
+  readonly client: ClientModule;
+}
+
+/** Whether the service takes no message without a signature of its own. */
+function asksForMessageSignature({ answered }: Attempt): boolean {
+  return answered !== undefined && /"reason":\s*"message-signature"/.test(answered.text);
 }
 
 async function attempt(
-  { name, call, operation, connect }: OneCall,
+  { name, call, operation, client }: OneCall,
   signing: Signing,
-  isSent: boolean,
+  { isSent, signsMessages }: { readonly isSent: boolean; readonly signsMessages: boolean },
 ): Promise<Attempt> {
   const recorder = createRecorder(isSent);
   const { userName, apiKey, keyId, privateKey } = signing;
   let failure = "";
   try {
-    const connection = connect({
+    const signer = { keyId, privateKey };
+    const connection = client.connect({
       baseUrl: location.origin,
       credential: { userName, apiKey },
-      signer: { keyId, privateKey },
-      fetch: recorder.fetch,
+      signer,
+      fetch: signsMessages ? client.messageSignatures(signer, recorder.fetch) : recorder.fetch,
     });
     await Reflect.apply(operation, undefined, [connection, call.payload, { attemptsMax: 1 }]);
   } catch (error) {

@@ -24,7 +24,7 @@ export function httpText({ url, headers, body }: SentRequest): string {
 /** A program for a shell that signs the same payload and sends it. The API key comes from the environment. */
 export function curlText(
   operation: CalledOperation,
-  { url }: SentRequest,
+  { url, headers }: SentRequest,
   { userName, keyId, payload }: Signed,
 ): string {
   const [closed, opened] = ["'\"$signature\"'", "'\"$credential\"'"];
@@ -49,6 +49,11 @@ export function curlText(
     `payload=${quoted(payload)}`,
     `credential="Basic $(printf %s ${quoted(`${userName}:`)}"$API_KEY" | openssl base64 -A)"`,
     `signature=$(printf %s "$payload" | openssl dgst -sha256 -sign private-key.pem | openssl base64 -A)`,
+    ...(headers["signature-input"] === undefined
+      ? []
+      : [
+          "# The service also takes a signature of each message (RFC 9421), which clients of its interface make.",
+        ]),
     ...send,
   ].join("\n");
 }
@@ -57,17 +62,18 @@ export function curlText(
 export function clientText(
   name: string,
   operation: CalledOperation,
-  { url }: SentRequest,
+  { url, headers }: SentRequest,
   { userName, keyId, payload }: Signed,
 ): string {
   const className = `${name.charAt(0).toUpperCase()}${name.slice(1)}Client`;
+  const messages = headers["signature-input"] === undefined ? "" : "messageSignatures";
   return `import { readFile } from "node:fs/promises";
-import { ${className} } from "${name}-client";
+import { ${className}${messages && `, ${messages}`} } from "${name}-client";
 
 const client = new ${className}({
   baseUrl: ${JSON.stringify(new URL(url).origin)},
   credential: { userName: ${JSON.stringify(userName)}, apiKey: process.env.API_KEY ?? "" },
-  signer: { keyId: ${JSON.stringify(keyId)}, privateKey: await readFile("private-key.pem", "utf8") },
+  signer: { keyId: ${JSON.stringify(keyId)}, privateKey: await readFile("private-key.pem", "utf8") },${messages && `\n  ${messages},`}
 });
 const result = await client.call(${JSON.stringify(operation.name)}, ${JSON.stringify(JSON.parse(payload), undefined, 2)});
 console.log(result);

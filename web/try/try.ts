@@ -12,6 +12,8 @@ import { loadStandard } from "./standard.ts";
 import type { Attempt, Caller, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
 
 const main = elementOf("main");
+/** Where the stylesheet has one column: the operations are folded, so that the form is what a reader sees. */
+const narrow = matchMedia("(width < 48rem)");
 const isStandard = document.documentElement.dataset["protocol"] === "json-rpc-2.0";
 
 (isStandard ? loadStandard : loadEnvelope)(placeOf(location)).then(start, (error: unknown) =>
@@ -49,6 +51,10 @@ function start(tried: TriedInterface): void {
     go();
     main.focus();
   });
+  narrow.addEventListener("change", () => {
+    const menu = document.querySelector("details.menu");
+    if (menu instanceof HTMLDetailsElement) menu.open = !narrow.matches;
+  });
   go();
 }
 
@@ -74,11 +80,18 @@ function showNavigation({ operations }: TriedInterface, current: TriedOperation 
       el(
         "a",
         { href: `#${encodeURIComponent(each.name)}`, "aria-current": each === current ? "page" : undefined },
-        each.name.split(".").at(-1),
+        breakable(each.name.split(".").at(-1) ?? each.name),
       ),
     ),
   );
-  show(elementOf("operations"), el("ul", {}, links));
+  const isOpen = !narrow.matches || current === undefined;
+  const menu = el(
+    "details",
+    { class: "menu", open: isOpen },
+    el("summary", {}, "Operations"),
+    el("ul", {}, links),
+  );
+  show(elementOf("operations"), menu);
 }
 
 interface OperationPage {
@@ -131,7 +144,7 @@ async function showOperation({ tried, operation, caller, batch }: OperationPage)
   });
   show(
     main,
-    headingOf(operation),
+    el("h1", {}, breakable(operation.name)),
     operation.doc === "" ? undefined : el("p", {}, prose(operation.doc)),
     factsOf(operation),
     editor.examples,
@@ -141,10 +154,10 @@ async function showOperation({ tried, operation, caller, batch }: OperationPage)
   );
 }
 
-/** The operation's name, which a narrow screen breaks after a dot. */
-function headingOf({ name }: TriedOperation): Child {
-  const parts = name.split(/(?<=\.)/).map((part) => [part, el("wbr")]);
-  return el("h1", {}, parts);
+/** A name that a narrow screen breaks after a dot or before a capital. */
+function breakable(name: string): Child {
+  const [first, ...others] = name.split(/(?<=\.)|(?<=[\p{Ll}\d])(?=\p{Lu})/u);
+  return [first, others.map((part) => [el("wbr"), part])];
 }
 
 function factsOf({ security, notify }: TriedOperation): Child {

@@ -47,7 +47,8 @@ export function messageSignatureCredential(task: CredentialTask): CredentialHead
   };
 }
 
-function digestOf(body: Buffer): string {
+/** `Content-Digest` of a body (RFC 9530). */
+export function digestOf(body: Buffer): string {
   return `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
 }
 

@@ -1,8 +1,9 @@
 import { omitUndefined } from "../../omit-undefined.ts";
 import { escaped } from "../../values/index.ts";
+import { plannedPayload } from "../../request/edits.ts";
 import { buildRequest } from "../../request/build.ts";
 import { call, send } from "../../session/context.ts";
-import { usesLacking } from "../../session/capabilities.ts";
+import { requiredLacking, usesLacking } from "../../session/capabilities.ts";
 import type { RequestPlan } from "../../suite/case.ts";
 import type { MethodEntry } from "../../suite/suite.ts";
 import type { Unused } from "../unused.ts";
@@ -31,6 +32,8 @@ export async function runCall(step: CallStep, run: ScenarioRun): Promise<void> {
   run.mailsBefore = mailNames(mailFolder);
   for (let time = 0; time < (step.times ?? 1); time += 1) {
     run.values.set("time", time + 1);
+    const payload = run.resolve(plannedPayload(planOf(step, method), method));
+    if (requiredLacking(payload, method, context.claims) !== undefined) throw new BeyondLevel(method.name);
     const unused = unusedFor(step, method, run);
     if (unused !== undefined) {
       if (step.as !== undefined) run.sent.set(step.as, { wire: unused.wire, method });

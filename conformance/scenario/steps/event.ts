@@ -8,15 +8,14 @@ import type { StepOf } from "./step-of.ts";
 
 type EventStep = StepOf<"event">;
 
-const usualSeconds = 5;
-
 /** Waits for an event that fits, and checks its notification. @throws StepFailed, BeyondLevel */
 export async function runEvent(step: EventStep, run: ScenarioRun): Promise<void> {
-  const { name, expect, withinSeconds = usualSeconds } = step;
+  const { name, expect, withinSeconds = 0 } = step;
+  const timeoutMs = Math.max(withinSeconds * 1000, run.environment.eventTimeoutMs);
   const open = run.inboxOf(step.at);
   const wanted = omitUndefined({ eventName: name, ...Object(expect ?? {}) });
   const pattern = Object.keys(wanted).length === 0 ? undefined : run.resolve(wanted);
-  let leftMs = withinSeconds * 1000;
+  let leftMs = timeoutMs;
   while (leftMs > 0) {
     const count = open.inbox.arrivals.length;
     if (await takesArrival(step, pattern, open, run)) return;
@@ -25,7 +24,7 @@ export async function runEvent(step: EventStep, run: ScenarioRun): Promise<void>
   if (await takesArrival(step, pattern, open, run)) return;
   const arrived = open.inbox.arrivals.map(({ body }) => body.toString("utf8"));
   run.fail(step, {
-    expected: `an event${pattern === undefined ? "" : ` like ${formatValue(pattern)}`} within ${withinSeconds} s`,
+    expected: `an event${pattern === undefined ? "" : ` like ${formatValue(pattern)}`} within ${timeoutMs / 1000} s`,
     found: arrived.length === 0 ? "none" : arrived.join("\n").slice(0, 600),
   });
 }

@@ -7,16 +7,15 @@ import type { StepOf } from "./step-of.ts";
 
 type MailStep = StepOf<"mail">;
 
-const timeoutMs = 5_000;
 const pollMs = 10;
 const needsFolder = "needs the folder of the service's mails: see --mail";
 
 /** Waits for a mail that holds a text. @throws NotPossible, StepFailed, BeyondLevel */
 export async function runMail(step: MailStep, run: ScenarioRun): Promise<void> {
-  const { mailFolder } = run.environment;
+  const { mailFolder, eventTimeoutMs } = run.environment;
   if (mailFolder === undefined) throw new NotPossible(needsFolder);
   const text = step.holds === undefined ? "" : String(run.resolve(step.holds));
-  const endsAt = performance.now() + timeoutMs;
+  const endsAt = performance.now() + eventTimeoutMs;
   do {
     const mail = mailsIn(mailFolder, run.mailsBefore).find(({ to, subject, text: body }) =>
       `${to}\n${subject}\n${body}`.includes(text),
@@ -30,7 +29,7 @@ export async function runMail(step: MailStep, run: ScenarioRun): Promise<void> {
   } while (performance.now() <= endsAt);
   if (!existsSync(mailFolder)) throw new NotPossible(needsFolder);
   run.fail(step, {
-    expected: `a mail with ${formatValue(text)} within ${timeoutMs / 1000} s`,
+    expected: `a mail with ${formatValue(text)} within ${eventTimeoutMs / 1000} s`,
     found: "none",
   });
 }

@@ -1,5 +1,6 @@
 import type { Step } from "../../suite/step.ts";
 import type { ScenarioRun } from "../scenario-run.ts";
+import { runAtOnce } from "./at-once.ts";
 import { runCall } from "./call.ts";
 import { runCaller } from "./caller.ts";
 import { runCheck } from "./check.ts";
@@ -45,6 +46,8 @@ export async function runStep(
       return runCheck(step, run);
     case "each":
       return await runEach(step, run, runSteps);
+    case "atOnce":
+      return await runAtOnce(step.steps.map((each) => () => runStep(each, run, runSteps)));
     default:
       throw unknownStep(step);
   }

@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { Server } from "node:http";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
-import { start } from "../src/start.ts";
+import { start, type Chat } from "../src/start.ts";
 import { tokenFor } from "../src/tokens.ts";
 
 const secret = "a secret of at least thirty-two bytes";
-let server: Server;
+let chat: Chat;
 let address = "";
 before(async () => {
-  server = await start(0, secret);
-  const bound = server.address();
-  address = `127.0.0.1:${typeof bound === "object" ? bound?.port : ""}/rpc`;
+  chat = await start(0, secret);
+  address = `${chat.url.replace("http://", "")}/rpc`;
 });
-after(() => server.close());
+after(() => chat.close());
 
 test("a message over HTTP reaches those who read along over WebSocket", async () => {
   const reader = await connect(await tokenFor("ben", "", secret));

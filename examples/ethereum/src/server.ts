@@ -1,5 +1,5 @@
 import express from "express";
-import { rpc } from "ledger-rpc-runtime/express";
+import { rpc, serve } from "ledger-rpc-runtime/express";
 import { ethereumInterface } from "../generated/methods.ts";
 import { createChain } from "./chain.ts";
 import { handlers } from "./handlers.ts";
@@ -8,8 +8,7 @@ const chain = createChain();
 const app = express();
 app.use("/rpc", rpc(ethereumInterface, handlers, { context: () => ({ chain }) }));
 
-const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", (error) => {
-  if (error) throw error;
-  const address = server.address();
-  console.log(`Serving http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/rpc`);
-});
+const { url, close } = await serve(app, { port: Number(process.env["PORT"] ?? 3000) });
+console.log(`Serving ${url}/rpc`);
+// Answers the calls that have come, then ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void close());

@@ -13,6 +13,7 @@ export {
   type CallOptions,
   type ConnectOptions,
   type Connection,
+  type Fetch,
   type Patience,
 } from "./connection.ts";
 export * from "./error-classes.ts";
@@ -32,6 +33,7 @@ export { guarded, type ClientOptions, type GuardOptions } from "./guard.ts";
 export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch, type MakeAttempt } from "./hooks.ts";
 export type { ErrorCode } from "./interface.ts";
 export { allAccounts, type AllAccountsFilter, type AllAccountsItem } from "./lists.ts";
+export { messageSignatures } from "./message-signatures.ts";
 export type { Caller, Method } from "./method.ts";
 export * as money from "./money.ts";
 export type { Amount, Rounding } from "./money.ts";

@@ -6,6 +6,7 @@ export {
   type CallOptions,
   type ConnectOptions,
   type Connection,
+  type Fetch,
   type Patience,
 } from "./connection.ts";
 export * from "./error-classes.ts";
@@ -24,6 +25,7 @@ export {
 export { guarded, type ClientOptions, type GuardOptions } from "./guard.ts";
 export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch, type MakeAttempt } from "./hooks.ts";
 export type { ErrorCode } from "./interface.ts";
+export { messageSignatures } from "./message-signatures.ts";
 export type { Caller, Method } from "./method.ts";
 export * as money from "./money.ts";
 export type { Amount, Rounding } from "./money.ts";

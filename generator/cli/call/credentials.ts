@@ -2,7 +2,7 @@
 export const credentialVariables = {
   LEDGER_RPC_TOKEN: "a bearer token or JWT, sent as `Authorization: Bearer …`",
   LEDGER_RPC_BASIC: "user:password, sent as `Authorization: Basic …`",
-  LEDGER_RPC_API_KEY: "an API key, sent in the header that the spec names, or X-Api-Key",
+  LEDGER_RPC_API_KEY: "an API key, for the header of the spec, or X-Api-Key",
   LEDGER_RPC_HEADERS: "further headers, `Name: value`, one a line",
 } as const;
 

@@ -3,16 +3,16 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import {
   openAccess,
   operatorAccess,
-  readAccess,
   type Access,
   type Identity,
 } from "../../../conformance/request/access.ts";
 import { basic } from "../../../conformance/request/build.ts";
 import { credentialHeaders, satisfiable } from "../../../conformance/request/credentials.ts";
+import { signedMessageHeaders } from "../../../conformance/request/message-signature.ts";
 import { drawId } from "../../../conformance/request/draw-id.ts";
 import { MissingValue } from "../../../conformance/request/resolve-value.ts";
 import { signatureText } from "../../../conformance/request/sign.ts";
-import { readStandardAccess } from "../../../conformance/request/standard-access.ts";
+import { openStandardAccess } from "../../../conformance/request/standard-access.ts";
 import type { MethodModel, ServiceModel } from "../../model/index.ts";
 import { requestText } from "./exchange.ts";
 
@@ -34,14 +34,12 @@ export interface UnsignedCall {
 /** Reads who calls: the file that `ledger-rpc conform --access` takes. @throws Error with every mistake in it */
 export function callAccess({ name, wire, schemes }: ServiceModel, file: string): Access {
   if (wire.protocol === "signed-envelope") {
-    const access = openAccess(file, readAccess);
+    const access = openAccess(file);
     // A file that names an operator says with `baseUrl` where the operator does not call.
     return name === "operator" && access.operator !== undefined ? operatorAccess(access, new Set()) : access;
   }
   const { protocol, http, batch } = wire;
-  return openAccess(file, (text, path) =>
-    readStandardAccess(text, path, { protocol, ...http, batch, schemes }),
-  );
+  return openStandardAccess(file, { protocol, ...http, batch, schemes });
 }
 
 /** Makes the request of a call, by the authentication of the spec. @throws Error for what the access file does not have */
@@ -96,19 +94,34 @@ function standardRequest(
 
 /** The payload is signed as it was given, digit by digit (section 5.1). */
 function envelopeRequest(
-  { method: name, params = "{}", model }: UnsignedCall,
+  { method: name, params = "{}", model, url }: UnsignedCall,
   method: MethodModel | undefined,
   access: Access,
 ): SignedRequest {
   if (method?.transport.kind === "flat") {
     const signature = signatureText(Buffer.from(params), access);
     const header = `keyId=${access.keyId},algorithm=ecdsa-sha256,signature=${signature}`;
-    return { headers: { authorization: basic(access), signature: header }, body: params };
+    const headers = { authorization: basic(access), signature: header };
+    return signedMessage({ headers, body: params }, url, access);
   }
   const members = method?.transport.kind === "enveloped" ? method.transport.auth : [];
   const ids = model.wire.protocol === "signed-envelope" ? model.wire.requestId : undefined;
   const id = ids === undefined ? randomUUID() : drawId(ids);
-  return { headers: {}, body: envelopeText({ id, method: name, payload: params, members }, access) };
+  const body = envelopeText({ id, method: name, payload: params, members }, access);
+  return signedMessage({ headers: {}, body }, url, access);
+}
+
+/** Signs the HTTP message, too, where the access file says that the service requires it. */
+export function signedMessage(request: SignedRequest, address: string, access: Access): SignedRequest {
+  if (access.messageSignatures !== true) return request;
+  const { pathname, search } = new URL(address);
+  const message = {
+    ...request,
+    httpMethod: "POST",
+    target: pathname + search,
+    body: Buffer.from(request.body),
+  };
+  return { ...request, headers: signedMessageHeaders(message, access) };
 }
 
 /** An envelope before it is signed. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { credentialVariables } from "../call/credentials.ts";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallOptions } from "./call.ts";
 
@@ -19,7 +20,7 @@ export function addCallCommand(
     .argument("[params]", "its parameters, a JSON array or object")
     .option(
       "-u, --url <url>",
-      "address of the endpoint, http://… or ws://… (default: the spec's path on 127.0.0.1, port $PORT or 3000)",
+      "address of the endpoint, http://… or ws://… (default: path of the spec on 127.0.0.1, port $PORT or 3000)",
     )
     .option("--command <command>", "in place of an address: what answers on its standard output, a line each")
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
@@ -52,15 +53,15 @@ Examples:
   $ ledger-rpc call list '[null]' --url ws://127.0.0.1:3000/rpc
   $ ledger-rpc call list '[null]' --command 'node src/stdio.ts'
   $ LEDGER_RPC_TOKEN=… ledger-rpc call add '["Milk"]'
-
-  $ ledger-rpc call AccountService.GetAccount '{"ID": "…"}' --access access.json
+  $ ledger-rpc call AccountService.GetAccount '{"ID": "…"}' --access bank.json
 
 Credentials are in the access file, or in variables of the environment:
 ${Object.entries(credentialVariables)
   .map(([name, meaning]) => `  ${name.padEnd(18)}  ${meaning}`)
   .join("\n")}
 
-Exit codes:
-  0  the service answered with a result, or took the notification
-  1  it answered with an error, or not at all
-  2  an argument, an option or a variable that makes no sense`;
+${exitCodesHelp(
+  "the service answered with a result, or took the notification",
+  "it answered with an error, or not at all",
+  "an argument, an option or a variable that makes no sense",
+)}`;

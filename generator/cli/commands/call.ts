@@ -32,14 +32,14 @@ export async function call(
   if (options.command !== undefined) {
     const mistake = commandMistake(options);
     return mistake === undefined
-      ? show(await byCommand(method, params, options.command, options), undefined, terminal)
+      ? show(await byCommand(method, params, options.command, options), new Map(), terminal)
       : usage(mistake);
   }
   const endpoint = endpointOf(method, options, environment["PORT"]);
   if ("message" in endpoint) return reportFailure({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
   const access = accessOf(endpoint, options.access);
   if (typeof access === "string") return usage(access);
-  const { apiKeyHeader, meant, path } = endpoint;
+  const { apiKeyHeader, path } = endpoint;
   const url = options.url ?? addressOf(access, path) ?? endpoint.url;
   const mistake = addressMistake(url, endpoint);
   if (mistake !== undefined) return usage(mistake);
@@ -58,7 +58,22 @@ export async function call(
     isNotification,
     isFlat: transport?.kind === "flat",
   };
-  return show(await (isSocket(url) ? socketExchange(asked) : exchange(asked)), meant, terminal);
+  const isAnonymous = access === undefined && credentials.from.length === 0;
+  const outcome = await (isSocket(url) ? socketExchange(asked) : exchange(asked));
+  return show(outcome, hintsOf(endpoint, isAnonymous), terminal);
+}
+
+/** Advice on an error of the service, by its code. */
+function hintsOf({ meant, model }: Endpoint, isAnonymous: boolean): ReadonlyMap<string, string> {
+  const hints = new Map<string, string>();
+  if (meant !== undefined) hints.set("-32601", `did you mean ${meant}?`);
+  if (isAnonymous && model?.wire.protocol === "json-rpc-2.0") {
+    hints.set(
+      String(model.wire.faults.unauthenticated.code),
+      "nothing said who calls: give --access <file>, or set LEDGER_RPC_TOKEN or another variable of `ledger-rpc call --help`",
+    );
+  }
+  return hints;
 }
 
 /** An option that makes no sense beside a command; pipes carry messages alone. */
@@ -131,7 +146,7 @@ function requestOf(
   }
 }
 
-function show(outcome: Outcome, meant: string | undefined, terminal: Terminal): number {
+function show(outcome: Outcome, hints: ReadonlyMap<string, string>, terminal: Terminal): number {
   switch (outcome.kind) {
     case "result":
       terminal.print(outcome.text);
@@ -144,7 +159,8 @@ function show(outcome: Outcome, meant: string | undefined, terminal: Terminal): 
     case "error": {
       const { code, message, data } = outcome;
       terminal.note(`error ${code}: ${message}${data === undefined ? "" : `\n${data}`}`);
-      if (code === "-32601" && meant !== undefined) terminal.note(`hint: did you mean ${meant}?`);
+      const hint = hints.get(code);
+      if (hint !== undefined) terminal.note(`hint: ${hint}`);
       return exitCode.failed;
     }
   }

@@ -1,4 +1,5 @@
 import { Argument, Option, type Command } from "commander";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CollectionOptions } from "./collection.ts";
 
@@ -33,4 +34,6 @@ const help = `
 Examples:
   $ ledger-rpc collection postman
   $ ledger-rpc collection bruno --spec ledger --access .data/access.json
-  $ bru run --env sandbox --sandbox=developer      # in the folder of the collection`;
+  $ bru run --env sandbox --sandbox=developer   # in the collection's folder
+
+${exitCodesHelp("written", "there are errors in a spec or in the access file, or a file is in the way")}`;

@@ -32,7 +32,8 @@ async function conformToSpec(
 ): Promise<number> {
   const { value: model, diagnostics } = loadServiceModel(spec, diskReader(config.root));
   if (model === undefined) {
-    const failure = { message: countText(diagnostics), diagnostics, exitCode: exitCode.failed };
+    // Nothing was tried: 1 would say that the service does not conform.
+    const failure = { message: countText(diagnostics), diagnostics, exitCode: exitCode.usage };
     return reportFailure(failure, terminal, false);
   }
   const root = mkdtempSync(join(tmpdir(), "ledger-rpc-conform-"));

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import { diffFormats, type DiffOptions } from "./diff-options.ts";
 
@@ -52,12 +53,12 @@ const help = `Examples:
   $ ledger-rpc diff HEAD~3
   $ ledger-rpc diff v1.0.11 --spec ledger --format markdown
   $ ledger-rpc diff spec/ledger spec/next --fail-on warning
-  $ ledger-rpc diff HEAD~3:spec/ledger spec/next --migration --output MIGRATION.md
+  $ ledger-rpc diff HEAD~3:spec/ledger spec/next --migration --output NEXT.md
 
-Exit codes:
-  0  no change is harder than --fail-on allows, or all that are are accepted
-  1  a change is harder, an exception is stale, or there are errors in the specs
-  2  a command, an option or a config that makes no sense`;
+${exitCodesHelp(
+  "no change is harder than --fail-on allows, or all that are are accepted",
+  "a change is harder, an exception is stale, or there are errors in the specs",
+)}`;
 
 function version(value: string): string {
   if (!/^\d+\.\d+\.\d+$/.test(value)) throw new InvalidArgumentError("It is three numbers, such as 1.4.0.");

@@ -37,6 +37,7 @@ export function compareSpecs(
     return omitUndefined({
       diff: {
         name,
+        interfaceName: (now.value ?? before.value)?.name ?? name,
         old: { label: old?.label ?? "nothing", revision: before.value?.revision ?? "none" },
         new: { label: recent?.label ?? "nothing", revision: now.value?.revision ?? "none" },
         changes,

@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { DocsOptions } from "./docs.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -30,4 +31,6 @@ const help = `
 Examples:
   $ ledger-rpc docs
   $ ledger-rpc docs --spec tasks --out public/reference --watch
-  $ ledger-rpc docs --try`;
+  $ ledger-rpc docs --try
+
+${exitCodesHelp("written", "there are errors in a spec, or a file is in the way")}`;

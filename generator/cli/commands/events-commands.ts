@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { ListenOptions } from "../listen/listen.ts";
 import type { TriggerOptions } from "../listen/trigger.ts";
 import type { Terminal } from "../terminal.ts";
@@ -82,14 +83,24 @@ const listenHelp = `
 Examples:
   $ ledger-rpc mock                     (in another terminal)
   $ ledger-rpc listen --forward http://localhost:8000/hook
-  $ ledger-rpc listen --forward http://localhost:8000/hook --events Transaction.NEW
-  $ ledger-rpc listen --forward http://localhost:8000/hook --access access.json --since 30m
+  $ ledger-rpc listen --forward http://localhost:8000/hook --events Account.NEW
+  $ ledger-rpc listen --forward http://localhost:8000/hook \\
+      --access access.json --since 30m
 
-A service has to have its partner interface on (partner.interface). It goes on sending to the addresses of your
-subscriptions: listening changes nothing for it. What is given up is there still: --since posts it again.`;
+A service has to have its partner interface on (partner.interface). It goes on
+sending to the addresses of your subscriptions: listening changes nothing for
+it. What is given up is there still: --since posts it again.
+
+${exitCodesHelp(
+  "stopped, as by Ctrl-C",
+  "nothing answers, there is no such event, or the caller is refused",
+)}`;
 
 const triggerHelp = `
 Examples:
   $ ledger-rpc trigger
-  $ ledger-rpc trigger Transaction.NEW --set Status=COMPLETED InstructedAmount.Amount=12.5
-  $ ledger-rpc trigger --access access.json`;
+  $ ledger-rpc trigger Transaction.NEW \\
+      --set Status=COMPLETED InstructedAmount.Amount=12.5
+  $ ledger-rpc trigger --access access.json
+
+${exitCodesHelp("the event was made, or those that there are were listed", "it was not: the message says why")}`;

@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `ledger-rpc import`. */
@@ -32,10 +33,10 @@ Examples:
   $ ledger-rpc import openrpc.json --params by-position
   $ ledger-rpc import api/ws.json --ref ./api/=api --lossy --out spec/ws
 
-Exit codes:
-  0  everything was taken
-  1  something was refused, or the document cannot be imported; what was taken is written
-  2  a command or an option that makes no sense`,
+${exitCodesHelp(
+  "everything was taken",
+  "something was refused, which the report names; what was taken is written.\nOr the document cannot be imported",
+)}`,
     )
     .action(async (file: string, options: object) => {
       const { runImport } = await import("./import.ts");

@@ -67,13 +67,8 @@ function write(files: NonNullable<Imported["files"]>, { folder, save }: AddedSpe
 function readDocument(file: string): { readonly value: Json } | { readonly problem: string } {
   if (!existsSync(file) || !statSync(file).isFile()) return { problem: `there is no file ${file}` };
   if (statSync(file).size > bytesMax) return { problem: `${file} has more than 32 MiB` };
-  try {
-    return { value: readDocumentFile(file) };
-  } catch (cause) {
-    return {
-      problem: `${file} cannot be read: ${cause instanceof Error ? cause.message.split("\n")[0] : String(cause)}`,
-    };
-  }
+  const read = readDocumentFile(file);
+  return "problem" in read ? { problem: `${file} cannot be read: ${read.problem}` } : read;
 }
 
 /** `--ref ./api/=vendor/api`, or why it is none. */

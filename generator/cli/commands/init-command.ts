@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import type { InitOptions } from "./init.ts";
 
@@ -34,4 +35,10 @@ Templates:
 Examples:
   $ ledger-rpc init tasks
   $ ledger-rpc init tasks --template bearer
-  $ ledger-rpc init tasks --from ../tarballs`;
+  $ ledger-rpc init tasks --from ../tarballs
+
+${exitCodesHelp(
+  "the project is made",
+  "it could not be generated: the message says why",
+  "a name, template or folder of tarballs that makes no sense, or files\nin the way",
+)}`;

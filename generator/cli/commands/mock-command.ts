@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { latencyMsMax } from "../../mock/limits.ts";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import type { MockCommandOptions } from "./mock.ts";
 
@@ -63,5 +64,7 @@ Examples:
   $ ledger-rpc mock --fault drop=0.1 unavailable=0.05 --seed 7
   $ curl -H 'Mock-Error: NO_TASK' -H 'Mock-Latency: 500' …
 
-A request may ask for what it is to meet, by the headers Mock-Error: <NAME>, Mock-Fault: <kind or none>
-and Mock-Latency: <ms>. It runs until it is stopped.`;
+A request may ask for what it is to meet, by the headers Mock-Error: <NAME>,
+Mock-Fault: <kind or none> and Mock-Latency: <ms>. It runs until it is stopped.
+
+${exitCodesHelp("stopped, as by Ctrl-C", "there are errors in the spec, or the port cannot be had")}`;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { exitCode } from "../exit-code.ts";
+import { exitCode, exitCodesHelp } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
@@ -18,6 +18,7 @@ export function addUpgradeCommand(
     )
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("--dry-run", "say what would be rewritten, and write nothing")
+    .addHelpText("after", help)
     .action(async (options: { readonly config?: string; readonly dryRun?: true }) => {
       const { upgrade } = await import("./upgrade.ts");
       const selection = selectSpecs(options.config === undefined ? {} : { config: options.config });
@@ -26,3 +27,10 @@ export function addUpgradeCommand(
       else exit(reportFailure({ ...selection, exitCode: exitCode.usage }, terminal(), false));
     });
 }
+
+const help = `
+Examples:
+  $ ledger-rpc upgrade --dry-run
+  $ ledger-rpc upgrade
+
+${exitCodesHelp("rewritten, or nothing to rewrite", "a file could not be rewritten")}`;

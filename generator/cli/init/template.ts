@@ -52,7 +52,7 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
 export function commandLines(commands: readonly string[]): readonly string[] {
   return commands.map((each) => {
     const [command = "", remark] = each.split("  # ");
-    return remark === undefined ? command : `${command.padEnd(44)} # ${remark}`;
+    return remark === undefined ? command : `${command.padEnd(51)} # ${remark}`;
   });
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import type { Identity } from "../../../conformance/request/access.ts";
+import type { Access } from "../../../conformance/request/access.ts";
 import { exchange } from "../call/exchange.ts";
-import { envelopeText } from "../call/signed-request.ts";
+import { envelopeText, signedMessage } from "../call/signed-request.ts";
 import { FinalError } from "./event-source.ts";
 
 /** Calls a method of a service's signed interface and returns its result. @throws FinalError for an error of the caller */
@@ -22,14 +22,13 @@ export class ServiceFault extends FinalError {
 const passing: ReadonlySet<string> = new Set(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"]);
 const timeoutSeconds = 30;
 
-export function serviceCalls(identity: Identity, url: URL, signal?: AbortSignal): CallService {
+export function serviceCalls(access: Access, url: URL, signal?: AbortSignal): CallService {
   return async (method, payload) => {
     const call = { id: randomUUID(), method, payload: JSON.stringify(payload), members: [] };
-    const body = envelopeText(call, identity);
+    const request = { headers: {}, body: envelopeText(call, access) };
     const sent = {
       url: url.href,
-      headers: {},
-      body,
+      ...signedMessage(request, url.href, access),
       timeoutSeconds,
       isNotification: false,
       addressOption: "--from",

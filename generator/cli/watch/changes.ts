@@ -4,7 +4,7 @@ import { UnreadableFile, type ProjectFolder } from "../../output/index.ts";
 export interface Change {
   readonly path: string;
   readonly kind: "added" | "changed" | "removed";
-  /** Whether it looks like the middle of a save: editors empty, remove or rename a file before it is there again. */
+  /** Whether it looks like the middle of a save: editors create, empty, remove or rename a file before its text is there. */
   readonly looksUnfinished: boolean;
 }
 
@@ -37,7 +37,7 @@ function changeOf(
   after: Buffer | undefined,
 ): readonly [Change] | readonly [] {
   if (before === after || (before !== undefined && after !== undefined && before.equals(after))) return [];
-  const looksUnfinished = before !== undefined && (after === undefined || after.length === 0);
+  const looksUnfinished = after === undefined || after.length === 0;
   const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   return [{ path, kind, looksUnfinished }];
 }

@@ -92,8 +92,8 @@ export const constraintCodes = {
     message: ({ name, depth, depthMax }) =>
       `\`${name}\` and the types that it refers to may nest ${depth} levels deep; ${depthMax} are the most`,
     hint: () => "use fewer types on the way, or let one refer to itself",
-    rule: "Types may refer to one another through 300 objects and arrays at most; of types that refer to one another in a circle all are counted. No request nests as deep, and what walks such types runs out of stack.",
-    wrong: `types:\n${Array.from({ length: 300 }, (_, at) => link(at, `Link${at + 1}`)).join("")}${link(300, "string")}`,
+    rule: "Types may refer to one another through 1,500 objects and arrays at most, and include one another through 300; of types that refer to one another in a circle all are counted. No request nests as deep, and what walks such types runs out of stack.",
+    wrong: `types:\n${Array.from({ length: 302 }, (_, at) => part(at)).join("")}  Part302: { doc: The last part., fields: [] }\n`,
     right: `types:\n${link(0, "Link0")}`,
   }),
   "payload-kind": entry<{ found: readonly string[] }>({
@@ -112,6 +112,10 @@ export const constraintCodes = {
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: stored\n      forms:\n        adult: { doc: For adults., fields: [] }\n    result: { fields: [] }\n",
   }),
 };
+
+function part(at: number): string {
+  return `  Part${at}: { doc: A part., includes: [Part${at + 1}], fields: [] }\n`;
+}
 
 function link(at: number, next: string): string {
   const field = `{ name: next, type: ${next}, optional: true, doc: What follows. }`;

@@ -1,6 +1,6 @@
 import type { Span } from "../../source/index.ts";
 import type { ServiceModel, TypeModel } from "../../model/index.ts";
-import type { FamilyName, SingleRuleId } from "../rules/index.ts";
+import type { SingleRuleId } from "../rules/index.ts";
 import { changeOf, factsOf, type Change, type Finding } from "../rules/change.ts";
 import type { Facts } from "../model/rule.ts";
 
@@ -20,9 +20,6 @@ export type Found = Omit<Finding, "rule" | "facts"> & {
   readonly facts: Partial<Facts> & Pick<Facts, "name">;
 };
 
-/** A finding of a kind that has a rule for each direction. */
-export type DirectionalFound = Found & { readonly family: FamilyName };
-
 export function createComparison(
   old: ServiceModel,
   recent: ServiceModel,
@@ -40,9 +37,21 @@ export function createComparison(
     add,
     report: (rule, { facts, ...found }) => add({ rule, facts: factsOf(facts), ...found }),
     get changes() {
-      return [...changes.values()];
+      return withoutRestated([...changes.values()]);
     },
   };
+}
+
+/** Of a constraint that is new in answers, it is left out that it says the same as before in requests. */
+function withoutRestated(changes: readonly Change[]): readonly Change[] {
+  const others = new Set(changes.filter(({ rule }) => rule !== restated).map(essenceOf));
+  return changes.filter((change) => change.rule !== restated || !others.has(essenceOf(change)));
+}
+
+const restated = "constraint-restated";
+
+function essenceOf({ path, facts: { name, from, to } }: Change): string {
+  return JSON.stringify([path, name, from, to]);
 }
 
 /** Where something stands in both revisions. */

@@ -17,8 +17,8 @@ export function renderMigration(specs: readonly MigratedSpec[]): string {
 }
 
 function noteText({ diff, revisions }: MigratedSpec): string {
-  const { name, old, new: recent, version, changes } = diff;
-  const head = `# ${name}: from ${old.revision} to ${recent.revision}`;
+  const { interfaceName, old, new: recent, version, changes } = diff;
+  const head = `# ${interfaceName}: from ${old.revision} to ${recent.revision}`;
   const outside = changes.filter((change) => breaks(change, "callers") || breaks(change, "receivers"));
   const inside = changes.filter((change) => breaks(change, "implementers"));
   if (outside.length + inside.length === 0) return `${head}\n\nNothing breaks: there is nothing to do.`;

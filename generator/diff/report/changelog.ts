@@ -16,8 +16,8 @@ interface Entry {
 
 const order = ["Breaking", "Added", "Changed", "Deprecated"];
 
-function entryText({ name, version, new: recent, changes }: SpecDiff): string {
-  const head = `## ${name} ${version.to}\n\nFor revision ${recent.revision} of the interface.`;
+function entryText({ interfaceName, version, new: recent, changes }: SpecDiff): string {
+  const head = `## ${interfaceName} ${version.to}\n\nFor revision ${recent.revision} of the interface.`;
   return `${head}\n\n${changelogText(changes)}`;
 }
 

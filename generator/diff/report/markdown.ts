@@ -22,8 +22,8 @@ const names: Readonly<Record<Party, string>> = {
 };
 
 function specText(spec: SpecDiff): string {
-  const { name, old, new: recent, changes } = spec;
-  const head = `## ${name}: \`${old.label}\` (${old.revision}) → \`${recent.label}\` (${recent.revision})`;
+  const { interfaceName, old, new: recent, changes } = spec;
+  const head = `## ${interfaceName}: \`${old.label}\` (${old.revision}) → \`${recent.label}\` (${recent.revision})`;
   if (changes.length === 0) return `${head}\n\nNo changes.`;
   const sections = severities.toReversed().flatMap((severity) => {
     const found = changes.filter((change) => change.severity === severity);

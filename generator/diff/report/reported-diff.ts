@@ -14,6 +14,8 @@ export interface Side {
 /** The report on one spec. */
 export interface SpecDiff {
   readonly name: string;
+  /** Name of the interface, by which its readers know it. */
+  readonly interfaceName: string;
   readonly old: Side;
   readonly new: Side;
   readonly changes: readonly ReportedChange[];

@@ -19,10 +19,10 @@ const titles: Readonly<Record<Party, string>> = {
 };
 
 function specText(spec: SpecDiff, colors: Colors): string {
-  const { name, old, new: recent, changes } = spec;
+  const { interfaceName, old, new: recent, changes } = spec;
   const revisions =
     old.revision === recent.revision ? recent.revision : `${old.revision} → ${recent.revision}`;
-  const head = `${colors.bold(`${name} ${revisions}`)} ${colors.dim(`(${old.label} → ${recent.label})`)}`;
+  const head = `${colors.bold(`${interfaceName} ${revisions}`)} ${colors.dim(`(${old.label} → ${recent.label})`)}`;
   if (changes.length === 0) return `${head}\nNo changes.`;
   const sections = parties.flatMap((party) => partyText(party, changes, colors));
   return [head, ...sections, ...handlersText(spec, colors), versionText(spec)].join("\n\n");

@@ -113,6 +113,27 @@ export const securityRules = {
     inverse: ["security-tightened"],
     mirror: waivers.requestOnly,
   },
+  "security-exchanged": {
+    area: "authentication",
+    summary: ({ name, from, to }) => `\`${name}\` takes ${to} now in place of ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name, from }) => `A call of \`${name}\` with ${from} is refused.`,
+      },
+      implementers: {
+        severity: "warning",
+        consequence: ({ name, to }) => `Calls reach the handler of \`${name}\` with ${to}.`,
+      },
+    },
+    bump: "major",
+    why: "Callers have the credentials that they needed before, and may be unable to get others in time.",
+    todo: "Take both for a revision at least.",
+    before: tasks(both, "[{ user: [] }]"),
+    after: tasks(both, "[{ machine: [] }]"),
+    inverse: ["security-exchanged"],
+    mirror: waivers.requestOnly,
+  },
   "security-restated": {
     area: "authentication",
     summary: ({ name, from, to }) => `\`${name}\` says ${to} now, not ${from}`,

@@ -253,7 +253,9 @@ export const textRules = {
     summary: ({ name, of, from, to }) =>
       to === ""
         ? `\`${name}\` of ${of} no longer says ${from}, which goes without saying`
-        : `\`${name}\` of ${of} says ${to}, which went without saying`,
+        : from === ""
+          ? `\`${name}\` of ${of} says ${to}, which went without saying`
+          : `\`${name}\` of ${of} says ${to} in place of ${from}, which takes the same values`,
     effects: { callers: { severity: "info", consequence: () => "The same values are right as before." } },
     bump: "patch",
     why: "A required string in a request is never empty, and no length is below zero: what was implied is said, or the other way round.",

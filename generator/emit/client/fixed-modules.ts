@@ -10,6 +10,7 @@ const always = [
   "exchange.ts",
   "guard.ts",
   "hooks.ts",
+  "message-signatures.ts",
   "method.ts",
   "operation.ts",
   "response.ts",
@@ -25,7 +26,10 @@ export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<
     ...(hasRequestIds(model) ? forRequestIds : []),
     ...(model.events.length > 0 ? forEvents : []),
   ].map((file) => `signed-envelope/${file}`);
-  return { ...sharedModules(model, names.lists.length > 0), ...copiedModules(own, model) };
+  return {
+    ...sharedModules(model, names.lists.length > 0),
+    ...copiedModules([...own, "signed-message.ts"], model),
+  };
 }
 
 function hasRequestIds({ wire }: ServiceModel): boolean {

@@ -5,7 +5,14 @@ import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ClientNames } from "./names.ts";
 
-const connection = ["connect", "type CallOptions", "type ConnectOptions", "type Connection", "type Patience"];
+const connection = [
+  "connect",
+  "type CallOptions",
+  "type ConnectOptions",
+  "type Connection",
+  "type Fetch",
+  "type Patience",
+];
 const errors = [
   "CallError",
   "NetworkError",
@@ -45,6 +52,7 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
     ),
     exported(["type ErrorCode"], "interface"),
     exported(lists, "lists"),
+    exported(["messageSignatures"], "message-signatures"),
     exported(["type Caller", "type Method"], "method"),
     'export * as money from "./money.ts";',
     'export type { Amount, Rounding } from "./money.ts";',

@@ -80,6 +80,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
   ]);
   const { sizeMax } = paging;
   const key = overlapKey(list, model);
+  const isSized = paging.size !== undefined && sizeMax !== undefined;
   const payload = objectLiteral([
     paging.size === undefined ? "...filter" : "...rest",
     member(paging.page, "page"),
@@ -92,7 +93,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     ", options)",
   ];
   const read = [
-    key === undefined ? "async (page) => {" : "async (page, size) => {",
+    key === undefined && !isSized ? "async (page) => {" : "async (page, size) => {",
     indent([
       hardline,
       ["const result = await ", call, ";"],
@@ -104,17 +105,18 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
   ];
   const first = firstPage(method, paging.page, model);
   const size = sizeMax === undefined ? "pageSize" : `Math.min(pageSize ?? ${sizeMax}, ${sizeMax})`;
-  const isSized = paging.size !== undefined && sizeMax !== undefined;
   const walk =
     key === undefined
-      ? [importedValue("everyPage", `${folder}/paging.ts`), `(${first}, ${isSized ? "size" : "1"}, `]
+      ? [importedValue("everyPage", `${folder}/paging.ts`), `(${first}, ${isSized ? "full" : "1"}, `]
       : [
           importedValue("everyItem", `${folder}/paging.ts`),
           `(${first}, pageSize, ${sizeMax}, (item) => ${layOut(propertyOf("item?", key)).replace("?[", "?.[")}, `,
         ];
   const statements: Printable[] = [
     ...(paging.size === undefined ? [] : ["const { pageSize, ...rest } = filter;"]),
-    ...(paging.size === undefined || key !== undefined ? [] : [`const size = ${size};`]),
+    ...(paging.size === undefined || key !== undefined
+      ? []
+      : [`const ${isSized ? "full" : "size"} = ${size};`]),
     ["return ", walk, read, ");"],
   ];
   const comment = docComment({

@@ -6,6 +6,7 @@ import type {
   ServiceModel,
 } from "../../model/service-model.ts";
 import { camelCase, pascalCase, wordsOf } from "../../model/case-conversion.ts";
+import { objectMembers } from "../../model/reserved-names.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
 
 /** The names in the client. Derived from the names in the spec alone. */
@@ -54,7 +55,7 @@ export interface PagedList {
 }
 
 /** Members of every client. */
-const ownMembers = ["call", "raw", "connection", "constructor", "then"];
+const ownMembers = ["call", "raw", "connection", ...objectMembers];
 
 export function clientNames(model: ServiceModel): ClientNames {
   const { type } = interfaceNames(model);

@@ -1,7 +1,7 @@
 import { payloadShapes } from "../../model/resolve.ts";
 import { shapeParts } from "../../spec/shape-parts.ts";
 import { resolve } from "../../model/index.ts";
-import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { bracketed, type Printable } from "../../print/layout.ts";
 import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedValue, printModule } from "../../print/module.ts";
@@ -73,19 +73,18 @@ function operationConstant(
 /** Every name under which the payload, the result or an error may hold a sensitive value, at any depth. */
 export function sensitiveNames(method: MethodModel, model: ServiceModel): readonly string[] {
   const names = new Set<string>();
-  const seen = new Set<Shape>();
-  const visit = (shape: Shape): void => {
-    const found = resolve(model, shape);
-    if (seen.has(found)) return;
-    seen.add(found);
-    if (found.kind === "object") {
-      for (const field of found.fields.filter(({ sensitive }) => sensitive)) {
+  const data = model.errors.flatMap((error) => (error.data === undefined ? [] : [error.data]));
+  const reached = new Set(
+    [...payloadShapes(method.payload), method.result, ...data].map((shape) => resolve(model, shape)),
+  );
+  // The set grows while it is walked.
+  for (const shape of reached) {
+    if (shape.kind === "object") {
+      for (const field of shape.fields.filter(({ sensitive }) => sensitive)) {
         for (const name of [field.name, field.alsoSentAs ?? field.name]) names.add(name);
       }
     }
-    shapeParts(found).forEach(visit);
-  };
-  const data = model.errors.flatMap((error) => (error.data === undefined ? [] : [error.data]));
-  for (const shape of [...payloadShapes(method.payload), method.result, ...data]) visit(shape);
+    for (const part of shapeParts(shape)) reached.add(resolve(model, part));
+  }
   return [...names].toSorted();
 }

@@ -2,8 +2,8 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { lines, type Printable } from "../../print/layout.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { isDaySource, supportFunctions, type SupportName } from "../validators/support-source.ts";
-import { declarationsOf, zodPreamble } from "../zod/declarations.ts";
+import { isDaySource, supportFunctions, type SupportName } from "../support/support-source.ts";
+import { declarationsOf, supportModule, zodPreamble } from "../zod/declarations.ts";
 import { ruleFunction, ruleFunctions } from "../zod/rule-functions.ts";
 
 /** Source of a support function in TypeScript, where its JavaScript body is not TypeScript too. */
@@ -23,8 +23,7 @@ const typedBodies: Partial<Record<SupportName, string>> = {
 
 /** `schemas.ts`, and `formats.ts` with the checks that zod does not have. */
 export function schemasModules(model: ServiceModel, folder: string): Readonly<Record<string, string>> {
-  const supportModule = `${folder}/formats.ts`;
-  const printed = declarationsOf(model, supportModule);
+  const printed = declarationsOf(model);
   const { declarations, rules, supports } = printed;
   const called = new Set<string>(supports);
   const support = (name: string): Printable => {
@@ -38,6 +37,7 @@ export function schemasModules(model: ServiceModel, folder: string): Readonly<Re
     preamble: zodPreamble(model, printed),
     declares: ["z", ...declarations.map(({ name }) => name), ...functions.map(([name]) => name)],
     body: [...constants, ...functions.map(([name, source]) => ruleFunction(name, source, support))],
+    places: { [supportModule]: `${folder}/formats.ts` },
   });
   return { "schemas.ts": schemas, "formats.ts": formatsModule(model, called) };
 }

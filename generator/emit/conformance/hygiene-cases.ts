@@ -3,7 +3,8 @@ import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 /** Adds a case of a rule: its name, its title, its request. */
 type AddHygiene = (name: string, title: string, request: RequestPlan) => void;
-type AddOf = (rule: string, expect: Expectation) => AddHygiene;
+/** `also`: a further rule that the cases rest on. */
+type AddOf = (rule: string, expect: Expectation, also?: string) => AddHygiene;
 
 /** Bodies that are not JSON, and JSON that callers should not send. */
 export function hygieneCases(list: CaseList): void {
@@ -11,19 +12,22 @@ export function hygieneCases(list: CaseList): void {
   if (probe === undefined) return;
   const base = minimalBase(list.entryOf(probe));
   const badInput = list.fault("badInput");
-  const add: AddOf = (rule, expect) => (name, title, request) => {
-    if (!list.has(rule)) return;
-    list.add({
-      method: endpoint,
-      name: ["json", name],
-      title,
-      level: "decisions",
-      rule,
-      stated: [],
-      request: request.raw === undefined ? { base, ...request } : request,
-      expect,
-    });
-  };
+  const add: AddOf =
+    (rule, expect, also = rule) =>
+    (name, title, request) => {
+      const further = list.suite.rules[also];
+      if (!list.has(rule)) return;
+      list.add({
+        method: endpoint,
+        name: ["json", name],
+        title,
+        level: "decisions",
+        rule,
+        stated: further === undefined ? [] : [further],
+        request: request.raw === undefined ? { base, ...request } : request,
+        expect,
+      });
+    };
   const refused: Expectation = { kind: "error", codes: [badInput], status: [200, 400], id: "any" };
   unparseableBodies(
     add("unparseable-body", { kind: "error", codes: [badInput], status: 400, rpcCode: -32700, id: null }),
@@ -33,7 +37,14 @@ export function hygieneCases(list: CaseList): void {
   repeatedNames(breach);
   beyondLimits(breach);
   controlCharacterCases(add("control-characters", refused));
-  withinLimits(add("json-hygiene", { kind: "result" }));
+  const taken: Expectation = { kind: "result" };
+  withinLimits(add("json-hygiene", taken, "unknown-fields"));
+  add("json-hygiene", taken)("blanks-around", "blanks around the body", {
+    body: [
+      ["^", " \n"],
+      ["$", "\r\n "],
+    ],
+  });
   bodySizes(add, badInput);
 }
 
@@ -118,6 +129,7 @@ function controlCharacterCases(control: AddHygiene): void {
   control("control-escaped", "U+009F as an escape", { ...extra("put-in"), body: [["put-in", "a\\u009Fb"]] });
 }
 
+/** In a member that no interface has: a service that refuses those takes none of them. */
 function withinLimits(allowed: AddHygiene): void {
   allowed("deepest", "32 levels", extra(nested(29)));
   allowed("deepest-objects", "32 levels of objects", extra(nestedObjects(29)));
@@ -129,12 +141,6 @@ function withinLimits(allowed: AddHygiene): void {
     extra({ $repeat: ["😀", 4096] }),
   );
   allowed("longest-array", "an array of 1,000 items", extra({ $list: [0, 1000] }));
-  allowed("blanks-around", "blanks around the body", {
-    body: [
-      ["^", " \n"],
-      ["$", "\r\n "],
-    ],
-  });
   allowed("any-language", "text of many languages", extra("Łódź 東京 🏦 العربية \u00a0 \u2028"));
 }
 

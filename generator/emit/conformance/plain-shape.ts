@@ -50,7 +50,7 @@ export function plainShape(shape: Shape): PlainShape {
   }
 }
 
-export function plainObject(shape: ObjectTypeShape): ObjectShape {
+function plainObject(shape: ObjectTypeShape): ObjectShape {
   return { ...shape, fields: shape.fields.map(plainField) };
 }
 

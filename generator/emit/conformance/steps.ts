@@ -20,6 +20,7 @@ interface WrittenStep {
   readonly each?: Omit<Extract<Step, { kind: "each" }>, "kind" | "steps" | "level"> & {
     readonly steps: readonly WrittenStep[];
   };
+  readonly atOnce?: readonly WrittenStep[];
   readonly level?: NonNullable<Step["level"]>;
   readonly as?: string;
   readonly payload?: unknown;
@@ -62,6 +63,7 @@ function stepOf(written: WrittenStep): Step {
     mail,
     check,
     each,
+    atOnce,
     ...rest
   } = written;
   const { level, as = "" } = rest;
@@ -86,6 +88,7 @@ function stepOf(written: WrittenStep): Step {
     return { kind: "mail", ...mail, ...omitUndefined({ as: as === "" ? undefined : as }), ...common };
   if (check !== undefined) return { kind: "check", checks: check.map(checkOf), ...common };
   if (each !== undefined) return { kind: "each", ...each, steps: each.steps.map(stepOf), ...common };
+  if (atOnce !== undefined) return { kind: "atOnce", steps: atOnce.map(stepOf), ...common };
   throw new Error("the spec's schema let a step without an action through");
 }
 

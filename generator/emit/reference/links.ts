@@ -4,7 +4,8 @@ import type { ServiceModel } from "../../model/service-model.ts";
 export interface Links {
   page(name: string): string;
   method(name: string): string;
-  service(name: string): string;
+  /** Its operations on the front page; without a name, those of no service. */
+  service(name: string | undefined): string;
   type(name: string): string;
   error(code: string): string;
   event(name: string): string;
@@ -25,7 +26,8 @@ export function linksFrom(model: ServiceModel, root: string): Links {
   return {
     page: (name) => `${root}${name}.html`,
     method: (name) => `${root}operations/${found(files.methods, name)}.html`,
-    service: (name) => `${root}index.html#service-${found(files.services, name)}`,
+    service: (name) =>
+      `${root}index.html#service-${name === undefined ? "none" : found(files.services, name)}`,
     type: (name) => `${root}types.html#${found(files.types, name)}`,
     error: (code) => `${root}errors.html#${found(files.errors, code)}`,
     event: (name) => `${root}events.html#${found(files.events, name)}`,

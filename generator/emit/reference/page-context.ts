@@ -46,13 +46,13 @@ export function decisionTexts(model: ServiceModel): ReadonlyMap<string, string> 
 }
 
 /** Every decision that something of the interface rests on, in natural order. */
-export function decisionIds(model: ServiceModel): readonly string[] {
+function decisionIds(model: ServiceModel): readonly string[] {
   const ids = new Set([model, ...documentedThings(model)].flatMap(({ decisions }) => decisions));
   return [...ids].toSorted(new Intl.Collator("en", { numeric: true }).compare);
 }
 
 /** All documented things that a reader finds by name. */
-export function documentedThings(model: ServiceModel): readonly Documented[] {
+function documentedThings(model: ServiceModel): readonly Documented[] {
   return [
     ...model.services,
     ...model.auth,

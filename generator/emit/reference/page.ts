@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { fillPage } from "../../print/html-template.ts";
 import { createMemo } from "../../print/memo.ts";
 import type { PageContext } from "./page-context.ts";
@@ -44,7 +45,7 @@ export function joinedPieces(texts: readonly string[]): string {
   return texts.join("").replace(/\n$/, "");
 }
 
-/** More operations than this are not listed on every page: the front page has them. */
+/** More operations than this are not listed on every page: a page has those of its service, the front page all. */
 const listedMax = 80;
 
 /** The text of a page within the frame that all pages have. */
@@ -86,14 +87,20 @@ function navigation(context: PageContext, current: string) {
 }
 
 function operations({ model, links }: PageContext, current: string) {
-  if (model.methods.length > listedMax) return [];
-  const groups = Map.groupBy(model.methods, ({ service }) => service);
-  return [...groups].map(([service, methods]) => ({
-    name: service ?? "Operations",
-    operations: methods.map((method) => ({
-      name: method.operation,
-      href: links.method(method.name),
-      isCurrent: method.name === current,
-    })),
-  }));
+  const groups = [...Map.groupBy(model.methods, ({ service }) => service)];
+  const areAllListed = model.methods.length <= listedMax;
+  if (groups.length > listedMax) return [];
+  return groups.map(([service, methods]) => {
+    const isListed =
+      areAllListed || (methods.length <= listedMax && methods.some(({ name }) => name === current));
+    return omitUndefined({
+      name: service ?? "Operations",
+      href: areAllListed ? undefined : links.service(service),
+      operations: (isListed ? methods : []).map((method) => ({
+        name: method.operation,
+        href: links.method(method.name),
+        isCurrent: method.name === current,
+      })),
+    });
+  });
 }

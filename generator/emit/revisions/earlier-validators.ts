@@ -1,8 +1,10 @@
 import type { ServiceModel } from "../../model/service-model.ts";
+import { preamble } from "../../print/preamble.ts";
 import { validatorModule } from "../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
-import { validatorDrafts } from "../validators/index.ts";
+import { supportDrafts } from "../support/index.ts";
 import { printedValidators, type PrintedValidator } from "../validators/printed-validators.ts";
+import { validatorModules } from "../validators/validator-modules.ts";
 import { revisionLayout } from "./layout.ts";
 import type { AdapterPlan } from "./plan.ts";
 
@@ -24,8 +26,8 @@ export function earlierValidators(
   for (const { old } of plans.toReversed()) {
     const ownLayout = revisionLayout(layout, old.revision);
     const all = ofPayloads(old);
-    const own = all.filter(({ name, code }) => later.get(name)?.code !== code);
-    drafts.set(old, own.length === 0 ? [] : validatorDrafts(own, old, ownLayout));
+    const own = all.filter((validator) => later.get(validator.name)?.code !== wholeCode(validator));
+    drafts.set(old, own.length === 0 ? [] : withSupport(own, old, ownLayout));
     const shared = [...later].filter(([name]) => !own.some((each) => each.name === name));
     later = new Map([...shared, ...placed(own, validatorModule(ownLayout.out, "payloads"))]);
     modules.set(old, new Map([...later].map(([name, { module }]) => [name, module])));
@@ -40,6 +42,14 @@ export function earlierValidators(
   };
 }
 
+function withSupport(
+  own: readonly PrintedValidator[],
+  model: ServiceModel,
+  layout: EmitLayout,
+): readonly FileDraft[] {
+  return [...validatorModules(own, preamble(model), layout), ...supportDrafts(model, layout)];
+}
+
 function ofPayloads(model: ServiceModel): readonly PrintedValidator[] {
   return printedValidators(model).filter(({ kind }) => kind === "payloads");
 }
@@ -47,5 +57,10 @@ function ofPayloads(model: ServiceModel): readonly PrintedValidator[] {
 type Placed = ReadonlyMap<string, { readonly code: string; readonly module: string }>;
 
 function placed(validators: readonly PrintedValidator[], module: string): Placed {
-  return new Map(validators.map(({ name, code }) => [name, { code, module }]));
+  return new Map(validators.map((each) => [each.name, { code: wholeCode(each), module }]));
+}
+
+/** The code of a validator with that of the functions that it shares with others. */
+function wholeCode({ code, shared }: PrintedValidator): string {
+  return [code, ...shared.map((each) => each.code)].join("\n");
 }

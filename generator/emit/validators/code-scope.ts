@@ -1,11 +1,14 @@
-import { supportNames, type SupportName } from "./support-source.ts";
+import { supportNames, type SupportName } from "../support/support-source.ts";
 
 /** The names that the code of one validator uses. */
 export interface CodeScope {
   /** A new name inside a function: `data0`, `data1` … */
   name(prefix: string): string;
-  /** A name at the top of the module, which no other validator there has: `checkMoney$GetAccountPayload`. */
-  top(name: string): string;
+  /**
+   * The name of the function that checks a type: one beside the validator, or `check$Money`, which all validators of
+   * the module share.
+   */
+  check(type: string): string;
   /** The name of a constant list at the top of the module; equal lists share one. */
   list(prefix: "allowed" | "required", values: readonly unknown[]): string;
   /** A call of a function of `support.js`, which the module has to import. */
@@ -14,22 +17,29 @@ export interface CodeScope {
   listDeclarations(): readonly string[];
   /** The functions that were called, in the order of `support.js`. */
   supportCalled(): readonly SupportName[];
+  /** The types whose shared functions were called. */
+  sharedCalled(): readonly string[];
 }
 
-/** `validator` is the name of what is checked. */
-export function createCodeScope(validator: string): CodeScope {
+/** `validator` is the name of what is checked; `own` are the types that have functions beside it. */
+export function createCodeScope(validator: string, own: readonly string[]): CodeScope {
   const counts = new Map<string, number>();
   const lists = new Map<string, string>();
   const called = new Set<SupportName>(["validator"]);
+  const types = new Set<string>();
   const name = (prefix: string): string => {
     const count = counts.get(prefix) ?? 0;
     counts.set(prefix, count + 1);
     return `${prefix}${count}`;
   };
-  const top = (own: string): string => `${own}$${validator}`;
+  const top = (wanted: string): string => `${wanted}$${validator}`;
   return {
     name,
-    top,
+    check: (type) => {
+      if (own.includes(type)) return top(`check${type}`);
+      types.add(type);
+      return `check${sharedName(type)}`;
+    },
     list: (prefix, values) => {
       const text = JSON.stringify(values);
       const key = `${prefix} = ${text}`;
@@ -41,9 +51,15 @@ export function createCodeScope(validator: string): CodeScope {
       called.add(support);
       return `${support}(${args.join(", ")})`;
     },
-    listDeclarations: () => [...lists].map(([key, own]) => `const ${own}${key.slice(key.indexOf(" ="))};`),
+    listDeclarations: () => [...lists].map(([key, list]) => `const ${list}${key.slice(key.indexOf(" ="))};`),
     supportCalled: () => supportNames.filter((each) => called.has(each)),
+    sharedCalled: () => [...types],
   };
+}
+
+/** The name of a type among validators, none of which has this one. */
+export function sharedName(type: string): string {
+  return `$${type}`;
 }
 
 /** A place in the checked value: an expression for the value, and one for the JSON Pointer to it. */

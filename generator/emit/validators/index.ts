@@ -1,10 +1,6 @@
-import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
-import type { ServiceModel } from "../../model/service-model.ts";
-import { printedValidators, type PrintedValidator } from "./printed-validators.ts";
-import { supportDeclarations, supportModule } from "./support-module.ts";
-import { supportNeeded } from "./support-needs.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
+import { printedValidators } from "./printed-validators.ts";
 import { validatorModules } from "./validator-modules.ts";
 
 /**
@@ -13,23 +9,7 @@ import { validatorModules } from "./validator-modules.ts";
  */
 export const emitter: Emitter = {
   name: "validators",
+  needs: ["support"],
   protocols: everyProtocol,
-  emit: (model, layout) => validatorDrafts(printedValidators(model), model, layout),
+  emit: (model, layout) => validatorModules(printedValidators(model), preamble(model), layout),
 };
-
-/** The modules of these validators of an interface, and the functions that they share. */
-export function validatorDrafts(
-  validators: readonly PrintedValidator[],
-  model: ServiceModel,
-  layout: EmitLayout,
-): readonly FileDraft[] {
-  const first = preamble(model);
-  const support = `${layout.out}/validators/support`;
-  const needed = supportNeeded(model);
-  const declared = supportDeclarations(first, relativeSpecifier(support, layout.contract), needed);
-  return [
-    ...validatorModules(validators, first, layout),
-    { path: `${support}.js`, ownership: "owned", text: supportModule(first, needed) },
-    { path: `${support}.d.ts`, ownership: "owned", text: declared },
-  ];
-}

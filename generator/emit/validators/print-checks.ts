@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { createCodeScope, itemPlace, propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
 import { conditionOf, enumChecks, numberChecks, stringChecks } from "./scalar-checks.ts";
 import { printStatements, when, type Statements } from "./statements.ts";
-import type { SupportName } from "./support-source.ts";
+import type { SupportName } from "../support/support-source.ts";
 import { fail, failIf, memberTest, typeTest, wrongTypeTest, type JsonType } from "./tests-and-errors.ts";
 
 /** The functions that check a value against a schema. */
@@ -11,22 +11,28 @@ export interface PrintedChecks {
   readonly code: string;
   /** The functions of `support.js` that the code calls. */
   readonly support: readonly SupportName[];
+  /** The types whose functions, which all validators of the module share, the code calls. */
+  readonly shared: readonly string[];
 }
 
 /**
  * JavaScript that reports every error of a value with the keyword, place and parameters that Ajv gives it under
  * `allErrors`. Left out is what no reader needs: `if` errors, which only say that another error stands beside them, and
- * which items are equal. Throws for a keyword that schemas of specs do not have.
+ * which items are equal. References to what is not in `$defs` are calls of functions that validators share. Throws for a keyword that schemas of specs do not have.
  */
 export function printChecks(validator: string, { $defs = {}, ...root }: JsonSchema): PrintedChecks {
-  const scope = createCodeScope(validator);
+  const scope = createCodeScope(validator, Object.keys($defs));
   const functions = [
-    ...Object.entries($defs).map(([name, schema]) => checkFunction(scope.top(`check${name}`), schema, scope)),
+    ...Object.entries($defs).map(([name, schema]) => checkFunction(scope.check(name), schema, scope)),
     checkFunction(`check${validator}`, root, scope),
   ];
   const declarations = scope.listDeclarations();
   const constants = declarations.length === 0 ? [] : [declarations.join("\n")];
-  return { code: [...constants, ...functions].join("\n\n"), support: scope.supportCalled() };
+  return {
+    code: [...constants, ...functions].join("\n\n"),
+    support: scope.supportCalled(),
+    shared: scope.sharedCalled(),
+  };
 }
 
 function checkFunction(name: string, schema: JsonSchema, scope: CodeScope): string {
@@ -77,7 +83,7 @@ function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Sta
   return [
     ...($ref === undefined
       ? []
-      : [`${scope.top(`check${definitionName($ref)}`)}(${place.value}, ${place.pointer}, errors);`]),
+      : [`${scope.check(definitionName($ref))}(${place.value}, ${place.pointer}, errors);`]),
     ...(constant === undefined
       ? []
       : failIf(`${place.value} !== ${JSON.stringify(constant)}`, scope, place, "const", {

@@ -4,9 +4,10 @@ import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schem
 import { createMemo } from "../../print/memo.ts";
 import { validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { moduleSchema } from "./module-schema.ts";
+import { sharedName } from "./code-scope.ts";
+import { moduleSchema, schemaNamed, typesOfTheirOwn } from "./module-schema.ts";
 import { printChecks, type PrintedChecks } from "./print-checks.ts";
-import type { SupportName } from "./support-source.ts";
+import type { SupportName } from "../support/support-source.ts";
 
 /** One validator of an interface. */
 export interface PrintedValidator {
@@ -17,8 +18,10 @@ export interface PrintedValidator {
   readonly doc: string;
   /** Its export and the functions below it. */
   readonly code: string;
-  /** The functions of `support.js` that it calls. */
+  /** The functions of `support.js` that these call. */
   readonly support: readonly SupportName[];
+  /** The functions that it shares with other validators, with those that they call. */
+  readonly shared: readonly PrintedChecks[];
 }
 
 /** A schema of the interface, and what it is the schema of. */
@@ -32,12 +35,18 @@ interface Checked {
 /** All validators of an interface: of payloads and results in the order of the methods, of events and of errors' data. */
 export function printedValidators(model: ServiceModel): readonly PrintedValidator[] {
   const schemas = jsonSchemas(model);
-  return checkedIn(model).map(({ kind, type, subject, schema }) => {
+  const checks = (type: string, schema: JsonSchema): PrintedChecks => {
     const whole = moduleSchema(schema, schemas);
-    const { code, support } = checksOf.of(
+    return checksOf.of(
       () => type + JSON.stringify(whole),
       () => printChecks(type, whole),
     );
+  };
+  const ofTypes = new Map(
+    [...typesOfTheirOwn(schemas)].map((type) => [type, checks(sharedName(type), schemaNamed(type, schemas))]),
+  );
+  return checkedIn(model).map(({ kind, type, subject, schema }) => {
+    const { code, support, shared } = checks(type, schema);
     const name = validatorName(type);
     return {
       kind,
@@ -45,8 +54,19 @@ export function printedValidators(model: ServiceModel): readonly PrintedValidato
       doc: `/** Checks the ${escapeComment(subject)}. */`,
       code: `export const ${name} = validator(check${type});\n\n${code}`,
       support,
+      shared: reachedFrom(shared, ofTypes),
     };
   });
+}
+
+function reachedFrom(
+  types: readonly string[],
+  ofTypes: ReadonlyMap<string, PrintedChecks>,
+): readonly PrintedChecks[] {
+  const reached = new Set(types);
+  // The set grows while it is walked.
+  for (const type of reached) for (const next of ofTypes.get(type)?.shared ?? []) reached.add(next);
+  return [...reached].flatMap((type) => ofTypes.get(type) ?? []);
 }
 
 /** The checks of a schema: what takes the time. */

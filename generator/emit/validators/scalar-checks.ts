@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import { propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
 import type { Statements } from "./statements.ts";
-import type { SupportName } from "./support-source.ts";
+import type { SupportName } from "../support/support-source.ts";
 import { failIf, memberTest, typeTest } from "./tests-and-errors.ts";
 
 export function numberChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {

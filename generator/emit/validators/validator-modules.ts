@@ -22,11 +22,13 @@ function drafts(
   layout: EmitLayout,
 ): readonly FileDraft[] {
   const path = validatorModule(layout.out, kind);
-  const called = [...new Set(validators.flatMap(({ support }) => support))].toSorted();
+  const shared = new Set(validators.flatMap((validator) => validator.shared));
+  const called = new Set([...validators, ...shared].flatMap(({ support }) => support));
   const contract = relativeSpecifier(path, layout.contract);
   const pieces = [
-    `${preamble}\nimport { ${called.join(", ")} } from "./support.js";`,
+    `${preamble}\nimport { ${[...called].toSorted().join(", ")} } from "./support.js";`,
     ...validators.map(({ doc, code }) => `${doc}\n${code}`),
+    ...[...shared].map(({ code }) => code),
   ];
   const declarations = validators.map(
     ({ doc, name }) => `${doc}\nexport declare const ${name}: PayloadValidator;`,

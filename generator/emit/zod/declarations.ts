@@ -5,11 +5,12 @@ import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json
 import { subschemas } from "../../print/json-schema/walk.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
+import { depthFirst } from "../../source/depth-first.ts";
 import { oncePer } from "../../source/once-per.ts";
 import { createMemo, keyOf } from "../../print/memo.ts";
 import { importedValue } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { declarationOrder } from "./declaration-order.ts";
+import { readLate, type ReadLate } from "./read-late.ts";
 import type { ZodContext } from "./zod-context.ts";
 import { zodExpression } from "./zod-expression.ts";
 
@@ -44,44 +45,55 @@ interface Planned {
   print(context: ZodContext): Printable;
 }
 
-/** `supportModule`: where functions are imported from that zod has no word for. */
-export function declarationsOf(model: ServiceModel, supportModule: string): ZodDeclarations {
+/** The word for the module of the functions that zod has no word for: each module of schemas has its own place of it. */
+export const supportModule = "support";
+
+/** The constants of a module of schemas, the same in each that an interface has. */
+export const declarationsOf = oncePer((model: ServiceModel): ZodDeclarations => {
   const schemas = jsonSchemas(model);
   const declared = new Set<string>();
-  const ordered = declarationOrder(plannedOf(model, schemas));
-  const refersTo = new Map(ordered.map((planned) => [planned.name, planned.refersTo]));
-  const all = ordered.map((planned) => {
+  const all = plannedOf(model, schemas);
+  const byName = new Map(all.map((each) => [each.name, each]));
+  const walked = depthFirst(all, ({ refersTo }) => refersTo.flatMap((name) => byName.get(name) ?? []));
+  const late = readLate(walked);
+  const circleOf = new Map(
+    walked.circles.flatMap((circle) => circle.map(({ name }) => [name, circle] as const)),
+  );
+  const printed = walked.order.map((planned) => {
+    const leadsBack = (name: string): boolean => circleOf.get(name) === circleOf.get(planned.name);
     const isAnnotated =
-      planned.schema !== undefined &&
-      goesRoundInTwoSteps(planned.schema, (from) => reaches(from, planned.name, refersTo), declared);
-    const printed = printedConstants.of(
+      planned.schema !== undefined && goesRoundInTwoSteps(planned.schema, leadsBack, declared);
+    const constant = printedConstants.of(
       () =>
         JSON.stringify([
-          supportModule,
           planned.name,
           planned.remarks,
           planned.printed,
-          planned.refersTo.map((name) => declared.has(name)),
+          planned.refersTo.map((name) => [
+            declared.has(name),
+            late.byGetters.has(name),
+            late.lazily.has(name),
+          ]),
           isAnnotated,
         ]),
-      () => printedConstant(planned, declared, supportModule, isAnnotated ? ": z.ZodType" : ""),
+      () => printedConstant(planned, declared, late, isAnnotated ? ": z.ZodType" : ""),
     );
     declared.add(planned.name);
-    return printed;
+    return constant;
   });
   return {
-    declarations: all,
-    rules: new Set(all.flatMap(({ rules }) => [...rules])),
-    supports: new Set(all.flatMap(({ supports }) => [...supports])),
+    declarations: printed,
+    rules: new Set(printed.flatMap(({ rules }) => [...rules])),
+    supports: new Set(printed.flatMap(({ supports }) => [...supports])),
   };
-}
+});
 
 const printedConstants = createMemo<ReturnType<typeof printedConstant>>();
 
 function printedConstant(
   { name, remarks, print }: Planned,
   declared: ReadonlySet<string>,
-  supportModule: string,
+  late: ReadLate,
   annotation: string,
 ) {
   const rules = new Set<string>();
@@ -89,6 +101,7 @@ function printedConstant(
   const expression = print({
     nameOf,
     isDeclared: (other) => declared.has(other),
+    late,
     support: (called) => {
       supports.add(called);
       return importedValue(called, supportModule);
@@ -114,12 +127,11 @@ function printedConstant(
  */
 function goesRoundInTwoSteps(
   schema: JsonSchema,
-  leadsBack: (names: readonly string[]) => boolean,
+  leadsBack: (name: string) => boolean,
   declared: ReadonlySet<string>,
 ): boolean {
-  if (hasInheritedName(schema)) return leadsBack(referredTo(schema));
-  const alternatives = alternativesIn(schema).filter((name) => declared.has(name));
-  return alternatives.length > 0 && leadsBack(alternatives);
+  if (hasInheritedName(schema)) return referredTo(schema).some(leadsBack);
+  return alternativesIn(schema).some((name) => declared.has(name) && leadsBack(name));
 }
 
 /** Whether an object in a schema has a property that every object inherits. */
@@ -138,16 +150,6 @@ function namesOfAlternatives(schema: JsonSchema): readonly string[] {
     ...(schema.oneOf ?? []).flatMap(namesReferredTo),
     ...subschemas(schema).flatMap(namesOfAlternatives),
   ];
-}
-
-function reaches(
-  from: readonly string[],
-  name: string,
-  refersTo: ReadonlyMap<string, readonly string[]>,
-): boolean {
-  const reached = new Set(from);
-  for (const each of reached) for (const next of refersTo.get(each) ?? []) reached.add(next);
-  return reached.has(name);
 }
 
 function plannedOf(model: ServiceModel, schemas: JsonSchemas): readonly Planned[] {

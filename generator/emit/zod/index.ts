@@ -1,6 +1,6 @@
 import { importedValue, printModule } from "../../print/module.ts";
 import { everyProtocol, type Emitter } from "../emitter.ts";
-import { declarationsOf, zodPreamble } from "./declarations.ts";
+import { declarationsOf, supportModule, zodPreamble } from "./declarations.ts";
 import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 
 /**
@@ -10,13 +10,11 @@ import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
  */
 export const emitter: Emitter = {
   name: "zod",
-  needs: ["validators"],
+  needs: ["support"],
   protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/schemas.ts`;
-    const supportModule = `${layout.out}/validators/support.js`;
-    const support = (name: string) => importedValue(name, supportModule);
-    const printed = declarationsOf(model, supportModule);
+    const printed = declarationsOf(model);
     const { declarations, rules } = printed;
     const constants = declarations.map(({ declaration }) => declaration);
     const functions = [...ruleFunctions].filter(([name]) => rules.has(name));
@@ -24,7 +22,13 @@ export const emitter: Emitter = {
       path,
       preamble: zodPreamble(model, printed),
       declares: ["z", ...declarations.map(({ name }) => name), ...functions.map(([name]) => name)],
-      body: [...constants, ...functions.map(([name, source]) => ruleFunction(name, source, support))],
+      body: [
+        ...constants,
+        ...functions.map(([name, source]) =>
+          ruleFunction(name, source, (called) => importedValue(called, supportModule)),
+        ),
+      ],
+      places: { [supportModule]: `${layout.out}/validators/support.js` },
     });
     return [{ path, ownership: "owned", text }];
   },

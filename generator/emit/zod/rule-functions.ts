@@ -63,7 +63,7 @@ function ownProperties(value: unknown): unknown {
 );
 
 /** The functions of \`validators/support.js\` that they call. */
-export const supportOfRules: ReadonlyMap<string, string> = new Map([
+const supportOfRules: ReadonlyMap<string, string> = new Map([
   ["allDiffer", "equal"],
   ["ownProperties", "isObject"],
 ]);

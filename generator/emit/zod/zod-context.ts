@@ -1,4 +1,5 @@
 import type { Printable } from "../../print/layout.ts";
+import type { ReadLate } from "./read-late.ts";
 
 /** The context that the printing of a schema depends on. */
 export interface ZodContext {
@@ -6,6 +7,8 @@ export interface ZodContext {
   nameOf(ref: string): string;
   /** Whether that constant is declared above the one being printed. */
   isDeclared(name: string): boolean;
+  /** Which constants are read when a value is there for them. */
+  readonly late: ReadLate;
   /** A function of `validators/support.js`. */
   support(name: string): Printable;
   /** A function of ./rule-functions.ts. */

@@ -87,7 +87,7 @@ function taggedExpression({ oneOf = [] }: JsonSchema, context: ZodContext): Prin
 }
 
 /** The object itself, without what its properties must satisfy together. */
-export function objectExpression(schema: JsonSchema, context: ZodContext): Printable {
+function objectExpression(schema: JsonSchema, context: ZodContext): Printable {
   const required = new Set(schema.required ?? []);
   const properties = Object.entries(schema.properties ?? {});
   const members = properties.map(([name, property]) =>
@@ -115,7 +115,8 @@ function absence(schema: JsonSchema): Printable {
 
 function referenceExpression(schema: JsonSchema, ref: string, context: ZodContext): Printable {
   const name = context.nameOf(ref);
-  const declared = context.isDeclared(name) ? name : `z.lazy((): z.ZodType => ${name})`;
+  const lazy = context.late.lazily.has(name) ? `z.lazy(() => ${name})` : name;
+  const declared = context.isDeclared(name) ? lazy : `z.lazy((): z.ZodType => ${name})`;
   return [declared, schema.minLength === undefined ? "" : `.min(${schema.minLength})`];
 }
 
@@ -178,30 +179,63 @@ function arrayExpression(schema: JsonSchema, context: ZodContext): Printable {
   ];
 }
 
-/** A property of a circle of types: read when it is first used, with a type that TypeScript need not infer. */
+/** A property that is read when it is first used, with a type that TypeScript need not infer. */
 function getter(name: string, schema: JsonSchema, isRequired: boolean, context: ZodContext): Printable {
-  const always: ZodContext = { ...context, isDeclared: () => true };
+  const late = { ...context.late, lazily: new Set<string>() };
+  const always: ZodContext = { ...context, late, isDeclared: () => true };
   const type = typeOf(schema, context);
+  const absent = schema.default === undefined ? "z.ZodOptional<" : "z.ZodPrefault<";
   return [
     `get ${propertyName(name)}(): `,
-    isRequired ? type : ["z.ZodOptional<", type, ">"],
+    isRequired ? type : [absent, type, ">"],
     " { return ",
     zodExpression(schema, always),
-    isRequired ? "" : ".optional()",
+    isRequired ? "" : absence(schema),
     "; }",
   ];
 }
 
+/** The type of an expression, or one that holds it. */
 function typeOf(schema: JsonSchema, context: ZodContext): Printable {
-  if (schema.$ref !== undefined) return `typeof ${context.nameOf(schema.$ref)}`;
-  if (schema.items !== undefined && schema.items !== false)
-    return ["z.ZodArray<", typeOf(schema.items, context), ">"];
+  const { $ref, anyOf, items, prefixItems, type, additionalProperties, propertyNames } = schema;
+  if ($ref !== undefined) return `typeof ${context.nameOf($ref)}`;
+  if (anyOf !== undefined) return ["z.ZodUnion<readonly ", typesOf(anyOf, context), ">"];
+  if (prefixItems !== undefined) return ["z.ZodTuple<", typesOf(prefixItems, context), ", null>"];
+  if (items !== undefined && items !== false) return ["z.ZodArray<", typeOf(items, context), ">"];
+  const isScalar = schema.enum === undefined && schema.const === undefined && schema["x-format"] !== "bigint";
+  const scalar = isScalar && type !== undefined ? scalarTypes[type] : undefined;
+  if (scalar !== undefined) return scalar;
+  const isMap = additionalProperties !== undefined && additionalProperties !== false;
+  if (isMap && propertyNames === undefined)
+    return ["z.ZodRecord<z.ZodString, ", typeOf(additionalProperties, context), ">"];
   return "z.ZodType";
 }
 
-/** Whether a schema names a constant that is declared further down; objects inside it have getters of their own. */
+const scalarTypes: Readonly<Partial<Record<NonNullable<JsonSchema["type"]>, string>>> = {
+  string: "z.ZodString",
+  number: "z.ZodNumber",
+  integer: "z.ZodNumber",
+  boolean: "z.ZodBoolean",
+  null: "z.ZodNull",
+};
+
+function typesOf(schemas: readonly JsonSchema[], context: ZodContext): Printable {
+  return [
+    "[",
+    separated(
+      ", ",
+      schemas.map((schema) => typeOf(schema, context)),
+    ),
+    "]",
+  ];
+}
+
+/** Whether a schema names a constant that is read by getters; objects inside it have getters of their own. */
 function refersLate(schema: JsonSchema, context: ZodContext): boolean {
-  if (schema.$ref !== undefined) return !context.isDeclared(context.nameOf(schema.$ref));
+  if (schema.$ref !== undefined) {
+    const name = context.nameOf(schema.$ref);
+    return context.late.byGetters.has(name) || !context.isDeclared(name);
+  }
   const { anyOf = [], oneOf = [], allOf = [], prefixItems = [], items, additionalProperties } = schema;
   const others = [items, additionalProperties].filter((inner) => inner !== undefined && inner !== false);
   return [...anyOf, ...oneOf, ...allOf, ...prefixItems, ...others].some((inner) =>

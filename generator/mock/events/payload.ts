@@ -44,24 +44,37 @@ const objectsInExamples = oncePer((model: ServiceModel) =>
 /** Fewer names in common are chance. */
 const sharedMin = 2;
 
-/** The fields of the payload as the first of the objects has them that shares most of them. */
+/** The fields of the payload as that of the objects has them which shares most of them. */
 function sameFields(event: EventModel, objects: readonly object[], model: ServiceModel): object {
   const shape = resolve(model, event.payload);
   if (shape.kind !== "object") return {};
   const fields = new Map(shape.fields.map((field) => [field.name, field.shape]));
+  const places = placesByName(objects);
+  const named = new Map<number, number>();
+  for (const name of fields.keys())
+    for (const { at } of places.get(name) ?? []) named.set(at, (named.get(at) ?? 0) + 1);
+  const byCount = Map.groupBy(named.keys(), (at) => named.get(at) ?? 0);
   let most: readonly (readonly [string, unknown])[] = [];
-  for (const object of objects) {
-    if (most.length === fields.size) break;
-    const named = Object.entries(object).filter(([name]) => fields.has(name));
-    if (named.length <= most.length) continue;
-    const shared = named.filter(([name, part]) => {
-      const own = fields.get(name);
-      return own !== undefined && accepts(own, part, readingOf(model));
-    });
-    if (shared.length > most.length) most = shared;
+  for (let count = fields.size; count >= sharedMin && count > most.length; count -= 1) {
+    for (const at of byCount.get(count) ?? []) {
+      const shared = Object.entries(objects[at] ?? {}).filter(([name, part]) => {
+        const own = fields.get(name);
+        return own !== undefined && accepts(own, part, readingOf(model));
+      });
+      if (shared.length > most.length) most = shared;
+      if (most.length === count) break;
+    }
   }
   return most.length < sharedMin ? {} : Object.fromEntries(most);
 }
+
+/** Which of the objects have a member of each name. */
+const placesByName = oncePer((objects: readonly object[]) =>
+  Map.groupBy(
+    objects.flatMap((object, at) => Object.keys(object).map((name) => ({ name, at }))),
+    ({ name }) => name,
+  ),
+);
 
 /** The objects in a value, itself included, the outer ones first. */
 function objectsIn(value: unknown): readonly object[] {

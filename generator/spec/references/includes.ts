@@ -2,7 +2,7 @@ import type { Reporter } from "../../diagnostics/index.ts";
 import { closest } from "../closest.ts";
 import { narrows } from "./narrows.ts";
 import type { Scope } from "./scope.ts";
-import { shapeParts, typeDepthMax } from "../shape-parts.ts";
+import { shapeParts, includesDepthMax } from "../shape-parts.ts";
 import type { FieldSpec, MethodSpec, Name, ObjectSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 
 type Types = Scope["types"];
@@ -120,14 +120,14 @@ function baseOf(name: Name, run: Expansion, within: readonly string[]): ObjectSp
   } else if (within.includes(name.value)) {
     reporter.report("includes-cycle", name.span, { chain: [...within, name.value] });
   } else if (type.shape.kind === "object") {
-    const deep = { name: name.value, depthMax: typeDepthMax };
-    if (within.length > typeDepthMax) {
+    const deep = { name: name.value, depthMax: includesDepthMax };
+    if (within.length > includesDepthMax) {
       reporter.report("types-too-deep", name.span, { ...deep, depth: within.length });
       return undefined;
     }
     const object = own.has(type) ? expandObject(type.shape, run, [...within, name.value]) : type.shape;
     const depth = run.depths.get(object) ?? 0;
-    if (depth <= typeDepthMax) return object;
+    if (depth <= includesDepthMax) return object;
     // The order of the types means nothing: those that were expanded before count too.
     reporter.report("types-too-deep", name.span, { ...deep, depth });
   } else if (type.shape.kind !== "unknown") {

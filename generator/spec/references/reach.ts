@@ -15,24 +15,25 @@ export interface Reach {
 export function reachOf(spec: Spec, scope: Scope): Reach {
   const types = new Map<string, Set<Direction>>();
   const objects = new Map<ObjectSpec, Set<Direction>>();
-  const visit = (shape: ShapeSpec | PayloadSpec, direction: Direction): void => {
+  /** The shapes directly inside one, or at the end of its name, where they were not yet visited in a direction. */
+  const partsOf = (shape: ShapeSpec | PayloadSpec, direction: Direction): readonly ShapeSpec[] => {
     switch (shape.kind) {
       case "object":
-        if (!isNew(objects, shape, direction)) return;
-        for (const field of shape.fields) visit(field.shape, direction);
-        return;
+        return isNew(objects, shape, direction) ? shapeParts(shape) : [];
       case "forms":
-        for (const form of shape.forms) visit(form.shape, direction);
-        return;
+        return shape.forms.map((form) => form.shape);
       default:
-        for (const part of shapeParts(shape)) visit(part, direction);
-        return;
+        return shapeParts(shape);
       case "ref": {
         const target = scope.types.get(shape.type.value);
-        if (target !== undefined && isNew(types, target.name.value, direction))
-          visit(target.shape, direction);
+        return target !== undefined && isNew(types, target.name.value, direction) ? [target.shape] : [];
       }
     }
+  };
+  const visit = (root: ShapeSpec | PayloadSpec, direction: Direction): void => {
+    const left = [root];
+    for (let shape = left.pop(); shape !== undefined; shape = left.pop())
+      left.push(...partsOf(shape, direction));
   };
   for (const method of spec.methods) {
     visit(method.payload, "request");

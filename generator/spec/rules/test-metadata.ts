@@ -67,6 +67,7 @@ const actions = [
   "mail",
   "check",
   "each",
+  "atOnce",
 ];
 
 /** Names of actions in earlier specs. */
@@ -83,8 +84,8 @@ function checkStep(step: Node, context: RuleContext): void {
   for (const { key, value } of step.entries) {
     const text = value.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
     if (key === "call" && text !== undefined) checkMethodName({ value: text, span: value.span }, context);
-    if (key !== "each" || value.kind !== "map") continue;
-    const steps = value.entries.find((entry) => entry.key === "steps")?.value;
+    if (key !== "each" && key !== "atOnce") continue;
+    const steps = value.kind === "map" ? value.entries.find((entry) => entry.key === "steps")?.value : value;
     for (const inner of steps?.kind === "list" ? steps.items : []) checkStep(inner, context);
   }
 }

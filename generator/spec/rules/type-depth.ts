@@ -1,4 +1,5 @@
 import type { Reporter } from "../../diagnostics/index.ts";
+import { depthFirst } from "../../source/depth-first.ts";
 import type { Scope } from "../references/scope.ts";
 import { shapeParts, typeDepthMax } from "../shape-parts.ts";
 import type { ShapeSpec, Spec, TypeSpec } from "../spec.ts";
@@ -10,7 +11,7 @@ import type { ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 export function checkTypeDepth(spec: Spec, scope: Scope, report: Reporter["report"]): boolean {
   const uses = new Map([...scope.types.values()].map((type) => [type, usesOf(type, scope)] as const));
   const depths = new Map<TypeSpec, number>();
-  for (const group of groupsOf(uses)) {
+  for (const group of depthFirst(uses.keys(), (type) => uses.get(type) ?? []).circles) {
     const members = new Set(group);
     const own = sumOf(group.map((type) => nestingOf(type.shape)));
     const beyond = group
@@ -48,50 +49,4 @@ function nestingOf(shape: ShapeSpec): number {
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
-}
-
-interface Visit {
-  readonly type: TypeSpec;
-  readonly index: number;
-  readonly left: TypeSpec[];
-  /** The lowest index that is reached from it. */
-  low: number;
-}
-
-/** The types that reach one another, each group after those that it uses (Tarjan's algorithm, without recursion). */
-function groupsOf(uses: ReadonlyMap<TypeSpec, ReadonlySet<TypeSpec>>): readonly (readonly TypeSpec[])[] {
-  const groups: TypeSpec[][] = [];
-  const visits = new Map<TypeSpec, Visit>();
-  const ungrouped: TypeSpec[] = [];
-  const isUngrouped = new Set<TypeSpec>();
-  const visited = (type: TypeSpec): Visit => {
-    const index = visits.size;
-    const visit = { type, index, left: [...(uses.get(type) ?? [])], low: index };
-    visits.set(type, visit);
-    ungrouped.push(type);
-    isUngrouped.add(type);
-    return visit;
-  };
-  for (const start of uses.keys()) {
-    if (visits.has(start)) continue;
-    const path = [visited(start)];
-    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const next = visit.left.pop();
-      const known = next && visits.get(next);
-      if (next !== undefined && known === undefined) {
-        path.push(visited(next));
-        continue;
-      }
-      if (known !== undefined && isUngrouped.has(known.type)) visit.low = Math.min(visit.low, known.index);
-      if (next !== undefined) continue;
-      path.pop();
-      const before = path.at(-1);
-      if (before !== undefined) before.low = Math.min(before.low, visit.low);
-      if (visit.low !== visit.index) continue;
-      const group = ungrouped.splice(ungrouped.indexOf(visit.type));
-      for (const type of group) isUngrouped.delete(type);
-      groups.push(group);
-    }
-  }
-  return groups;
 }

@@ -10,12 +10,6 @@ export function isProtocol(text: string | undefined): text is Protocol {
   return protocols.some((protocol) => protocol === text);
 }
 
-/** A key that means nothing under a protocol, and what to do about it there. */
-export interface ForeignKey {
-  readonly key: string;
-  readonly instead: string;
-}
-
 /** The keys that depend on the protocol, which the schema cannot say: by definition of the schema. */
 export interface ProtocolKeys {
   readonly required: Readonly<Record<string, readonly string[]>>;

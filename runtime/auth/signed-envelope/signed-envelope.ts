@@ -9,7 +9,8 @@ import { createKeyFinder } from "./find-signing-key.ts";
 
 /**
  * The documented scheme (section 5): credential, key and ECDSA signature in `params.api`, or in the headers of a flat
- * body (D-22). Under `auth.replay: strict` an RFC 9421 message signature is required beside it (D-24).
+ * body (D-22). Under `auth.replay: strict` an RFC 9421 message signature is required beside it (D-24): it takes the place of
+ * the signature of a flat body, and repetitions of that are known by the `Idempotency-Key` that it covers, if any.
  */
 export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
   return (services) => {
@@ -48,7 +49,7 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
           caller: callerOf(user, registeredId),
           scopes: user.scopes,
           requestIdentity: flat
-            ? lowSignature(signature ?? message?.signature ?? Buffer.alloc(8))
+            ? (message?.idempotencyKey ?? lowSignature(signature ?? message?.signature ?? Buffer.alloc(8)))
             : envelope.id,
         };
       },

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { omitUndefined } from "../../contract/index.ts";
-import { OperatorClient } from "../../../generated/operator/client/index.ts";
+import { messageSignatures, OperatorClient } from "../../../generated/operator/client/index.ts";
 import { loadConfig } from "../../server/config.ts";
 import { unreadable } from "../unreadable.ts";
+import { UsageError } from "../usage-error.ts";
 import { isObject } from "./is-object.ts";
 
 /** Who calls the operator interface, and where it is. */
@@ -42,11 +43,6 @@ privateKeyFile. In a sandbox access.json of the data folder is taken. No secret
 is ever an argument, because others can read a process's arguments. Where url
 names several processes, by commas, the first one that is ready is called.`;
 
-/** A mistake in what the operator gave: nothing was called. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** The client of the operator interface. Throws a `UsageError` that names what is missing. */
 export async function operatorClient(
   options: AccessOptions,
@@ -57,6 +53,7 @@ export async function operatorClient(
     baseUrl: await readyUrl(url),
     credential: { userName, apiKey },
     signer: { keyId, privateKey: privateKeyPem },
+    messageSignatures,
   });
 }
 

@@ -60,7 +60,8 @@ export function fieldsOf(payload: Schema, resolve: Resolve): readonly Field[] {
 }
 
 /** The flag of a field; `--help` shows its type, its values and what the interface says of it. */
-export function optionOf({ flag, schema, isRequired }: Field): Option {
+export function optionOf(field: Field): Option {
+  const { schema, isRequired } = field;
   const written = placeholder(schema);
   const isLong = written.length > placeholderMax;
   const sentences = [
@@ -69,7 +70,7 @@ export function optionOf({ flag, schema, isRequired }: Field): Option {
     isRequired ? "Needed." : "",
   ];
   const doc = sentences.filter((text) => text !== "").join(" ");
-  const option = new Option(`--${flag} <${isLong ? "value" : written}>`, doc);
+  const option = new Option(flagText(field), doc);
   if (isTextList(schema)) {
     const { items = {} } = schema;
     return option.argParser((text: string) => text.split(",").map((item) => known(item, items)));
@@ -81,8 +82,23 @@ export function optionOf({ flag, schema, isRequired }: Field): Option {
 export function withValue(target: object, path: readonly string[], value: unknown): object {
   const [name = "", ...rest] = path;
   if (rest.length === 0) return { ...target, [name]: value };
-  const inner: unknown = Object.entries(target).find(([key]) => key === name)?.[1];
+  const inner = valueAt(target, [name]);
   return { ...target, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
+}
+
+/** The value at a path, if there is one. */
+export function valueAt(target: object, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      isObject(value) ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined,
+    target,
+  );
+}
+
+/** A flag with its kind of value, as help shows it: `--status <ACTIVE|BLOCKED>`. */
+export function flagText({ flag, schema }: Field): string {
+  const written = placeholder(schema);
+  return `--${flag} <${written.length > placeholderMax ? "value" : written}>`;
 }
 
 function valueOf(text: string, schema: Schema): unknown {

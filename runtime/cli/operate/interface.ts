@@ -6,6 +6,8 @@ export interface DescribedMethod {
   readonly name: string;
   readonly description: string;
   readonly payload: Schema;
+  /** The payload of its first example. */
+  readonly example: object;
 }
 
 interface OpenRpcDocument {
@@ -13,6 +15,9 @@ interface OpenRpcDocument {
     readonly name: string;
     readonly description: string;
     readonly params: readonly { readonly name: string; readonly schema: Schema }[];
+    readonly examples: readonly {
+      readonly params: readonly { readonly name: string; readonly value: object }[];
+    }[];
   }[];
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -27,10 +32,16 @@ export function describedInterface(): {
   return {
     method: (name) => {
       const found = document.methods.find((method) => method.name === name);
-      const payload = found?.params.find((parameter) => parameter.name === "payload")?.schema;
-      if (found === undefined || payload === undefined) throw new Error(`${file.pathname} has no ${name}`);
-      return { name, description: found.description, payload };
+      const payload = found?.params.find(isPayload)?.schema;
+      const example = found?.examples[0]?.params.find(isPayload)?.value;
+      if (found === undefined || payload === undefined || example === undefined)
+        throw new Error(`${file.pathname} has no ${name} with an example`);
+      return { name, description: found.description, payload, example };
     },
     resolve: (reference) => document.components.schemas[reference.split("/").at(-1) ?? ""] ?? {},
   };
+}
+
+function isPayload({ name }: { readonly name: string }): boolean {
+  return name === "payload";
 }

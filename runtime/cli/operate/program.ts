@@ -1,11 +1,21 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
 import { parse } from "yaml";
-import { CallError, OperatorError, type OperatorMethods } from "../../../generated/operator/client/index.ts";
-import { accessHelp, operatorClient, readText, UsageError, type AccessOptions } from "./access.ts";
+import {
+  CallError,
+  OperatorError,
+  type OperatorMethods,
+  type ServiceErrorFacts,
+} from "../../../generated/operator/client/index.ts";
+import { operatorInterface } from "../../../generated/operator/methods.ts";
+import { missingFields } from "../../pipeline/validate/index.ts";
+import { exampleAfterError, withExamples } from "../examples.ts";
+import { UsageError } from "../usage-error.ts";
+import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
 import { confirmed } from "./confirm.ts";
-import { fieldsOf, optionOf, withValue, type Field } from "./fields.ts";
+import { exampleOf } from "./example.ts";
+import { fieldsOf, flagText, optionOf, withValue, type Field } from "./fields.ts";
 import { formatItem } from "./help-layout.ts";
 import { describedInterface } from "./interface.ts";
 import { isObject } from "./is-object.ts";
@@ -27,12 +37,15 @@ export function addVerbs(group: Command, resource: string): void {
   const described = describedInterface();
   group.configureHelp({ formatItem });
   for (const row of commands.filter((command) => command.resource === resource)) {
-    const { description, payload } = described.method(row.method);
+    const { description, payload, example } = described.method(row.method);
     const fields = fieldsOf(payload, described.resolve);
-    const command = group
-      .command(row.verb)
-      .description(description)
-      .showHelpAfterError(`(ledger-server ${resource} ${row.verb} --help shows what there is)`);
+    const words = `ledger-server ${resource} ${row.verb}`;
+    const shownExample = exampleOf(
+      { words, argument: row.argument, fields },
+      example,
+      (request) => missingIn(row, request).length === 0,
+    );
+    const command = withExamples(group.command(row.verb).description(description), words, shownExample);
     if (row.argument !== undefined) command.argument(`[${row.argument}]`);
     for (const field of fields) {
       if (field.path.join(".") !== row.argument) command.addOption(optionOf(field));
@@ -42,17 +55,28 @@ export function addVerbs(group: Command, resource: string): void {
     if (fields.some(({ flag }) => flag === "after")) command.option("--all", "show all pages");
     addCommonOptions(command).action(async (...values: readonly unknown[]) => {
       const argument = row.argument === undefined ? undefined : textIn(values[0]);
-      await reported(() => runCommand(row, fields, argument, command.opts()));
+      const options: CommandOptions = command.opts();
+      await reported(async () => {
+        const request = await requestOf(row, fields, argument, options);
+        const missing = missingIn(row, request).flatMap((path) => flagsOf(path, row, fields));
+        if (missing.length > 0) {
+          const needed = missing.length === 1 ? ` ${missing.join("")}` : `:\n  ${missing.join("\n  ")}`;
+          throw new UsageError(`${words} needs${needed}\n${exampleAfterError(words, shownExample)}`);
+        }
+        await runCommand(row, request, argument, options);
+      });
     });
   }
   if (resource === "deliveries") addWhy(group);
 }
 
 function addWhy(group: Command): void {
+  const words = "ledger-server deliveries why";
   const command = group
     .command("why")
-    .description("Say why a webhook did not arrive, and what to do.")
+    .description("Says why a webhook did not arrive, and what to do.")
     .argument("<deliveryId>");
+  withExamples(command, words, `${words} 01KAFZK5D7F9H1M3P5R7T9V1X3`);
   addCommonOptions(command).action(async (deliveryId: string, options: CommandOptions) => {
     await reported(async () => {
       const explanation = await explainDelivery(await operatorClient(options, process.env), deliveryId);
@@ -75,11 +99,10 @@ function addCommonOptions(command: Command): Command {
 
 async function runCommand(
   row: OperatorCommand,
-  fields: readonly Field[],
+  request: object,
   argument: string | undefined,
   options: CommandOptions,
 ): Promise<void> {
-  const request = await requestOf(row, fields, argument, options);
   if (row.confirm !== undefined && options.yes !== true) {
     if (!(await confirmed(row.confirm, argument ?? row.verb))) {
       throw new UsageError("That is something else: nothing was done.");
@@ -133,6 +156,21 @@ async function requestOf(
   return request;
 }
 
+/** The fields that a request needs and lacks: all at once, before anything is connected. */
+function missingIn({ method }: OperatorCommand, request: object): readonly (readonly string[])[] {
+  const described = operatorInterface.methods[method];
+  return described === undefined ? [] : missingFields(described, JSON.parse(JSON.stringify(request)));
+}
+
+/** A field as the command line gives it, its parts if it is an object. A part of a list has no flag. */
+function flagsOf(path: readonly string[], row: OperatorCommand, fields: readonly Field[]): readonly string[] {
+  if (path.join(".") === row.argument) return [`<${row.argument}>`];
+  const parts = fields.filter((field) => path.every((name, depth) => field.path[depth] === name));
+  const needed = parts.filter(({ isRequired }) => isRequired);
+  const shown = needed.length > 0 ? needed : parts;
+  return shown.length > 0 ? shown.map(flagText) : [path.join(".")];
+}
+
 async function readInput(file: string): Promise<object> {
   const content: unknown = parse(file === "-" ? await textOf(process.stdin) : readText(file));
   if (!isObject(content) || Array.isArray(content)) {
@@ -150,6 +188,14 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Beside the message of the code: where a filter is wrong and how, or the word that narrows the code. */
+function detailOf({ data, reason }: ServiceErrorFacts): string {
+  const { message, column } = data;
+  const at = typeof column === "number" ? ` at column ${column}` : "";
+  if (typeof message === "string") return `${at}: ${message}`;
+  return reason === undefined ? "" : ` (${reason})`;
+}
+
 /** Exit code 1: the service refused or did not answer; 2: nothing was called. */
 async function reported(run: () => Promise<void>): Promise<void> {
   try {
@@ -164,8 +210,8 @@ function messageOf(error: Error): string {
   if (error instanceof OperatorError) {
     const field = error.field === undefined ? "" : ` at ${error.field}`;
     const request = error.requestId === undefined ? "" : ` (the service logged it as ${error.requestId})`;
-    return `${error.code}${field}: ${error.message}${request}`;
+    return `${error.code}${field}: ${error.message}${detailOf(error)}${request}`;
   }
-  if (error instanceof CallError) return `${error.message} Is the service running?`;
+  if (error instanceof CallError) return `${error.message}. Is the service running?`;
   return error.message;
 }

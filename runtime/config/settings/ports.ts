@@ -73,6 +73,13 @@ export const portSettings: readonly Setting[] = [
     doc: "How long a caller may take less than 1 KiB a second of its answers before its connection is ended.",
   },
   {
+    path: "http.answersMaxMb",
+    env: "LEDGER_ANSWERS_MAX_MB",
+    kind: integer(1, 4_096),
+    ...both(64),
+    doc: "Mebibytes of answers that callers leave unread, on each port. Beyond it, the connection that has left something unread for longest is ended.",
+  },
+  {
     path: "http.shutdownGraceMs",
     env: "LEDGER_SHUTDOWN_GRACE_MS",
     kind: integer(0, 600_000),

@@ -7,6 +7,8 @@ import type { Lease } from "./lease.ts";
 export interface DuePoller {
   /** Polls now. */
   wake(): void;
+  /** Polls now, and reads the pauses of endpoints again: an order may have ended one. */
+  wakeForOrder(): void;
   /** Polls at that time at the latest. */
   wakeBy(timeMs: number): void;
   close(): Promise<void>;
@@ -23,9 +25,11 @@ export interface DuePollerOptions {
 const pollEveryMs = 1_000;
 
 /** Polls from the first `wake` on, then every second. */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the state of one poller
 export function createDuePoller({ store, clock, lease, queues, onFailure }: DuePollerOptions): DuePoller {
   let polling: Promise<void> | undefined;
   let again = false;
+  let isOrdered = false;
   let isClosed = false;
   let nextAtMs = Infinity;
   /** The clock at the last poll. Before the first one it may have been set back, too. */
@@ -40,6 +44,10 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
       await recoverFromSetBack(store, await store.read(firstOfEach), lease, nowMs);
     }
     seenMs = nowMs;
+    if (isOrdered) {
+      isOrdered = false;
+      await store.read((view) => readPauses(view, queues));
+    }
     const firsts = await store.read(firstOfEach);
     queues.markDue(
       firsts.filter(({ dueAt = 0 }) => dueAt <= nowMs).map(({ subscriptionId }) => subscriptionId),
@@ -68,6 +76,10 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
 
   return {
     wake,
+    wakeForOrder() {
+      isOrdered = true;
+      wake();
+    },
     wakeBy,
     async close() {
       isClosed = true;
@@ -75,6 +87,11 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
       await polling;
     },
   };
+}
+
+async function readPauses(view: StoreView, queues: DueQueue): Promise<void> {
+  for (const id of queues.paused())
+    queues.pauseUntil(id, (await view.endpointHealth.find(id))?.pausedUntil ?? 0);
 }
 
 /** The delivery of each subscription that is due first. */

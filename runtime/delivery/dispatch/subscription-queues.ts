@@ -46,6 +46,7 @@ const refilledAtOnce = 256;
 const idleMs = 300_000;
 const sweptEveryMs = 60_000;
 
+// oxlint-disable-next-line max-lines-per-function -- every step changes the same queues
 export function createSubscriptionQueues(options: SubscriptionQueuesOptions): SubscriptionQueues {
   const { clock, backpressure, isOnlyProcess, onActive } = options;
   const queues = new Map<string, SubscriptionQueue>();
@@ -97,6 +98,10 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
     enqueue,
     markDue,
     forgetPauses: () => forgetPauses(queues.values()),
+    paused: () => pausedAmong(queues.values(), clock.now()),
+    pauseUntil(subscriptionId, timeMs) {
+      of(subscriptionId).pausedUntilMs = timeMs;
+    },
     refill,
     freeTotal: () => claimedMax - claimed,
     recorded(count) {
@@ -114,6 +119,12 @@ function removeIdle(queues: Map<string, SubscriptionQueue>, nowMs: number): void
 
 function forgetPauses(queues: Iterable<SubscriptionQueue>): void {
   for (const queue of queues) queue.pausedUntilMs = 0;
+}
+
+function pausedAmong(queues: Iterable<SubscriptionQueue>, nowMs: number): readonly string[] {
+  return [...queues]
+    .filter(({ pausedUntilMs }) => pausedUntilMs > nowMs)
+    .map(({ subscriptionId }) => subscriptionId);
 }
 
 /** The queues that are due and below their low-water mark, with what each may claim; at most `totalMax` in all. */

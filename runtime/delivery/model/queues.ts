@@ -11,6 +11,10 @@ export interface DueQueue {
   markDue(subscriptionIds: Iterable<string>): void;
   /** The clock was set back: the store knows which pauses are left. */
   forgetPauses(): void;
+  /** The subscriptions whose endpoints asked for a pause that is not over. */
+  paused(): readonly string[];
+  /** The store knows the pause of an endpoint better: 0 for none. */
+  pauseUntil(subscriptionId: string, timeMs: number): void;
 }
 
 /** Attempt results, for the record loop. */

@@ -7,10 +7,29 @@ import { isTestEvent } from "../model/test-event.ts";
 const resumedMax = 5_000;
 
 /**
- * Makes a delivery of any state due again, with the whole retry schedule. In an ordered subscription it waits for
- * earlier events of its account. A delivery that is claimed or WAITING stays as it is.
+ * Makes a delivery of any state due again, with the whole retry schedule, and ends the pause that its endpoint asked for.
+ * In an ordered subscription it waits for earlier events of its account. A delivery that is claimed or WAITING stays as
+ * it is.
  */
 export async function redeliver(
+  tx: StoreTransaction,
+  delivery: DeliveryRecord,
+  subscription: SubscriptionRecord,
+  nowMs: number,
+): Promise<DeliveryRecord> {
+  await endPause(tx, subscription.id);
+  return makeDue(tx, delivery, subscription, nowMs);
+}
+
+/** An order is newer than the answer in which the endpoint asked for a pause. */
+async function endPause(tx: StoreTransaction, subscriptionId: string): Promise<void> {
+  const health = await tx.endpointHealth.find(subscriptionId);
+  if (health?.pausedUntil === undefined) return;
+  const { pausedUntil: _paused, ...rest } = (await tx.endpointHealth.findForChange(subscriptionId)) ?? health;
+  await tx.endpointHealth.put(rest);
+}
+
+async function makeDue(
   tx: StoreTransaction,
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord,
@@ -41,8 +60,9 @@ export async function redeliverAll(
   subscription: SubscriptionRecord,
   nowMs: number,
 ): Promise<void> {
+  await endPause(tx, subscription.id);
   for (const delivery of deliveries.toSorted((left, right) => left.sequence - right.sequence)) {
-    await redeliver(tx, delivery, subscription, nowMs);
+    await makeDue(tx, delivery, subscription, nowMs);
   }
 }
 

@@ -91,10 +91,10 @@ function recordedAttempt(
 }
 
 function claimedChange(
-  { id, claimedBy = "" }: DeliveryRecord,
+  { id, claimedBy = "", attempts }: DeliveryRecord,
   changes: ClaimedChange["changes"],
 ): ClaimedChange {
-  return { id, claimedBy, changes };
+  return { id, claimedBy, attempts, changes };
 }
 
 /** Changes to a delivery by an attempt. */

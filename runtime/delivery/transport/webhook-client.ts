@@ -52,6 +52,7 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
   function send({ origin, path, headers, body }: WebhookRequest): Promise<AttemptOutcome> {
     return new Promise((resolve) => {
       const startedAt = clock.now();
+      const startedMs = clock.elapsedMs();
       const response: ReceivedResponse = { informational: 0, chunks: [], bytes: 0, truncated: false };
       let controller: Dispatcher.DispatchController | undefined;
       let isOver = false;
@@ -60,7 +61,8 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
         if (isOver) return;
         isOver = true;
         stopTimeout();
-        resolve(outcomeOf(response, failure, startedAt, clock.now()));
+        const took = { startedAt, durationMs: Math.round(clock.elapsedMs() - startedMs) };
+        resolve({ ...took, ...outcomeOf(response, failure, clock.now()) });
       };
       const abort = (failure?: Failure): void => {
         end(failure);
@@ -138,15 +140,12 @@ function keep(response: ReceivedResponse, chunk: Buffer): void {
 function outcomeOf(
   { status, retryAfter, chunks, truncated }: ReceivedResponse,
   failure: Failure | undefined,
-  startedAt: number,
   endedAt: number,
-): AttemptOutcome {
+): Omit<AttemptOutcome, "startedAt" | "durationMs"> {
   const outcome =
     failure ?? (status === undefined ? { failure: "response" as const } : failureOfStatus(status));
   const retryAfterMs = outcome === undefined ? undefined : parseRetryAfter(retryAfter, endedAt);
   return {
-    startedAt,
-    durationMs: Math.max(endedAt - startedAt, 0),
     ...outcome,
     ...omitUndefined({
       status,

@@ -7,7 +7,7 @@ export interface FilterFault {
   readonly message: string;
 }
 
-export const comparisonOperators = ["=", "!=", "<", "<=", ">", ">=", ":"] as const;
+const comparisonOperators = ["=", "!=", "<", "<=", ">", ">=", ":"] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
 
 /** A word of a filter. `prefix` is a trailing `*`, which is no part of `text`. */

@@ -1,6 +1,6 @@
 import { UnavailableError } from "../../ports/index.ts";
 import type { HttpOptions } from "../options.ts";
-import type { RequestTracker } from "../connections/request-tracker.ts";
+import type { RequestTracker } from "../../connections/index.ts";
 
 /** A page that machines read: health and metrics. */
 export interface TextPage {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { timeBounds } from "../../contract/index.ts";
 import { canonicalBytes } from "../../signing/index.ts";
 import type { AnswerRecord, Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
 import type { StoredResult, Route } from "../revisions/index.ts";
@@ -18,27 +19,31 @@ export interface IdempotencyRecords {
 
 export type IdentifiedRequest = Pick<AnswerRecord, "requestHash" | "institutionId">;
 
-/** Stored results are sealed at rest: a result may hold a secret that is shown once. */
+/**
+ * Stored results are sealed at rest: a result may hold a secret that is shown once. They are kept for 24 hours also where
+ * the clock is set meanwhile, which would have a request that is repeated carried out twice.
+ */
 export function createIdempotencyRecords(clock: Clock, sealer: Sealer): IdempotencyRecords {
+  const bounds = timeBounds(clock, rememberedMs);
   let prunedAtMs = 0;
 
   return {
     async find(tx, requestHash) {
       const record = await tx.answers.find(requestHash);
       if (record === undefined) return undefined;
-      const oldestMs = clock.now() - rememberedMs;
+      const oldestMs = bounds().earliestMs - rememberedMs;
       if (record.createdAt > oldestMs) return opened(sealer, record.resultJson);
       await tx.answers.remove(requestHash);
       return undefined;
     },
     async keep(tx, request, { text, revision }) {
-      const nowMs = clock.now();
-      if (Math.abs(nowMs - prunedAtMs) >= prunedEveryMs) {
-        const removed = await tx.answers.removeBefore(nowMs - rememberedMs + 1, prunedAtOnce);
-        if (removed < prunedAtOnce) prunedAtMs = nowMs;
+      const { earliestMs, latestMs } = bounds();
+      if (Math.abs(earliestMs - prunedAtMs) >= prunedEveryMs) {
+        const removed = await tx.answers.removeBefore(earliestMs - rememberedMs + 1, prunedAtOnce);
+        if (removed < prunedAtOnce) prunedAtMs = earliestMs;
       }
       const resultJson = JSON.stringify({ sealed: sealer.seal(text), revision });
-      await tx.answers.insert({ ...request, resultJson, createdAt: nowMs });
+      await tx.answers.insert({ ...request, resultJson, createdAt: latestMs });
     },
   };
 }

@@ -57,7 +57,7 @@ function canonicalObject(
         walk.faults.push({ pointer: memberPointer(pointer, key), reason: "unknown-field" });
       continue;
     }
-    const at = memberPointer(pointer, field.name);
+    const at = pointer + field.pointer;
     if (Object.hasOwn(result, field.name)) walk.faults.push({ pointer: at, reason: "two-spellings" });
     if (value === null) walk.faults.push({ pointer: at, reason: "null" });
     result[field.name] = canonicalValue(value, memberOf(lexemes, key), field, at, walk);

@@ -1,6 +1,7 @@
 import type { FieldShape, ObjectShape } from "../../contract/index.ts";
 import { foldName } from "../decode/index.ts";
 import { oncePer } from "../../contract/once-per.ts";
+import { memberPointer } from "./field-fault.ts";
 
 /** An object shape, prepared for looking names up. */
 export interface ShapePlan {
@@ -12,6 +13,8 @@ export interface ShapePlan {
 
 export interface PlannedField {
   readonly name: string;
+  /** A pointer to it from the object that has it. */
+  readonly pointer: string;
   /** Place in the document. */
   readonly order: number;
   readonly money: boolean;
@@ -27,7 +30,7 @@ export const planOf = oncePer((shape: ObjectShape): ShapePlan => ({
 function spellingsOf(field: FieldShape, order: number): readonly (readonly [string, PlannedField])[] {
   const { name, spellings = [], money = false, shape } = field;
   const plan = () => (shape === undefined ? undefined : planOf(shape()));
-  const planned = { name, order, money, plan };
+  const planned = { name, pointer: memberPointer("", name), order, money, plan };
   return [name, ...spellings].flatMap((spelling) => [
     [spelling, planned] as const,
     [foldName(spelling), planned] as const,

@@ -60,7 +60,7 @@ export const allServiceKeys = equal(serviceKeys, [], ["createdAt", "keyId"]);
 
 export const deliveryByKey = byKey(deliveries);
 export const deliveryById = equal(deliveries, ["institutionId", "id"]);
-export const claimedDelivery = equal(deliveries, ["id", "claimedBy"]);
+export const claimedDelivery = equal(deliveries, ["id", "claimedBy", "attempts"]);
 export const deliveriesOfEvent = equal(deliveries, ["eventId"]);
 export const dueDeliveries: Query<DeliveryRecord> = {
   table: deliveries,

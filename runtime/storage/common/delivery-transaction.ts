@@ -28,7 +28,10 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
         await engine.updateAll(queries.deliveryByKey, [{ values: [id], changes }]);
       },
       changeClaimed: async (all) => {
-        const updates = all.map(({ id, claimedBy, changes }) => ({ values: [id, claimedBy], changes }));
+        const updates = all.map(({ id, claimedBy, attempts, changes }) => ({
+          values: [id, claimedBy, attempts],
+          changes,
+        }));
         const touched = await engine.updateAll(queries.claimedDelivery, updates);
         return touched.map((count) => count === 1);
       },
@@ -59,7 +62,7 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
     serviceKeys: {
       ...view.serviceKeys,
       insert: async (record) => engine.insertAll(tables.serviceKeys, [record]),
-      replace: async (record) => engine.replace(tables.serviceKeys, record),
+      replace: async (record, before) => engine.replace(tables.serviceKeys, record, before),
       remove: async (keyId) => engine.remove(queries.serviceKeyById, [keyId]),
     },
   };
@@ -71,9 +74,13 @@ export async function insertSubscription(engine: WriteEngine, record: Subscripti
   await insertAccounts(engine, record);
 }
 
-export async function replaceSubscription(engine: WriteEngine, record: SubscriptionRecord): Promise<void> {
-  const former = await engine.one(subscriptionById, [record.institutionId, record.id]);
-  await engine.replace(tables.subscriptions, record);
+export async function replaceSubscription(
+  engine: WriteEngine,
+  record: SubscriptionRecord,
+  before?: SubscriptionRecord,
+): Promise<void> {
+  const former = before ?? (await engine.one(subscriptionById, [record.institutionId, record.id]));
+  await engine.replace(tables.subscriptions, record, former);
   if (former?.groupId.join("\n") === record.groupId.join("\n")) return;
   await engine.remove(queries.accountsOfSubscription, [record.institutionId, record.id]);
   await insertAccounts(engine, record);

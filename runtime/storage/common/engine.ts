@@ -32,8 +32,11 @@ export interface WriteEngine extends ReadEngine {
   insertAll<R>(table: Table<R>, records: readonly R[]): MaybePromise<void>;
   /** Inserts records, or replaces those with their keys. */
   putAll<R>(table: Table<R>, records: readonly R[]): MaybePromise<void>;
-  /** Throws if no record has the key; otherwise as `insertAll` of one. */
-  replace<R>(table: Table<R>, record: R): MaybePromise<void>;
+  /**
+   * Throws if no record has the key; otherwise as `insertAll` of one. `before`: the record as it is stored, where that is
+   * known.
+   */
+  replace<R>(table: Table<R>, record: R, before?: R): MaybePromise<void>;
   /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many of each. */
   updateAll<R>(query: Query<R>, updates: readonly Update<R>[]): MaybePromise<readonly number[]>;
   /** Removes the records that match, and gives them in their order. */

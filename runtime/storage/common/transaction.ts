@@ -36,7 +36,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
   });
   const changing = <R>(table: Table<R>) => ({
     ...inserting(table),
-    replace: async (record: R) => engine.replace(table, record),
+    replace: async (record: R, before?: R) => engine.replace(table, record, before),
   });
 
   return {
@@ -74,7 +74,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     subscriptions: {
       ...view.subscriptions,
       insert: async (subscription) => insertSubscription(engine, subscription),
-      replace: async (subscription) => replaceSubscription(engine, subscription),
+      replace: async (subscription, before) => replaceSubscription(engine, subscription, before),
       remove: async (...key) => removeSubscription(engine, ...key),
     },
     outboxEvents: {

@@ -11,7 +11,7 @@ const databaseSql =
 const institutionSql =
   "SELECT institution_id FROM user_places WHERE user_name = $1 " +
   "UNION ALL SELECT institution_id FROM users WHERE user_name = $1 LIMIT 1";
-export const takeUserNameSql =
+const takeUserNameSql =
   "INSERT INTO user_places (user_name, institution_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 const isHereSql = "SELECT 1 FROM institutions WHERE id = $1";
 export const placeSql =

@@ -1,6 +1,6 @@
 import { oncePer } from "../../contract/once-per.ts";
 import { countMax, type QueryShape } from "../common/queries.ts";
-import type { ColumnShape, TableShape } from "../tables/index.ts";
+import type { ColumnShape, Table, TableShape } from "../tables/index.ts";
 import {
   countStatement,
   deleteStatement,
@@ -25,6 +25,18 @@ export interface StatementCache {
   readonly insert: (table: TableShape) => Statement;
   readonly put: (table: TableShape) => Statement;
   readonly replace: (table: TableShape) => Statement;
+  /** As `replace`, but for the costly columns. */
+  readonly replaceCheaply: (table: TableShape) => Statement;
+}
+
+/** The statement that replaces a record. `before`: the record as it is stored, where that is known. */
+export function replacementOf<R>(
+  { replace, replaceCheaply }: StatementCache,
+  table: Table<R>,
+  record: R,
+  before: R | undefined,
+): Statement {
+  return before !== undefined && table.isCostlySame(before, record) ? replaceCheaply(table) : replace(table);
 }
 
 export function createStatementCache(words: Words): StatementCache {
@@ -36,6 +48,9 @@ export function createStatementCache(words: Words): StatementCache {
     update: oncePer((query) => oncePer((changed) => updateStatement(query, changed, words))),
     insert: oncePer((table) => insertStatement(table, words)),
     put: oncePer((table) => putStatement(table, words)),
-    replace: oncePer((table) => replaceStatement(table, words)),
+    replace: oncePer((table) => replaceStatement(table, table.keptByReplace, words)),
+    replaceCheaply: oncePer((table) =>
+      replaceStatement(table, [...table.keptByReplace, ...table.costly], words),
+    ),
   };
 }

@@ -78,11 +78,9 @@ export function putStatement(table: TableShape, words: Words): Statement {
   return { ...insert, sql: `${insert.sql} ON CONFLICT (${key}) DO UPDATE SET ${assignments.join(", ")}` };
 }
 
-/** Replaces the record with the same key. */
-export function replaceStatement(table: TableShape, words: Words): Statement {
-  const changed = table.columns.filter(
-    (column) => !table.key.includes(column) && !table.keptByReplace.includes(column),
-  );
+/** Replaces the record with the same key, but for some columns. */
+export function replaceStatement(table: TableShape, kept: readonly ColumnShape[], words: Words): Statement {
+  const changed = table.columns.filter((column) => !table.key.includes(column) && !kept.includes(column));
   const assignments = changed.map(({ name }, index) => `${name} = ${words.placeholder(index + 1)}`);
   const conditions = table.key.map(
     ({ name }, index) => `${name} = ${words.placeholder(changed.length + index + 1)}`,

@@ -18,6 +18,7 @@ import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
 import type { BackedUp, CopyProgress, Restored, RestoreOptions } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { markFile } from "./log/log-mark.ts";
@@ -91,6 +92,7 @@ export async function restore(
     removeDatabase(part);
     await copyDatabase(source, part, progress, "a file that `ledger-server backup` made");
     withFile(part, (database) => {
+      requireBackup(database, source);
       applyMigrations(database, source);
       requireWholeSchema(database, source);
       requireSealKey(database, source, sealer(knownSealKeys(database)), true);
@@ -103,6 +105,8 @@ export async function restore(
     renameSync(part, file);
     sync(dirname(file));
     return omitUndefined({ verification, replaced });
+  } catch (error) {
+    throw unavailableReasonOf(error) === "damaged" ? damagedBackup(source, error) : error;
   } finally {
     removeDatabase(part);
     unlock();
@@ -117,7 +121,11 @@ async function copyDatabase(
   named: string,
 ): Promise<void> {
   requireWholeFiles(source);
-  if (!existsSync(source)) throw new StoreOpenError(`${source} does not exist: name ${named}`);
+  const stats = statSync(source, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) {
+    const is = stats === undefined ? "does not exist" : stats.isDirectory() ? "is a folder" : "is no file";
+    throw new StoreOpenError(`${source} ${is}: name ${named}`);
+  }
   closeSync(openSync(part, "wx", 0o600));
   const database = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs });
   try {
@@ -132,6 +140,22 @@ async function copyDatabase(
   } finally {
     database.close();
   }
+}
+
+/** Refuses what holds nothing of this service: an empty file would become an empty bank. */
+function requireBackup(database: DatabaseSync, source: string): void {
+  if (pendingMigrations(database, source).length < migrations.length) return;
+  throw new StoreOpenError(
+    `${source} is empty, and no backup: nothing was replaced. Name a file that \`ledger-server backup\` made`,
+  );
+}
+
+/** The data folder has nothing wrong: only the backup and its copy were read. */
+function damagedBackup(source: string, cause: unknown): StoreOpenError {
+  return new StoreOpenError(
+    `${source} is damaged: ${rootMessageOf(cause)}. Nothing was replaced. Restore an earlier backup`,
+    { cause },
+  );
 }
 
 /** Refuses a file that lacks migrations: this version cannot verify it. */
@@ -212,10 +236,15 @@ function isOfCopy(error: unknown, part: string): boolean {
 
 function unwritable(target: string, cause: unknown): StoreOpenError {
   return new StoreOpenError(
-    `${target} cannot be written: ${messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause)}. ` +
+    `${target} cannot be written: ${rootMessageOf(cause)}. ` +
       "Nothing was left of it; make room there, or name another file",
     { cause },
   );
+}
+
+/** The message of SQLite or of the operating system. */
+function rootMessageOf(error: unknown): string {
+  return messageOf(error instanceof Error ? (error.cause ?? error) : error);
 }
 
 function taken(target: string): StoreOpenError {

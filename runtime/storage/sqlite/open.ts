@@ -151,6 +151,12 @@ export function requireFile(file: string): void {
 export function requireUpToDate(database: DatabaseSync, file: string): void {
   const missing = pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
   if (missing.length === 0) return;
+  if (missing.length === migrations.length) {
+    throw new StoreOpenError(
+      `${file} is empty: where it held a bank, restore the latest backup (\`ledger-server restore <backup>\`); ` +
+        "for a new one run `ledger-server migrate`",
+    );
+  }
   throw new StoreOpenError(`${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``);
 }
 

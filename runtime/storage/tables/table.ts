@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "../../contract/index.ts";
 import type { Changes } from "../../ports/index.ts";
 import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";
@@ -35,6 +36,8 @@ export interface TableShape {
   }[];
   /** Columns that `replace` leaves as they are. */
   readonly keptByReplace: readonly ColumnShape[];
+  /** Columns that are costly to write and seldom change: documents, what is sealed, and references. */
+  readonly costly: readonly ColumnShape[];
   /** A column beside the record's, numbering records in the order of insertion where that order is asked for. */
   readonly sequenceColumn?: string;
   /** A column of the record's that the store fills with such numbers, from 1, where a record comes without. */
@@ -48,6 +51,10 @@ export interface Table<R> extends TableShape {
   columnOf(field: FieldOf<R>): ColumnShape;
   /** The record's values in column order. */
   encode(record: R): readonly ColumnValue[];
+  /** Its values in some columns, in their order. */
+  encodeColumns(record: R, columns: readonly ColumnShape[]): readonly ColumnValue[];
+  /** Whether two records have the same values in the costly columns. */
+  isCostlySame(before: R, after: R): boolean;
   /** How these fields are changed, whatever their values are: the same object for the same fields. */
   changeOf(changes: Changes<R>): TableChange<R>;
   decode(values: readonly ColumnValue[]): R;
@@ -102,6 +109,11 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
   const encoders = fields.map((field) => encoderOf(columns[field], field));
   const knownChanges = new Map<string, TableChange<R>>();
   const shapes = new Map(fields.map((field, index) => [field, shapeOf(columns[field], index)]));
+  const referring = new Set(references.flatMap((reference) => reference.fields));
+  const costly = fields.filter((field) => {
+    const { type, sealed } = columns[field];
+    return !draft.key.includes(field) && (type === "json" || sealed !== undefined || referring.has(field));
+  });
 
   return {
     name,
@@ -113,6 +125,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       to: reference.to,
     })),
     keptByReplace: keptByReplace.map(columnOf),
+    costly: costly.map(columnOf),
     ...omitUndefined({
       sequenceColumn,
       numbered: numberedField === undefined ? undefined : columnOf(numberedField),
@@ -120,6 +133,8 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
+    encodeColumns: (record, picked) => picked.map(({ index }) => encoders[index]?.(record) ?? null),
+    isCostlySame: (before, after) => costly.every((field) => isDeepStrictEqual(before[field], after[field])),
     changeOf: (changes) => {
       const names = Object.keys(changes).join();
       const found = knownChanges.get(names) ?? newChange(changes);
@@ -169,17 +184,24 @@ function decoderOf<R>(
   columns: Columns<R>,
   fields: readonly FieldOf<R>[],
 ): (values: readonly ColumnValue[]) => R {
-  const required = fields.filter((field) => !columns[field].optional);
+  // Made once, because the records of a flood pass through them.
+  const decoders = fields.map((field) => fieldDecoder(columns[field], field));
   return (values) => {
     const record: Draft<R> = {};
     let index = 0;
-    for (const field of fields) {
-      const value = values[index] ?? null;
-      if (value !== null || !columns[field].optional) record[field] = columns[field].decode(value);
-      index += 1;
-    }
-    if (!isComplete(record, required)) throw new Error(`table ${table}: a row lacks columns`);
+    for (const decode of decoders) decode(values[index++] ?? null, record);
+    if (!isComplete(record, values, fields)) throw new Error(`table ${table}: a row lacks columns`);
     return record;
+  };
+}
+
+/** Throws where a value is absent that may not be. */
+function fieldDecoder<R, Field extends keyof R>(
+  { decode, optional }: Column<R[Field]>,
+  field: Field,
+): (value: ColumnValue, record: Draft<R>) => void {
+  return (value, record) => {
+    if (value !== null || !optional) record[field] = decode(value);
   };
 }
 
@@ -193,6 +215,11 @@ function fieldsOf<R>(columns: Columns<R>): readonly FieldOf<R>[] {
   return fields;
 }
 
-function isComplete<R>(record: Draft<R>, required: readonly FieldOf<R>[]): record is Draft<R> & R {
-  return required.every((field) => record[field] !== undefined);
+/** Each of the values was decoded, or that threw. */
+function isComplete<R>(
+  _record: Draft<R>,
+  values: readonly ColumnValue[],
+  fields: readonly FieldOf<R>[],
+): _record is Draft<R> & R {
+  return values.length === fields.length;
 }

@@ -6,6 +6,9 @@ import { base64, encoder, type Signer, textSigner } from "../signing.ts";
 
 export type { Patience } from "../retry.ts";
 
+/** Sends a request: the part of `fetch` that a client needs. */
+export type Fetch = (url: string, init: RequestInit) => Promise<ResponseLike>;
+
 /** Address, credential, signer and time limits of a connection. */
 export interface ConnectOptions extends Patience {
   /** `https://bank.example`: the interface's path is appended. Without user name, password and query. */
@@ -16,7 +19,7 @@ export interface ConnectOptions extends Patience {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of the global `fetch`. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<ResponseLike>;
+  readonly fetch?: Fetch;
   /** Reads the body of a response; its `text()` if absent. */
   readonly read?: (response: ResponseLike) => Promise<string>;
   /** The function that `hooks({ … })` makes: it is called with every attempt. */

@@ -1,4 +1,4 @@
-import { connect, type ConnectOptions } from "./connection.ts";
+import { connect, type ConnectOptions, type Fetch } from "./connection.ts";
 import type { Hooks } from "./hooks.ts";
 import { checked, retryStore, textOf } from "../limits.ts";
 import { pkcs8Of, type Signer } from "../signing.ts";
@@ -7,6 +7,8 @@ import { pkcs8Of, type Signer } from "../signing.ts";
 export interface GuardOptions extends ConnectOptions {
   /** How large an answer may be; 16 MiB (16,777,216 bytes) if absent. No more of a larger one is read. */
   readonly answerBytesMax?: number;
+  /** `messageSignatures` of this package, for a service that requires signatures of HTTP messages, too. */
+  readonly messageSignatures?: (signer: Signer, send?: Fetch) => Fetch;
 }
 
 /** The options of a client. */
@@ -20,7 +22,11 @@ export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "ma
  * down is not to be asked four times as often as one that is up. Throws a `TypeError` for options that cannot work.
  * A client has this; give it to `connect` where there is none.
  */
-export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions): ConnectOptions {
+export function guarded({
+  answerBytesMax = 2 ** 24,
+  messageSignatures,
+  ...options
+}: GuardOptions): ConnectOptions {
   // Finds what is missing.
   connect(options);
   const { baseUrl, credential, signer } = options;
@@ -33,6 +39,7 @@ export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions):
   for (const [need, isMet] of Object.entries(needs)) if (!isMet) throw new TypeError(need);
   return {
     ...checked({ ...options, answerBytesMax }),
+    ...(messageSignatures && { fetch: messageSignatures(signer, options.fetch) }),
     checked,
     read: (response) => textOf(response, answerBytesMax),
     mayRetry: retryStore(),

@@ -1,8 +1,10 @@
 import { inResults, type Fault } from "../fault.ts";
 import { eighthRoundFaults } from "./eighth-round.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
+import { ninthRoundFaults } from "./ninth-round.ts";
 import { seventhRoundFaults } from "./seventh-round.ts";
 import { sixthRoundFaults } from "./sixth-round.ts";
+import { tenthRoundFaults } from "./tenth-round.ts";
 import { thirdRoundFaults } from "./third-round.ts";
 
 /** A member of results of one operation is always the same, whatever was asked. */
@@ -176,6 +178,8 @@ export const breakingDocument: readonly string[] = [
   ...sixthRoundFaults.map(({ id }) => id),
   ...seventhRoundFaults.map(({ id }) => id),
   ...eighthRoundFaults.map(({ id }) => id),
+  ...ninthRoundFaults.map(({ id }) => id),
+  ...tenthRoundFaults.map(({ id }) => id),
   // Of a legal representative the document does not say what updatedDate means.
   ...fifthRoundFaults.map(({ id }) => id).filter((id) => id !== "legal-rep-change-not-dated"),
   ...`status-not-kept former-status-answered category-not-kept category-changes-status other-type-opened name-of-customer

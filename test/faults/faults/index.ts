@@ -12,9 +12,11 @@ import { fifthRoundFaults } from "./fifth-round.ts";
 import { fourthRoundFaults } from "./fourth-round.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
+import { ninthRoundFaults } from "./ninth-round.ts";
 import { seventhRoundFaults } from "./seventh-round.ts";
 import { sixthRoundFaults } from "./sixth-round.ts";
 import { storageFaults } from "./storage.ts";
+import { tenthRoundFaults } from "./tenth-round.ts";
 import { thirdRoundFaults } from "./third-round.ts";
 import { transportFaults } from "./transport.ts";
 import { unseenFaults } from "./unseen.ts";
@@ -43,4 +45,6 @@ export const faults: readonly Fault[] = [
   ...sixthRoundFaults,
   ...seventhRoundFaults,
   ...eighthRoundFaults,
+  ...ninthRoundFaults,
+  ...tenthRoundFaults,
 ];

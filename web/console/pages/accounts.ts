@@ -244,7 +244,7 @@ function centsOf(amount: number): number {
 }
 
 /** Transactions, as seen from one account where there is one. */
-export function transactionTable(transactions: readonly Transaction[], accountNumber?: string): Child {
+function transactionTable(transactions: readonly Transaction[], accountNumber?: string): Child {
   return table(
     "Transactions, the newest first",
     [

@@ -145,13 +145,14 @@ function itemOf([name, kind, , about], at) {
 }
 
 /**
- * A narrow screen breaks it after a dot.
+ * A narrow screen breaks it after a dot or before a capital.
  *
  * @param {string} name
  */
 function nameOf(name) {
   const element = document.createElement("strong");
-  for (const each of name.split(/(?<=\.)/)) element.append(each, document.createElement("wbr"));
+  for (const each of name.split(/(?<=\.)|(?<=[\p{Ll}\d])(?=\p{Lu})/u))
+    element.append(each, document.createElement("wbr"));
   return element;
 }
 
@@ -187,7 +188,12 @@ for (const text of document.querySelectorAll("pre")) {
 // What a link leads to is shown, and all of it on paper.
 {
   const menu = document.querySelector(".menu");
-  if (menu instanceof HTMLDetailsElement && matchMedia("(max-width: 50rem)").matches) menu.open = false;
+  const narrow = matchMedia("(max-width: 50rem)");
+  if (menu instanceof HTMLDetailsElement) {
+    menu.open = !narrow.matches;
+    // A wide screen has no button that opens it.
+    narrow.addEventListener("change", () => (menu.open = !narrow.matches));
+  }
   addEventListener("hashchange", reveal);
   reveal();
   addEventListener("beforeprint", () => {

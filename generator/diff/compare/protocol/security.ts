@@ -30,26 +30,25 @@ export function compareSchemes(comparison: Comparison): void {
 export function compareSecurity({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
   const tell = (
-    rule: "security-tightened" | "security-loosened" | "security-restated",
-    from: string,
-    to: string,
+    rule: "security-tightened" | "security-loosened" | "security-exchanged" | "security-restated",
+    from: readonly SecurityAlternativeModel[],
+    to: readonly SecurityAlternativeModel[],
   ) =>
     report(rule, {
       path: recent.name,
-      facts: { name: recent.name, from, to },
+      facts: { name: recent.name, from: alternativesText(from), to: alternativesText(to) },
       old: locate(old.span, "security"),
       new: locate(recent.span, "security"),
       reaches: [recent.name],
     });
   const refused = before.filter((had) => !now.some((asked) => satisfies(had, asked)));
   const letIn = now.filter((has) => !before.some((asked) => satisfies(has, asked)));
-  if (refused.length > 0) tell("security-tightened", alternativesText(refused), alternativesText(now));
-  if (letIn.length > 0) tell("security-loosened", alternativesText(before), alternativesText(letIn));
   const isSame =
     JSON.stringify(before) === JSON.stringify(now) && old.security.length === recent.security.length;
-  if (refused.length === 0 && letIn.length === 0 && !isSame) {
-    tell("security-restated", alternativesText(before), alternativesText(now));
-  }
+  if (refused.length > 0 && letIn.length > 0) tell("security-exchanged", refused, letIn);
+  else if (refused.length > 0) tell("security-tightened", refused, now);
+  else if (letIn.length > 0) tell("security-loosened", before, letIn);
+  else if (!isSame) tell("security-restated", before, now);
 }
 
 /** An open method asks for nothing, as an empty alternative does. */

@@ -68,6 +68,15 @@ export function compareLimits(
   else walk.find(order > 0 ? "bound-tightened" : "bound-loosened", step, found);
 }
 
+/** The least and the greatest of a range of whole numbers; undefined where there is no such range, or it is open. */
+export function wholeRange(shape: NumberShape): readonly [number, number] | undefined {
+  if (shape.kind !== "integer") return undefined;
+  if (shape.const !== undefined) return [shape.const, shape.const];
+  const [least, greatest] = [limitOf("least", shape), limitOf("greatest", shape)];
+  if (least === undefined || greatest === undefined) return undefined;
+  return [Math.ceil(least.value), Math.floor(greatest.value)];
+}
+
 /** The tighter of the two that a shape may have. */
 function limitOf(side: "least" | "greatest", shape: NumberShape): Limit | undefined {
   const [taken, excluded] =

@@ -1,6 +1,6 @@
 import { accepts } from "../../../../conformance/values/index.ts";
 import type { NumberShape, Shape, StringFormat, StringShape } from "../../../model/index.ts";
-import { compareBounds, compareLimits } from "./bounds.ts";
+import { compareBounds, compareLimits, wholeRange } from "./bounds.ts";
 import type { ComparedValue } from "./enums.ts";
 import { containment, type Containment, type TextRules } from "./pattern-containment.ts";
 import { calledIn, placesAt, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
@@ -34,10 +34,29 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
         walk.comparison.report("client-type-changed", seen);
     }
   }
+  const constant = oneNumber(old);
+  if ((old.const === undefined) !== (recent.const === undefined) && constant === oneNumber(recent)) {
+    const { path, name, of } = step;
+    const facts = { name, of, from: code(oneNumberText(old)), to: code(oneNumberText(recent)) };
+    walk.comparison.report("constraint-restated", { path, facts, ...placesAt(step, "const") });
+    return;
+  }
   compareConstants(walk, step, old.const, recent.const);
   if (isConstantOfOther(step, old, recent)) return;
   compareLimits(walk, step, "least", old, recent);
   compareLimits(walk, step, "greatest", old, recent);
+}
+
+/** The only number that a shape takes; undefined where it takes several. */
+function oneNumber(shape: NumberShape): number | undefined {
+  const [least, greatest] = wholeRange(shape) ?? [];
+  return shape.const ?? (least === greatest ? least : undefined);
+}
+
+function oneNumberText({ const: constant, minimum, above, maximum, below }: NumberShape): string {
+  if (constant !== undefined) return `const: ${constant}`;
+  const bounds = Object.entries({ minimum, above, maximum, below });
+  return bounds.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`])).join(", ");
 }
 
 /** How many numbers a type takes: whole ones, decimals of 15 digits, any. A bigint is any whole one, held otherwise. */
@@ -174,7 +193,20 @@ export function besideValues(step: Step, values: readonly ComparedValue[], shape
     const found = containment({ pattern: `^(?:${texts.join("|")})$` }, textRules(step, shape, isRequired));
     if (found !== "unknown" && found !== "other") return found;
   }
-  return values.every(({ value }) => takes(step, shape, value)) ? "wider" : "other";
+  const isWider = values.every(({ value }) => takes(step, shape, value));
+  const isNarrower = isNumber(shape) && isListed(wholeRange(shape), values);
+  if (isWider) return isNarrower ? "same" : "wider";
+  return isNarrower ? "narrower" : "other";
+}
+
+/** Whether each number of a range is one of the values. */
+function isListed(range: readonly [number, number] | undefined, values: readonly ComparedValue[]): boolean {
+  if (range === undefined) return false;
+  const [least, greatest] = range;
+  const listed = values.filter(
+    ({ value }) => typeof value === "number" && value >= least && value <= greatest,
+  );
+  return listed.length === greatest - least + 1;
 }
 
 /** As a pattern that matches this text alone. */

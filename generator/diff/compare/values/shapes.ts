@@ -67,7 +67,13 @@ function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolv
   const [values, other] = before === undefined ? [now, old] : [before, recent];
   const isOneEnum = values !== undefined && (before === undefined || now === undefined);
   const beside = isOneEnum ? besideValues(step, values, other) : "other";
-  if (beside === "same") walk.find("pattern-restated", step, found);
+  if (beside === "same" && isNumber(other))
+    walk.comparison.report("constraint-restated", {
+      path: step.path,
+      ...found,
+      facts: { ...facts, of: step.of },
+    });
+  else if (beside === "same") walk.find("pattern-restated", step, found);
   else if (beside !== "wider" && beside !== "narrower") walk.find("type-changed", step, found);
   else
     walk.find(

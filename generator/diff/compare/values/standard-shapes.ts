@@ -44,6 +44,10 @@ export function compareStandardShapes(
       const now = recent.items[at];
       if (now !== undefined) compare(walk, inside(`/${at}`), item, now);
     }
+  } else if (old.kind === "tuple" && recent.kind === "array") {
+    compareTupled(walk, { step, tuple: old, array: recent, isArrayNow: true, inside, changed }, compare);
+  } else if (old.kind === "array" && recent.kind === "tuple") {
+    compareTupled(walk, { step, tuple: recent, array: old, isArrayNow: false, inside, changed }, compare);
   } else if (wider !== undefined) {
     changed(refusesSome(recent, walk.new) ? "type-changed" : "type-widened");
     compare(walk, inside(`[${typeText(wider.of)}]`), wider.shape, wider.of);
@@ -100,6 +104,42 @@ function alternativeLike(
   const type = jsonType(shape);
   const [of, ...others] = alternatives.filter((each) => type === jsonType(resolve(model, each)));
   return type === undefined || of === undefined || others.length > 0 ? undefined : { shape: own, of };
+}
+
+interface Tupled {
+  readonly step: Step;
+  readonly tuple: Extract<Shape, { kind: "tuple" }>;
+  readonly array: Extract<Shape, { kind: "array" }>;
+  /** Whether the array is the newer of the two. */
+  readonly isArrayNow: boolean;
+  inside(part: string): Step;
+  changed(family: "type-changed" | "type-widened" | "type-narrowed"): void;
+}
+
+/** Compares a tuple with an array: where that may have as many items, they are those of the tuple, one by one. */
+function compareTupled(walk: ValueWalk, tupled: Tupled, compare: CompareShapes): void {
+  const { step, tuple, array, isArrayNow, inside, changed } = tupled;
+  const { itemsMin = 0, itemsMax = Infinity, unique } = array;
+  const count = tuple.items.length;
+  if (count < itemsMin || count > itemsMax || (unique && count > 1)) {
+    changed("type-changed");
+    return;
+  }
+  const isFixed = itemsMin === itemsMax;
+  if (isFixed) {
+    const texts = [typeText(tuple), typeText(array)].map(code);
+    const [from = "", to = ""] = isArrayNow ? texts : texts.toReversed();
+    const { path, name, of } = step;
+    walk.comparison.report("constraint-restated", {
+      path,
+      facts: { name, of, from, to },
+      ...placesAt(step, "type"),
+    });
+  } else changed(isArrayNow ? "type-widened" : "type-narrowed");
+  for (const [at, item] of tuple.items.entries()) {
+    const [before, now] = isArrayNow ? [item, array.items] : [array.items, item];
+    compare(walk, inside(`/${at}`), before, now);
+  }
 }
 
 function withoutNull(shape: Shape): Shape {
@@ -162,7 +202,11 @@ function refusesSome(choice: Resolved, model: ServiceModel): boolean {
 /** The only type of JSON that a shape's values are of; undefined where there may be several. */
 function jsonType(shape: Resolved): string | undefined {
   if (["string", "boolean", "null", "object", "array"].includes(shape.kind)) return shape.kind;
-  if (shape.kind === "enum" && shape.values.every(({ value }) => typeof value === "string")) return "string";
+  if (shape.kind === "tuple") return "array";
+  if (shape.kind === "enum") {
+    const [type, ...others] = new Set(shape.values.map(({ value }) => typeof value));
+    return others.length > 0 ? undefined : type;
+  }
   return isNumber(shape) ? "number" : undefined;
 }
 

@@ -17,9 +17,9 @@ const always = [
 ];
 const forSockets = ["pending.ts", "socket.ts"];
 /** Modules of kinds of authentication schemes. */
-const forKinds: Readonly<Record<string, string>> = {
-  hmac: "hmac.ts",
-  "message-signature": "message-signature.ts",
+const forKinds: Readonly<Record<string, readonly string[]>> = {
+  hmac: ["json-rpc/hmac.ts"],
+  "message-signature": ["json-rpc/message-signature.ts", "signed-message.ts"],
 };
 
 /** The modules that are the same for every standard interface. */
@@ -29,9 +29,8 @@ export function fixedModules(
 ): Readonly<Record<string, string>> {
   const kinds = new Set(model.schemes.map(({ kind }) => kind));
   const own = [
-    ...always,
-    ...(hasSockets ? forSockets : []),
-    ...Object.entries(forKinds).flatMap(([kind, file]) => (kinds.has(kind) ? [file] : [])),
-  ].map((file) => `json-rpc/${file}`);
+    ...[...always, ...(hasSockets ? forSockets : [])].map((file) => `json-rpc/${file}`),
+    ...Object.entries(forKinds).flatMap(([kind, files]) => (kinds.has(kind) ? files : [])),
+  ];
   return { ...sharedModules(model, hasLists), ...copiedModules(own, model) };
 }

@@ -1,4 +1,5 @@
 import { pascalCase } from "../../../model/case-conversion.ts";
+import { objectMembers } from "../../../model/reserved-names.ts";
 import type {
   ErrorModel,
   JsonRpcWireModel,
@@ -44,7 +45,7 @@ export interface NamedError {
 }
 
 /** Members of every client, and what must not be one. */
-const ownMembers = ["batch", "call", "close", "connection", "constructor", "notify", "on", "raw", "then"];
+const ownMembers = ["batch", "call", "close", "connection", "notify", "on", "raw", ...objectMembers];
 
 /** Names that the fixed modules export. */
 const ownTypes = ["CallError", "NetworkError", "ServiceError", "TimeoutError", "UnreadableResponseError"];

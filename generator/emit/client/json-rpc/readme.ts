@@ -1,3 +1,5 @@
+import { instanceOf, type SampleReading } from "../../../../conformance/samples/index.ts";
+import { resolve, type FieldModel, type Shape } from "../../../model/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { withBigints } from "../../../print/bigint-places.ts";
 import { layOut } from "../../../print/layout.ts";
@@ -70,9 +72,16 @@ function weight({ effect, examples, transport }: MethodModel): number {
   return (isAnswered ? 0 : 4) + (isShown ? 0 : 2) + (effect === "read" ? 0 : 1);
 }
 
+/** The payload of an example, or the smallest one that fits. */
 function exampleOf({ examples, payload }: MethodModel, model: ServiceModel): unknown {
-  const shown = (examples.find(({ result }) => result !== undefined) ?? { payload: {} }).payload;
-  return payload.kind === "single" ? withBigints(shown, payload.shape, model) : shown;
+  const shown = examples.find(({ result }) => result !== undefined)?.payload;
+  if (payload.kind !== "single") return shown ?? {};
+  const reading: SampleReading = {
+    direction: "request",
+    resolve: (shape: Shape) => resolve(model, shape),
+    given: ({ example }: FieldModel) => example,
+  };
+  return withBigints(shown ?? instanceOf(payload.shape, "minimal", reading), payload.shape, model);
 }
 
 /** Credentials for the first alternative of a method. */

@@ -6,10 +6,15 @@ export function standardError({ rpcCode, message, extensions }: ErrorModel) {
   return { code: rpcCode, message, data: extensions?.["x-data"] };
 }
 
-/** The errors of a method: those of every method, then its own, then those that the document gave it by reserved codes. */
+/**
+ * The errors of a method: those of every method that is answered, then its own, then those that the document gave it by
+ * reserved codes.
+ */
 export function errorsOf(method: MethodModel, model: ServiceModel) {
+  const { transport } = method;
+  const isAnswered = transport.kind !== "json-rpc" || transport.notify !== "only";
   const own = new Set(method.errors.map(({ code }) => code));
-  const shared = model.errors.filter((error) => error.everyMethod && !own.has(error.code));
+  const shared = model.errors.filter((error) => isAnswered && error.everyMethod && !own.has(error.code));
   const byName = new Map(model.errors.map((error) => [error.code, error]));
   const errors = [
     ...shared.map(({ code }) => reference(code)),

@@ -30,7 +30,7 @@ export function standardMethod(method: MethodModel, sources: Sources) {
     paramStructure: transport.params,
     params: paramsOf(method, sources),
     result: transport.notify === "only" ? undefined : resultOf(method, words, sources),
-    errors: transport.notify === "only" ? undefined : errorsOf(method, model),
+    errors: errorsOf(method, model),
     examples: examplesOf(method, words),
     deprecated: method.deprecated === undefined ? undefined : true,
     "x-deprecated": method.deprecated,

@@ -1,5 +1,6 @@
 import { errorsOfMethod } from "../../../model/index.ts";
 import type { JsonRpcFault, ServiceModel } from "../../../model/service-model.ts";
+import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { typeWords } from "../type-words.ts";
@@ -31,6 +32,7 @@ export function errorsPage(context: PageContext): Page {
   const { model, links } = context;
   const methodCodes = model.methods.map((method) => ({
     name: method.name,
+    parts: nameParts(method.name),
     href: links.method(method.name),
     codes: new Set(errorsOfMethod(model, method).map(({ code }) => code)),
   }));

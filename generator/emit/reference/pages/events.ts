@@ -9,6 +9,7 @@ import { oncePer } from "../../../source/once-per.ts";
 import { plainReading } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";
+import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import { joinedPieces, pagePiece, type Page } from "../page.ts";
 import { receiversOf } from "../snippets.ts";
@@ -52,7 +53,7 @@ function eventView(event: EventModel, context: PageContext) {
     anchor: event.names.file,
     name: event.name,
     type: typeWords(event.payload, links),
-    causes: event.causedBy.map((name) => ({ name, href: links.method(name) })),
+    causes: event.causedBy.map((name) => ({ parts: nameParts(name), href: links.method(name) })),
     otherCauses: event.otherCauses,
     object: shape.kind === "object" ? objectView(shape, context) : undefined,
     members: event.members && objectView(event.members.shape, context),

@@ -6,8 +6,10 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../../model/service-model.ts";
+import { oncePer } from "../../../source/once-per.ts";
 import { examplesOf } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
+import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { prose } from "../prose.ts";
@@ -41,8 +43,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
     view: {
       ...context.remarks(method),
       name: method.name,
-      // A narrow screen breaks the heading after a dot.
-      nameParts: method.name.split(/(?<=\.)/),
+      parts: nameParts(method.name),
       tryIn: encodeURIComponent(model.name),
       tryName: encodeURIComponent(method.name),
       isSigned: transport.kind !== "json-rpc",
@@ -156,16 +157,21 @@ function numberOf({ rpcCode, wireCode }: ErrorModel, { wire }: ServiceModel): st
 }
 
 function transitionsBy(method: MethodModel, { model, links }: PageContext) {
-  return model.states.flatMap(({ name, transitions }) =>
-    transitions
-      .filter(({ by }) => by === method.name)
-      .map(({ from, to, condition, effects: follow }) => ({
-        machine: name,
-        href: links.state(name),
-        from,
-        to,
-        condition,
-        effects: follow.join("; "),
-      })),
-  );
+  return (transitionsByMethod(model).get(method.name) ?? []).map(({ machine, transition }) => ({
+    machine,
+    href: links.state(machine),
+    from: transition.from,
+    to: transition.to,
+    condition: transition.condition,
+    effects: transition.effects.join("; "),
+  }));
 }
+
+const transitionsByMethod = oncePer(({ states }: ServiceModel) =>
+  Map.groupBy(
+    states.flatMap(({ name, transitions }) =>
+      transitions.map((transition) => ({ machine: name, transition })),
+    ),
+    ({ transition }) => transition.by,
+  ),
+);

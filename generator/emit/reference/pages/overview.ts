@@ -1,4 +1,5 @@
 import type { ServiceModel } from "../../../model/service-model.ts";
+import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { firstSentence } from "../prose.ts";
@@ -43,7 +44,7 @@ export function overviewPage(context: PageContext): Page {
           doc: service?.doc,
           hasSections: methods.some(({ section }) => section !== undefined),
           operations: methods.map((method) => ({
-            name: method.name,
+            parts: nameParts(method.name),
             href: links.method(method.name),
             doc: firstSentence(method.doc),
             effect: effects[method.effect],

@@ -4,6 +4,7 @@ import { keyOf } from "../../../print/memo.ts";
 import { diagramOf } from "../diagram.ts";
 import { valueViews } from "../field-tree.ts";
 import { anchor } from "../links.ts";
+import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import { joinedPieces, pagePiece, type Page } from "../page.ts";
 
@@ -57,7 +58,9 @@ function machineView(machine: StateMachineModel, index: number, context: PageCon
       from: stateWords(transition.from),
       to: stateWords(transition.to),
       by:
-        transition.by === undefined ? undefined : { name: transition.by, href: links.method(transition.by) },
+        transition.by === undefined
+          ? undefined
+          : { parts: nameParts(transition.by), href: links.method(transition.by) },
       condition: transition.condition,
       effects: transition.effects,
     })),

@@ -15,10 +15,10 @@ import type { Contexts } from "../contexts.ts";
  * @see section 4.6 · D-06 · D-14
  */
 export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payload, context) => {
-  const customer = await scopedReader(context).customer(payload.customerId);
-  if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
   const shareHolder = await scopedReader(context).shareHolder(payload.Id);
-  if (shareHolder?.customerId !== customer.id) {
+  if (shareHolder?.customerId !== payload.customerId) {
+    const customer = await scopedReader(context).customer(payload.customerId);
+    if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
     throw context.error("NOT_FOUND_SHAREHOLDER", { field: "/Id" });
   }
 

@@ -17,7 +17,7 @@ import { byKey, type Query, type QueryShape } from "../../common/queries.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { decodeRow } from "../../sql/decode-row.ts";
 import { oncePer } from "../../../contract/once-per.ts";
-import { createStatementCache } from "../../sql/statement-cache.ts";
+import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
 import {
   accounts,
   postings,
@@ -121,13 +121,11 @@ export function writeEngine(
       await together([writeAll(insertSql(table), table, records), ...unmarked]);
     },
     putAll: (table, records) => writeAll(statements.put(table).sql, table, records),
-    replace: async (table, record) => {
-      const statement = statements.replace(table);
-      const encoded = table.encode(record);
-      noteKey(table, encoded);
-      const values = sealing.sealed(table.columns, encoded);
-      const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
-      const touched = await change(table.name, statement.sql, kept(reordered));
+    replace: async (table, record, before) => {
+      const { sql, parameters } = replacementOf(statements, table, record, before);
+      const values = sealing.sealed(parameters, table.encodeColumns(record, parameters));
+      changed?.add(table, kept(table.encodeColumns(record, table.key)));
+      const touched = await change(table.name, sql, kept(values));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
     },
     updateAll: async (query, all) =>

@@ -10,7 +10,7 @@ export interface VerifyWorkerSettings {
   readonly answered: Int32Array<SharedArrayBuffer>;
 }
 
-/** Opens a cursor, or asks one for more rows. */
+/** Opens a cursor, or asks one for more rows; `anew` begins another transaction. */
 export type VerifyQuestion =
   | {
       readonly kind: "open";
@@ -19,7 +19,8 @@ export type VerifyQuestion =
       readonly values: readonly string[];
     }
   | { readonly kind: "fetch"; readonly cursor: number }
-  | { readonly kind: "close"; readonly cursor: number };
+  | { readonly kind: "close"; readonly cursor: number }
+  | { readonly kind: "anew" };
 
 export type VerifyAnswer = { readonly rows: readonly PgRow[] } | { readonly failure: string };
 

@@ -1,4 +1,4 @@
-/** The thread that `verify.ts` starts: reads through cursors of one transaction, and wakes who waits for the rows. */
+/** The thread that `verify.ts` starts: reads through cursors of a transaction, and wakes who waits for the rows. */
 import { workerData } from "node:worker_threads";
 import { messageOf } from "../../../contract/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
@@ -13,8 +13,8 @@ import {
 const { url, port, answered }: VerifyWorkerSettings = workerData;
 const noTimeout = { ...standardConnections, poolSize: 1, statementTimeoutMs: 0 };
 const opened = createConnections(url, noTimeout).session();
-const begun = opened.then((session) => session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
-begun.catch(() => undefined);
+const beginSql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+let begun = begin(beginSql);
 
 port.on("message", (question: VerifyQuestion) => void answer(question));
 
@@ -30,7 +30,18 @@ async function answer(question: VerifyQuestion): Promise<void> {
   Atomics.notify(answered, 0);
 }
 
+/** A failure is that of the next question. */
+function begin(sql: string): Promise<unknown> {
+  const beginning = opened.then((session) => session.execute(sql));
+  beginning.catch(() => undefined);
+  return beginning;
+}
+
 async function rowsOf(question: VerifyQuestion): Promise<readonly PgRow[]> {
+  if (question.kind === "anew") {
+    begun = begin(`ROLLBACK; ${beginSql}`);
+    return [];
+  }
   await begun;
   const session = await opened;
   const name = `books_${question.cursor}`;

@@ -16,9 +16,9 @@ import {
 import { verifySchema } from "./verify-schema.ts";
 
 /**
- * Verifies the books in the database over one state of it, whether services write to it meanwhile or not, and what
- * is kept twice over another. Changes nothing but the numbers of audit entries that have none yet. Holds up the process: a thread reads ahead, 1,000 rows
- * at a time.
+ * Verifies the books in the database over one state of it, whether services write to it meanwhile or not, and each
+ * thing that is kept twice over another. Changes nothing but the numbers of audit entries that have none yet. Holds up
+ * the process: a thread reads ahead, 1,000 rows at a time.
  */
 export async function verifyPostgres(
   url: string,
@@ -32,9 +32,10 @@ export async function verifyPostgres(
     if (connections === undefined) await numbering.close();
   }
   const findings = createFindings();
-  await verifyDerived(url, findings);
   const reader = startReader(url);
   try {
+    verifyDerived(reader, findings);
+    reader.anew();
     return verifyBooks(sqlBooks(reader.books), findings, options);
   } finally {
     await reader.end();
@@ -46,16 +47,16 @@ const json: JsonTexts = {
   first: (column) => `(${column}::json ->> 0)`,
 };
 
-/** In a transaction of its own: after a value that is no JSON, PostgreSQL answers no more in the same one. */
-async function verifyDerived(url: string, findings: Findings): Promise<void> {
-  const reader = startReader(url);
-  try {
-    verifySchema(reader.books, findings);
-    verifyDifferences((sql) => reader.books.rows(sql, []), json, findings, hasArrivedSql);
-    verifyMarks(reader.books, findings);
-  } finally {
-    await reader.end();
-  }
+/** Each in a transaction of its own: after a value that is no JSON, PostgreSQL answers no more in the same one. */
+function verifyDerived({ books, anew }: BookReader, findings: Findings): void {
+  verifySchema(books, findings);
+  const rows = (sql: string): Iterable<Row> => {
+    anew();
+    return books.rows(sql, []);
+  };
+  verifyDifferences(rows, json, findings, hasArrivedSql);
+  anew();
+  verifyMarks(books, findings);
 }
 
 /** Marks of an institution that arrives are removed with its arrival. */
@@ -79,7 +80,14 @@ function verifyMarks({ rows }: BookRows, findings: Findings): void {
 }
 
 /** Books whose rows are waited for: verification is one pass over streams, for every store. */
-function startReader(url: string): { readonly books: BookRows; end(): Promise<void> } {
+interface BookReader {
+  readonly books: BookRows;
+  /** Reads the present state from now on. */
+  anew(): void;
+  end(): Promise<void>;
+}
+
+function startReader(url: string): BookReader {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const { port1: own, port2: theirs } = new MessageChannel();
   const worker = new Worker(new URL("verify-worker.ts", import.meta.url), {
@@ -119,6 +127,7 @@ function startReader(url: string): { readonly books: BookRows; end(): Promise<vo
       fromSql: (type, value) => (typeof value === "bigint" ? value : pgDialect.fromSql(type, value)),
       postingsByTransaction: "postings",
     },
+    anew: () => void ask({ kind: "anew" }),
     end: async () => {
       own.close();
       await worker.terminate();

@@ -40,7 +40,8 @@ export function* accountListing<SqlValue>(
     condition: condition !== undefined && !isAlways(condition) ? condition : undefined,
   });
   const keys = yield* pageOf(search, dialect);
-  return yield* listedAccounts(institution, keys, dialect);
+  const isRun = dialect.hasBlocks && search.condition === undefined && search.customerIds === undefined;
+  return yield* listedAccounts(institution, keys, isRun, dialect);
 }
 
 function* pageOf<SqlValue>(

@@ -11,15 +11,17 @@ const recordsMax = 1_000;
 
 /**
  * Keeps what was found by key of institutions, customers, legal representatives and accounts: a snapshot never
- * changes, so neither do its answers, and decoding a wide record costs more than the rest of a small operation.
+ * changes, so neither do its answers, and decoding a wide record costs more than the rest of a small operation. `onAsked` is
+ * called at each look-up, kept or not.
  */
-export function cacheView(view: StoreView): CachedView {
+export function cacheView(view: StoreView, onAsked: () => void): CachedView {
   const forgets: (() => void)[] = [];
 
   function kept<R>(find: (...key: [string, string]) => Promise<R>): (...key: [string, string]) => Promise<R> {
     const found = new Map<string, Promise<R>>();
     forgets.push(() => found.clear());
     return (first, second) => {
+      onAsked();
       const name = `${first}\n${second}`;
       const known = found.get(name);
       if (known !== undefined) return known;

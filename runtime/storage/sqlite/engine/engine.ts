@@ -8,7 +8,7 @@ import { decodeListed } from "../../sql/listing/listed.ts";
 import { transactionListing } from "../../sql/listing/transaction-listing.ts";
 import { decodeRow } from "../../sql/decode-row.ts";
 import { oncePer } from "../../../contract/once-per.ts";
-import { createStatementCache } from "../../sql/statement-cache.ts";
+import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
 import { countStatement, type Statement } from "../../sql/statements.ts";
 import { postings, transactions, type ColumnValue, type Table } from "../../tables/index.ts";
 import type { Connection } from "../connection.ts";
@@ -106,11 +106,10 @@ export function writeEngine(connection: Connection, sealing: Sealing): WriteEngi
     ...readEngine(connection, sealing),
     insertAll: (table, records) => writeAll(connection, statements.insert(table), table, records, sealing),
     putAll: (table, records) => writeAll(connection, statements.put(table), table, records, sealing),
-    replace: (table, record) => {
-      const statement = statements.replace(table);
-      const values = sealing.sealed(table.columns, table.encode(record));
-      const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
-      const touched = change(connection, table.name, statement.sql, bound(reordered));
+    replace: (table, record, before) => {
+      const { sql, parameters } = replacementOf(statements, table, record, before);
+      const values = sealing.sealed(parameters, table.encodeColumns(record, parameters));
+      const touched = change(connection, table.name, sql, bound(values));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
     },
     updateAll: (query, all) =>

@@ -31,8 +31,20 @@ interface Snapshot {
   /** Which commit it shows. */
   commit: number;
   readers: number;
+  /** Readers that threads read for, who come back. */
+  away: number;
+  /** How many questions it was asked. */
+  asked: number;
   /** Resolved while it has no reader. */
   left: PromiseWithResolvers<void>;
+}
+
+interface Reader {
+  readonly view: StoreView;
+  /** It may have asked what it asks at once. */
+  began(): void;
+  /** Does nothing where it is not away. */
+  comeBack(): void;
 }
 
 const idleMax = 4;
@@ -54,6 +66,8 @@ export function createSnapshots(options: {
   const { readers } = options;
   const idle: Snapshot[] = [];
   const inUse = new Set<Snapshot>();
+  /** Settled when a reader comes back. */
+  const returns = new Set<Promise<void>>();
   let current: Snapshot | undefined;
   let commit = 0;
   let isClosed = false;
@@ -62,9 +76,13 @@ export function createSnapshots(options: {
     read: async (work) => {
       if (isClosed) throw new Error("the store is closed");
       const snapshot = joined();
+      const reader = readers === undefined ? undefined : readerOf(snapshot);
       try {
-        return await work(snapshot.cached.view, snapshot.connection);
+        const working = work(reader?.view ?? snapshot.cached.view, snapshot.connection);
+        reader?.began();
+        return await working;
       } finally {
+        reader?.comeBack();
         leave(snapshot);
       }
     },
@@ -80,7 +98,8 @@ export function createSnapshots(options: {
     },
     close: async () => {
       isClosed = true;
-      await Promise.all([...inUse].map(({ left }) => left.promise));
+      while (inUse.size + returns.size > 0)
+        await Promise.all([...returns, ...[...inUse].map(({ left }) => left.promise)]);
       letGo();
       for (const { connection } of idle) connection.close();
     },
@@ -95,15 +114,77 @@ export function createSnapshots(options: {
 
   function joined(): Snapshot {
     const isLatest = options.isOnlyWriter && current?.commit === commit;
-    if (current === undefined || !isLatest) current = begun();
-    if (current.readers === 0) current.left = Promise.withResolvers();
-    current.readers += 1;
-    inUse.add(current);
+    if (current === undefined || !isLatest) current = begun(idle.pop() ?? opened());
+    enter(current);
     return current;
   }
 
-  function begun(): Snapshot {
-    const snapshot = idle.pop() ?? opened();
+  function enter(snapshot: Snapshot): void {
+    if (snapshot.readers === 0) snapshot.left = Promise.withResolvers();
+    snapshot.readers += 1;
+    inUse.add(snapshot);
+  }
+
+  /**
+   * A reader whose first question is a list, asked at once, leaves while a thread reads for it: the thread has a snapshot
+   * of its own, and it has seen nothing of this one. Lists may wait long, and while writers hold them back so that the log
+   * can start over, what they share with others would keep it from that.
+   */
+  function readerOf(snapshot: Snapshot): Reader {
+    const askedBefore = snapshot.asked;
+    let isBeginning = true;
+    let returns: (() => void) | undefined;
+    const comeBack = (): void => {
+      const comesBack = returns;
+      returns = undefined;
+      comesBack?.();
+    };
+    const { view } = snapshot.cached;
+    return {
+      began: () => {
+        isBeginning = false;
+      },
+      comeBack,
+      view: {
+        ...view,
+        accounts: {
+          ...view.accounts,
+          list: async (query) => {
+            const isFirst = isBeginning && snapshot.asked === askedBefore;
+            isBeginning = false;
+            const answer = view.accounts.list(query);
+            if (isFirst) returns = goAway(snapshot);
+            try {
+              return await answer;
+            } finally {
+              if (isFirst) comeBack();
+            }
+          },
+        },
+      },
+    };
+  }
+
+  /** Gives what brings the reader back: to a later state where the snapshot has ended since. */
+  function goAway(snapshot: Snapshot): () => void {
+    const returned = Promise.withResolvers<void>();
+    returns.add(returned.promise);
+    snapshot.away += 1;
+    leave(snapshot);
+    return () => {
+      snapshot.away -= 1;
+      returns.delete(returned.promise);
+      returned.resolve();
+      const at = idle.indexOf(snapshot);
+      if (at >= 0) {
+        idle.splice(at, 1);
+        begun(snapshot);
+      }
+      enter(snapshot);
+    };
+  }
+
+  function begun(snapshot: Snapshot): Snapshot {
     snapshot.cached.forget();
     snapshot.connection.execute("BEGIN");
     snapshot.commit = commit;
@@ -118,13 +199,20 @@ export function createSnapshots(options: {
 
   function opened(): Snapshot {
     const connection = options.open();
-    return {
+    const onAsked = (): void => {
+      snapshot.asked += 1;
+    };
+    const view = storeView(countedEngine(engineOf(connection), onAsked));
+    const snapshot: Snapshot = {
       connection,
-      cached: cacheView(storeView(engineOf(connection))),
+      cached: cacheView(view, onAsked),
       commit,
       readers: 0,
+      away: 0,
+      asked: 0,
       left: Promise.withResolvers(),
     };
+    return snapshot;
   }
 
   function leave(snapshot: Snapshot): void {
@@ -147,7 +235,30 @@ export function createSnapshots(options: {
       snapshot.connection.close();
       return;
     }
-    if (idle.length < idleMax) idle.push(snapshot);
+    if (idle.length < idleMax || snapshot.away > 0) idle.push(snapshot);
     else snapshot.connection.close();
   }
+}
+
+/** Tells of each question, but not of lists of accounts. */
+function countedEngine(engine: ReadEngine, onAsked: () => void): ReadEngine {
+  return {
+    one: (query, values) => {
+      onAsked();
+      return engine.one(query, values);
+    },
+    many: (query, values) => {
+      onAsked();
+      return engine.many(query, values);
+    },
+    count: (query, values) => {
+      onAsked();
+      return engine.count(query, values);
+    },
+    listAccounts: (query) => engine.listAccounts(query),
+    listTransactions: (query) => {
+      onAsked();
+      return engine.listTransactions(query);
+    },
+  };
 }

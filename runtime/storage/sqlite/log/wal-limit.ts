@@ -20,7 +20,8 @@ const commitsBetweenLooks = 16;
  * starts it over, and cuts it, only when all of it is in the file and no reader needs it, which never happens while
  * readers overlap or writers keep writing. So where it has grown large, writers pause: until the readers of earlier
  * commits are done, then until the little that the log has got since is moved, then until the readers begun before
- * that are done. Readers never wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows by half before the next attempt.
+ * that are done. Readers never wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows
+ * by half before the next attempt, and by 32 MiB at most.
  *
  * The result is called between two commits.
  */
@@ -54,7 +55,11 @@ export function createWalLimit(options: {
     const isLate = size > limitBytes + logBytesMoved;
     if (size <= limitBytes || (!isLate && isMoving)) return undefined;
     // Threads read for longer than writers can wait: writers go on until the threads are done.
-    if (readers?.hold() === false) return undefined;
+    if (readers?.hold() === false) {
+      // They are held for a moment only: the next commit looks again.
+      commits = commitsBetweenLooks - 1;
+      return undefined;
+    }
     return startOver(size).finally(() => readers?.release());
   };
 
@@ -78,10 +83,9 @@ export function createWalLimit(options: {
 
   async function startOver(size: number): Promise<void> {
     options.beforeStartOver?.();
-    limitBytes = size * 1.5;
+    limitBytes = size + Math.min(size / 2, logBytesMax);
     const beganAt = performance.now();
-    // Those who wait for the threads keep a snapshot, too, but most of them have read nothing through it.
-    if (!(await snapshots.renewed(pauseMsMax)) && readers === undefined) return;
+    if (!(await snapshots.renewed(pauseMsMax))) return;
     const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));
     if ((await checkpointer.checkpoint("TRUNCATE")) !== "not-all-moved") return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.

@@ -118,12 +118,13 @@ function requireOpens(file: string, sealer: Sealer, sealed: string | undefined):
 
 function otherKey(file: string, needed: string, given: string): StoreOpenError {
   return new StoreOpenError(
-    `${file} is sealed with key ${needed}; the key given is ${given}. Give the former, in LEDGER_SEAL_KEY or, in the ` +
-      "sandbox, as seal.key in the data folder. Was the key just changed? `ledger-server rotate-seal-key` changes it",
+    `${file} is sealed with key ${needed}; the key given is ${given}. Give the former: in LEDGER_SEAL_KEY, in the ` +
+      "sandbox as seal.key in the data folder, or to `restore` with --seal-key. Was the key just changed? " +
+      "`ledger-server rotate-seal-key` changes it",
   );
 }
 
-export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
     const value = work();

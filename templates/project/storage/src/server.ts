@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import express from "express";
-import { rpc } from "ledger-rpc-runtime/express";
+import { rpc, serve } from "ledger-rpc-runtime/express";
 import { sqliteStore } from "ledger-rpc-runtime/sqlite";
 import { PROJECT_CAMELInterface } from "../generated/methods.ts";
 import { PROJECT_CAMELHandlers } from "./handlers/index.ts";
@@ -10,15 +10,12 @@ const db = new DatabaseSync(process.env["DATABASE"] ?? "PROJECT_NAME.db", { time
 const tasks = createTasks(db);
 // Each call is a transaction. A call that is sent again with the same `Idempotency-Key` gets the first result.
 const store = sqliteStore(db, { ownerOf: () => "everyone" });
-const port = Number(process.env["PORT"] ?? 3000);
 
 // In an app that you have: before body parsers.
 const app = express();
 app.use("/rpc", rpc(PROJECT_CAMELInterface, PROJECT_CAMELHandlers, { context: () => ({ tasks }), store }));
 
-const server = app.listen(port, "127.0.0.1", (error) => {
-  if (error) throw error;
-  const address = server.address();
-  const bound = typeof address === "object" ? address?.port : port;
-  console.log(`Serving http://127.0.0.1:${bound}/rpc`);
-});
+const { url, close } = await serve(app, { port: Number(process.env["PORT"] ?? 3000) });
+console.log(`Serving ${url}/rpc`);
+// Answers the calls that have come, then ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void close());

@@ -1,0 +1,10 @@
+export { packClient } from "./client-package.ts";
+export {
+  documentsOf,
+  emptyFolder,
+  packed,
+  readManifest,
+  writePackage,
+  type Manifest,
+  type PackOptions,
+} from "./package-folder.ts";

@@ -1,0 +1,202 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { createConnectionBurst, type ConnectionBurst } from "./connection-burst.ts";
+import { createConnectionGuard, type ConnectionLimits, type GuardEvents } from "./connection-guard.ts";
+import { forgetExchange, type Connection } from "./connection.ts";
+import { backlog, drain, type Drained } from "./drain.ts";
+import { refuseConnect, refuseInvalid, refuseUnread, type ErrorResponse } from "./refuse-invalid.ts";
+import { createRequestGate } from "./request-gate.ts";
+import { headersMax, refusedHead } from "./request-head.ts";
+import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
+
+// Not imported: an import asks for all that it offers, and Node then loads its whole `fetch` for `http.WebSocket`.
+const { createServer } = process.getBuiltinModule("node:http");
+
+/** Limits of one listening port. */
+export interface ServerLimits extends ConnectionLimits {
+  /** Time to receive a request's headers. Default 10,000. */
+  readonly headersTimeoutMs?: number;
+  /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
+  readonly keepAliveTimeoutMs?: number;
+  /** Requests of one connection worked on at once; further ones wait. Default 2. */
+  readonly requestsPerConnectionMax?: number;
+  /** Requests that are parsed and unanswered in all; one more that is pipelined is refused, and ends its connection. Default: 4 for each connection. */
+  readonly requestsParsedMax?: number;
+}
+
+export interface GuardedServerOptions {
+  readonly limits?: ServerLimits;
+  /** One for the process: notes the connections that are accepted. Default: one of its own. */
+  readonly burst?: ConnectionBurst;
+  /** Whether so many pipelined calls wait that no more are read. Default: never. */
+  readonly isBusy?: () => boolean;
+  /** Largest body that a caller who asks first may send. Default: any. */
+  readonly bodyBytesMax?: number;
+  /**
+   * Whether a caller that has sent all it wants may close its side before it has read the answers. Default: that is taken
+   * for leaving, as the network does not tell the two apart.
+   */
+  readonly isHalfOpen?: boolean;
+  readonly events?: Partial<Omit<GuardEvents, "gaveWay">>;
+  /** Whether a request waits for no other, and is answered above the limits of connections: a health check. Default: none. */
+  readonly isUrgent?: (request: IncomingMessage) => boolean;
+  /** Answers requests. `tracker.done` or `tracker.doneOnClose` has to follow for each. */
+  readonly app: (tracker: RequestTracker) => RequestListener;
+  /** Refuses a request that there is no room for, and ends its connection with that. */
+  refuse(request: IncomingMessage, response: ServerResponse, reason: "connections" | "pipelined"): void;
+  /** The same for a connection that nothing was read of yet. */
+  errorResponse(): ErrorResponse;
+}
+
+/** A server that callers cannot keep from others: each connection has its share, and places are limited. */
+export interface GuardedServer {
+  readonly server: Server;
+  /** Rejects if the port cannot be had; gives its number. */
+  listen(host: string, port: number): Promise<number>;
+  /** Connections open now, those above a limit included. */
+  connections(): number;
+  /** Requests parsed and unanswered. */
+  outstanding(): number;
+  /**
+   * Takes no new connection, answers what has arrived on open ones, parsed or not, and resolves when all is answered,
+   * or after `graceMs` when the rest is cut off.
+   */
+  close(graceMs: number): Promise<Drained>;
+}
+
+/** How to release each connection. */
+const releases = new WeakMap<Duplex, () => void>();
+
+/** A connection speaks another protocol from now on: what guards requests does not apply to it. */
+export function releaseConnection(socket: Duplex): void {
+  releases.get(socket)?.();
+}
+
+/** All headers and the request line together, in bytes. */
+const headerBytesMax = 16 * 1024;
+
+export function guardedServer(options: GuardedServerOptions): GuardedServer {
+  const { burst = createConnectionBurst(), isBusy = () => false, events = {} } = options;
+  const { bodyBytesMax = Infinity } = options;
+  const limits = { connectionsMax: 4_096, ...options.limits };
+  const { requestsPerConnectionMax: perConnectionMax = 2 } = limits;
+  const { requestsParsedMax: outstandingMax = 4 * limits.connectionsMax } = limits;
+  const gate = createRequestGate({
+    perConnectionMax,
+    outstandingMax,
+    isBusy,
+    isBurst: burst.isOn,
+    perTurn: burst.perTurn,
+  });
+  const tracker = createRequestTracker(gate);
+  const guard = createConnectionGuard(limits, {
+    opened: (connection, open) => events.opened?.(connection, open),
+    closed(connection, open) {
+      gate.drop(connection);
+      events.closed?.(connection, open);
+    },
+    refused: (reason) => events.refused?.(reason),
+    gaveWay: (connection) => refuseUnread(connection, options.errorResponse),
+  });
+  const server = createServer(serverOptions(limits));
+  server.maxHeadersCount = headersMax + 1;
+  Object.assign(server, { httpAllowHalfOpen: options.isHalfOpen ?? false });
+  server.on("connection", (socket) => {
+    burst.accepted();
+    const connection = guard.accept(socket);
+    if (connection === undefined) return;
+    tracker.add(connection);
+    gate.add(connection);
+    releases.set(socket, () => {
+      guard.release(connection);
+      connection.unpace();
+    });
+  });
+  server.on("request", createRequestListener(options, tracker));
+  server.on("clientError", (error, socket) => refuseInvalid(error, socket, tracker.connectionOf(socket)));
+  server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
+  server.on("checkContinue", (request, response) => {
+    const declaredBytes = Number(request.headers["content-length"] ?? 0);
+    if (declaredBytes <= bodyBytesMax && refusedHead(request) === undefined) response.writeContinue();
+    server.emit("request", request, response);
+  });
+  // Node would answer by itself, past the gate, and read on.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  return {
+    server,
+    listen: (host, port) => listen(server, host, port),
+    connections: () => guard.open,
+    outstanding: () => gate.outstanding,
+    async close(graceMs) {
+      tracker.close();
+      const drained = await drain(server, guard, gate, burst, graceMs);
+      guard.close();
+      return drained;
+    },
+  };
+}
+
+function serverOptions(limits: ServerLimits) {
+  return {
+    headersTimeout: limits.headersTimeoutMs ?? 10_000,
+    requestTimeout: limits.requestTimeoutMs ?? 30_000,
+    keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
+    connectionsCheckingInterval: limits.sweepEveryMs ?? 1_000,
+    maxHeaderSize: headerBytesMax,
+    noDelay: true,
+  };
+}
+
+/** Passes each request to the gate of its connection, and from there to the application. */
+function createRequestListener(options: GuardedServerOptions, tracker: RequestTracker): RequestListener {
+  const { isUrgent = () => false } = options;
+  const { gate } = tracker;
+  const app = options.app(tracker);
+
+  function beginOnReserve(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+    connection.finished = true;
+    if (!isUrgent(request)) {
+      tracker.doneOnClose(request, response);
+      return options.refuse(request, response, "connections");
+    }
+    response.setHeader("Connection", "close");
+    app(request, response);
+  }
+
+  return (request, response) => {
+    const connection = tracker.connectionOf(request.socket);
+    if (connection === undefined) return;
+    const begin = (): void => {
+      const refused = refusedHead(request);
+      if (refused !== undefined) {
+        connection.finished = true;
+        tracker.doneOnClose(request, response);
+        response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
+      } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
+      else app(request, response);
+    };
+    // What is refused does not wait behind what is not.
+    const taken = gate.take(connection, begin, connection.kind === "reserve" || isUrgent(request));
+    if (taken === "ignored") return;
+    connection.beforeLast = connection.last;
+    connection.last = { request, response };
+    if (connection.pipelined) response.once("close", () => forgetExchange(connection, response));
+    if (taken === "overflow") options.refuse(request, response, "pipelined");
+    else if (request.headers.upgrade !== undefined) {
+      // Node drops what came in one piece with it, and would take what comes then for the beginning of a request.
+      connection.finished = true;
+      if (!response.headersSent) response.setHeader("Connection", "close");
+    }
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog }, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from "node:http";
+import type { BodyRoom } from "./body-room.ts";
+import { gatherBytes, type GatheredBytes } from "./gather.ts";
+
+/** A whole body, or why there is none; `aborted`: the caller closed the connection. */
+export type ReadBody = Buffer | "too-large" | "too-slow" | "no-room" | "aborted";
+
+export interface BodyLimits {
+  readonly bytesMax: number;
+  readonly room: BodyRoom;
+}
+
+export interface TimedBodyLimits extends BodyLimits {
+  /** Longest time until a body is whole. */
+  readonly timeoutMs: number;
+}
+
+/** Bytes beyond the limit that are still read, so that the sender of an oversized body receives the error. */
+const discardedBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Reads a request's body by hand, the bytes as they arrived: no copy where it comes in one piece. The rest of an oversized
+ * one is thrown away before the answer, up to a limit, because a caller still sending does not read.
+ */
+export function readBody(request: IncomingMessage, limits: TimedBodyLimits): Promise<ReadBody>;
+export function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+): Promise<Exclude<ReadBody, "too-slow">>;
+export function readBody(
+  request: IncomingMessage,
+  { bytesMax, room, timeoutMs }: BodyLimits & Partial<TimedBodyLimits>,
+): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    /** Of a body that comes in several pieces. */
+    let gathered: GatheredBytes | undefined;
+    let only: Buffer | undefined;
+    /** The body is of no more use: what still comes is thrown away. */
+    let isDiscarded = false;
+    let bytes = 0;
+    let heldBytes = 0;
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => finish("too-slow"), timeoutMs);
+    const discard = (): void => {
+      isDiscarded = true;
+      gathered = undefined;
+      if (heldBytes > 0) room.release(heldBytes);
+      heldBytes = 0;
+    };
+    const finish = (body: ReadBody): void => {
+      clearTimeout(timer);
+      discard();
+      resolve(body);
+    };
+    const takenBytesMax = bytesMax + discardedBytesMax;
+    const declaredBytes = Number(request.headers["content-length"] ?? 0);
+    const waits = request.headers.expect !== undefined;
+    if (declaredBytes > (waits ? bytesMax : takenBytesMax)) finish("too-large");
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > takenBytesMax) finish("too-large");
+      else if (bytes > bytesMax) discard();
+      else if (chunk.length === declaredBytes) only = chunk;
+      else if (!isDiscarded) {
+        gathered ??= gatherBytes();
+        gathered.add(chunk);
+        const more = gathered.held - heldBytes;
+        if (more === 0) return;
+        if (room.hold(more)) heldBytes += more;
+        else finish("no-room");
+      }
+    });
+    request.on("end", () =>
+      finish(isDiscarded ? "too-large" : (only ?? gathered?.whole() ?? Buffer.alloc(0))),
+    );
+    request.on("error", () => finish("aborted"));
+    request.on("close", () => finish("aborted"));
+  });
+}
+
+/** Whether something else has read the body, or is reading it. */
+export function isBodyRead(request: IncomingMessage): boolean {
+  return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
+}

@@ -1,0 +1,78 @@
+import type { Duplex } from "node:stream";
+import { hangUp, type Connection } from "./connection.ts";
+
+// Not imported: guarded-server.ts says why.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
+
+/** An answer as it is sent, beside its length. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const clientFaults: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers an invalid or unfinished HTTP request while the connection is writable, and closes the connection. Requests
+ * that came before it on the connection are answered before that.
+ */
+export function refuseInvalid(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  connection: Connection | undefined,
+): void {
+  if (connection?.held === true && error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    // The rest of the request is late because it is not being read.
+    connection.overdue = true;
+    return;
+  }
+  if (connection === undefined || error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  refuseLast(connection, isOfOtherVersion(error) ? 505 : (clientFaults[error.code ?? ""] ?? 400));
+}
+
+/** A version that is written well, and that the parser does not know (RFC 9110, section 15.6.6). */
+function isOfOtherVersion({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === "HPE_INVALID_VERSION" && message.endsWith("Invalid HTTP version");
+}
+
+/** Refuses to be a tunnel. */
+export function refuseConnect(socket: Duplex, connection: Connection | undefined): void {
+  if (connection === undefined) socket.destroy();
+  else refuseLast(connection, 405);
+}
+
+/** Answers a connection that nothing was read of yet. It is destroyed as soon as that is sent: many such come at once. */
+export function refuseUnread(
+  { socket, requestsTotal, finished }: Connection,
+  refused: () => ErrorResponse,
+): void {
+  if (requestsTotal > 0 || finished || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = refused();
+  const own = { "Content-Length": Buffer.byteLength(body), Connection: "close" };
+  const lines = Object.entries({ ...own, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+  socket.destroySoon();
+}
+
+/** Sent earlier, the status would be taken for the answer to a call that is at work. */
+function refuseLast(connection: Connection, status: number): void {
+  if (connection.finished) return;
+  connection.finished = true;
+  const { socket, last, beforeLast } = connection;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  // A request whose body is not whole is the invalid one itself.
+  const valid = last?.request.complete === false ? beforeLast : last;
+  if (valid === undefined || valid.response.closed) hangUp(socket, head);
+  else valid.response.once("close", () => hangUp(socket, head));
+}
