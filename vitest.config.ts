@@ -9,7 +9,8 @@ for (const name of Object.keys(process.env)) if (settings.test(name)) delete pro
 const isSoak = Number(process.env["TEST_EFFORT"] ?? 1) > 1;
 const hourMs = 3_600_000;
 const postgresTests = "test/postgres/**/*.test.ts";
-const slowTests = "test/**/*.slow.test.ts";
+const ciTests = "test/**/*.ci.test.ts";
+const nightlyTests = "test/**/*.nightly.test.ts";
 /** One PostgreSQL server for all files of a project, started only where one of them runs. */
 const globalSetup = ["test/postgres/global-setup.ts"];
 
@@ -40,15 +41,22 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [postgresTests, slowTests],
+          exclude: [postgresTests, ciTests, nightlyTests],
           experimental,
         },
       },
       {
         extends: true,
-        test: { name: "postgres", include: [postgresTests], exclude: [slowTests], globalSetup, experimental },
+        test: {
+          name: "postgres",
+          include: [postgresTests],
+          exclude: [ciTests, nightlyTests],
+          globalSetup,
+          experimental,
+        },
       },
-      { extends: true, test: { name: "slow", include: [slowTests], globalSetup, experimental } },
+      { extends: true, test: { name: "ci", include: [ciTests], globalSetup, experimental } },
+      { extends: true, test: { name: "nightly", include: [nightlyTests], globalSetup, experimental } },
     ],
   },
 });

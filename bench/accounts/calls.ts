@@ -9,7 +9,9 @@ export interface Call {
   readonly by?: string;
   /** Absent: `AccountService.ListAccounts`. */
   readonly method?:
-    "ListTransactions" | "AccountService.GetAccount" | "TransactionService.GetTransactionsByRef";
+    | "ListTransactions"
+    | "AccountService.GetAccount"
+    | "TransactionService.GetTransactionsByRef";
   readonly payload: object;
   /** Another payload for each call. */
   readonly payloadOf?: (round: number) => object;

@@ -73,7 +73,14 @@ export interface SignaturePlan {
 }
 
 export type SignatureChange =
-  "flip-bit" | "cut" | "extend" | "url-safe" | "unpadded" | "line-break" | "blank" | "zero";
+  | "flip-bit"
+  | "cut"
+  | "extend"
+  | "url-safe"
+  | "unpadded"
+  | "line-break"
+  | "blank"
+  | "zero";
 
 export type Expectation =
   | {

@@ -15,7 +15,8 @@ import { drawn } from "./random.ts";
 
 /** The answer of a mock: a result, or the name of an error. */
 export type MockAnswer =
-  { readonly kind: "result"; readonly value: unknown } | { readonly kind: "error"; readonly name: string };
+  | { readonly kind: "result"; readonly value: unknown }
+  | { readonly kind: "error"; readonly name: string };
 
 export interface AnswerOptions {
   readonly model: ServiceModel;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { format, type FormatConfig } from "oxfmt";
 import { joinShortUnions } from "./union-layout.ts";
 
-/** The project's style; a test holds it against `.prettierrc.json`. */
+/** The project's style; a test holds it against `.oxfmtrc.json`. */
 export const printWidth = 110;
 
 const config: FormatConfig = {

@@ -5,7 +5,8 @@ import type { FieldSpec, MethodSpec, Name, ShapeSpec } from "./spec.ts";
 
 /** The value of a field in every body of an operation: one of these, or of one type of JSON. */
 export type HeldValue =
-  { readonly oneOf: readonly (string | number | boolean)[] } | { readonly type: JsonType };
+  | { readonly oneOf: readonly (string | number | boolean)[] }
+  | { readonly type: JsonType };
 
 export type JsonType = "string" | "number" | "boolean" | "array" | "object";
 

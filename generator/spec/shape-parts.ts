@@ -20,7 +20,16 @@ type Composed<S> =
 
 type SpecLeaf = "scalar" | "enum" | "ref" | "null" | "json" | "unknown";
 type ModelLeaf =
-  "string" | "number" | "integer" | "bigint" | "money" | "boolean" | "enum" | "ref" | "null" | "json";
+  | "string"
+  | "number"
+  | "integer"
+  | "bigint"
+  | "money"
+  | "boolean"
+  | "enum"
+  | "ref"
+  | "null"
+  | "json";
 
 /** The shapes directly inside a shape; the type that a reference names is not inside it. */
 export function shapeParts<S>(shape: Composed<S>): readonly S[] {

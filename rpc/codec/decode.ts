@@ -31,7 +31,11 @@ export interface InvalidCall {
 }
 
 export type InvalidReason =
-  "not-an-object" | "invalid-id" | "invalid-jsonrpc" | "invalid-method" | "invalid-params";
+  | "not-an-object"
+  | "invalid-id"
+  | "invalid-jsonrpc"
+  | "invalid-method"
+  | "invalid-params";
 
 /** A message as the protocol sees it (sections 4 and 6). */
 export type DecodedMessage =

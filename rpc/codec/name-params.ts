@@ -3,7 +3,8 @@ import type { DecodedCall } from "./decode.ts";
 import { echoedName } from "./echoed-name.ts";
 
 export type NamedParams =
-  { readonly ok: true; readonly params: JsonObject } | { readonly ok: false; readonly data: JsonObject };
+  | { readonly ok: true; readonly params: JsonObject }
+  | { readonly ok: false; readonly data: JsonObject };
 
 type Called = Pick<JsonRpcMethodDescriptor, "params" | "parameters" | "open">;
 

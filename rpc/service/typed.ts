@@ -61,8 +61,9 @@ type NeededContext<Handlers> = ContextsIn<Handlers> extends (context: infer Need
 type ContextOption<Handlers> =
   object extends NeededContext<Handlers>
     ? unknown
-    : | { readonly context: (call: CallInfo) => NeededContext<Handlers> | Promise<NeededContext<Handlers>> }
-      | { readonly store: Store };
+    :
+        | { readonly context: (call: CallInfo) => NeededContext<Handlers> | Promise<NeededContext<Handlers>> }
+        | { readonly store: Store };
 
 type AuthOption<Schemes, Handlers> = string extends keyof Schemes
   ? unknown

@@ -70,7 +70,7 @@ test("docs/conformance.md has the scores before tuning", () => {
   for (const { caught, of } of firstContacts) expect(guide).toContain(`${caught} of ${of}`);
 });
 
-/** The others have their turn in `faults.slow.test.ts`. */
+/** The others have their turn in `faults.ci.test.ts`, and all in `npm run nightly`. */
 const sampled = ["status-not-kept"];
 
 test("a fault is caught again by the case that caught it last, and the case holds without it", async () => {

@@ -115,7 +115,7 @@ test("60 faults of the protocol and of authentication have a switch each", () =>
   expect(ids.length - missed.length).toBeGreaterThanOrEqual(60);
 });
 
-/** The others have their turn in `standard-faults.slow.test.ts`. */
+/** The others have their turn in `standard-faults.nightly.test.ts`. */
 const sampled = standardFaults.filter(({ id }) =>
   ["notification-answered", "id-as-text", "jwt-alg-none", "hmac-body"].includes(id),
 );

@@ -11,7 +11,7 @@ test("the spec says what the document says, no more and no less", () => {
   expect(coverageProblems(markdown, spec)).toEqual([]);
 });
 
-test("the comparison notices what is taken out of the spec; `contract-coverage.slow.test.ts` tries everything", () => {
+test("the comparison notices what is taken out of the spec; `contract-coverage.nightly.test.ts` tries everything", () => {
   const removals = removalsFrom(spec).filter((_, at) => at % 20 === 0);
   expect(removals.length).toBeGreaterThan(20);
   const unnoticed = removals.filter(({ without }) => coverageProblems(markdown, without()).length === 0);

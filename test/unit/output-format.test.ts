@@ -33,7 +33,7 @@ describe("format", () => {
   });
 
   test("uses the project's print width", () => {
-    expect(JSON.parse(readFileSync(join(root, ".prettierrc.json"), "utf8"))).toEqual({ printWidth });
+    expect(JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8"))).toMatchObject({ printWidth });
   });
 
   test("keeps what is neither code nor JSON as it was printed", async () => {

@@ -36,7 +36,7 @@ export async function expectApproved(page: Page, name: string): Promise<void> {
   throw new Error(
     `${name} looks different: ${share} % of its pixels. Look at .cache/screenshots/${name}.png and ` +
       `${name}.difference.png beside test/web/approved/${name}.png; to approve: UPDATE_EXPECTED=1 npx vitest run ` +
-      "--project slow test/web/screenshots.slow.test.ts",
+      "--project nightly test/web/screenshots.nightly.test.ts",
   );
 }
 

@@ -97,7 +97,8 @@ export function conversionOf({
   rule,
   direction,
 }: Pick<Change, "rule" | "direction">):
-  { readonly way: Way | "method"; readonly conversion: Conversion } | undefined {
+  | { readonly way: Way | "method"; readonly conversion: Conversion }
+  | undefined {
   if (direction === undefined) {
     const way = byHandOnce.get(rule);
     return way === undefined ? undefined : { way, conversion: "by-hand" };

@@ -16,7 +16,8 @@ export interface EventLine {
 
 /** An event; or why its payload does not fit, a line for each problem. */
 export type MadeEvent =
-  { readonly eventId: string; readonly line: EventLine } | { readonly problems: string };
+  | { readonly eventId: string; readonly line: EventLine }
+  | { readonly problems: string };
 
 export type MakeEvent = (
   event: EventModel,

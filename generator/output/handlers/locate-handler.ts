@@ -101,7 +101,8 @@ function exportSpecifier(
   file: ts.SourceFile,
   exportName: string,
 ):
-  (ts.ExportSpecifier & { readonly name: ts.Identifier; readonly propertyName?: ts.Identifier }) | undefined {
+  | (ts.ExportSpecifier & { readonly name: ts.Identifier; readonly propertyName?: ts.Identifier })
+  | undefined {
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || statement.isTypeOnly) continue;
     const { exportClause: clause } = statement;

@@ -73,7 +73,16 @@ type StandardShape = Exclude<
   Shape,
   {
     kind:
-      "string" | "number" | "integer" | "bigint" | "money" | "boolean" | "enum" | "array" | "ref" | "object";
+      | "string"
+      | "number"
+      | "integer"
+      | "bigint"
+      | "money"
+      | "boolean"
+      | "enum"
+      | "array"
+      | "ref"
+      | "object";
   }
 >;
 

@@ -1,10 +1,23 @@
 import type { AddressRecord } from "./parties.ts";
 
 export type AccountStatus =
-  "CREATED" | "ACTIVE" | "CURTAILED" | "DORMANT" | "SUSPENDED" | "BLOCKED" | "CLOSED" | "DISABLED";
+  | "CREATED"
+  | "ACTIVE"
+  | "CURTAILED"
+  | "DORMANT"
+  | "SUSPENDED"
+  | "BLOCKED"
+  | "CLOSED"
+  | "DISABLED";
 
 export type AccountType =
-  "SAVINGS" | "CHECKING" | "WALLET" | "MONEY_MARKET" | "CREDIT_CARD" | "GL" | "CUSTODIAL";
+  | "SAVINGS"
+  | "CHECKING"
+  | "WALLET"
+  | "MONEY_MARKET"
+  | "CREDIT_CARD"
+  | "GL"
+  | "CUSTODIAL";
 
 /** A globally defined account category or product. */
 export interface CategoryRecord {

@@ -3,7 +3,8 @@ import type { Scheme } from "./credentials.ts";
 
 /** A secret that the service knows too, or a function that computes HMAC-SHA256 with one kept elsewhere. */
 export type HmacCredential = { readonly keyId: string } & (
-  { readonly secret: string | Bytes } | { readonly mac: (bytes: Bytes) => Promise<Uint8Array> }
+  | { readonly secret: string | Bytes }
+  | { readonly mac: (bytes: Bytes) => Promise<Uint8Array> }
 );
 
 /** The parts that a signature covers, in the order in which they are signed. */

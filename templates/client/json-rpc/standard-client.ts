@@ -83,8 +83,8 @@ function isOneEach<T>(outcomes: unknown, calls: readonly unknown[]): outcomes is
 /** Binds operations to a client. */
 export function binder(connection: Connection) {
   return <Payload extends object, Result>(
-      operation: Operation<Payload, Result>,
-    ): ((payload?: Payload, options?: CallOptions) => Promise<Result>) =>
+    operation: Operation<Payload, Result>,
+  ): ((payload?: Payload, options?: CallOptions) => Promise<Result>) =>
     (payload, options) =>
       operation(connection, payload, options);
 }

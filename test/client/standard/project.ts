@@ -20,7 +20,7 @@ interface Paged {
   all(filter?: object, options?: object): AsyncIterable<unknown>;
 }
 
-/** The client as these tests use it. Its types are tried by the compiler: test/client/standard/types.slow.test.ts. */
+/** The client as these tests use it. Its types are tried by the compiler: test/client/standard/types.nightly.test.ts. */
 export interface TasksClient {
   readonly list: Call;
   readonly add: Call;

@@ -4,7 +4,14 @@ import { placesAt } from "./value-walk.ts";
 import { code } from "../phrases.ts";
 
 export type BoundKey =
-  "minLength" | "maxLength" | "minimum" | "maximum" | "above" | "below" | "minItems" | "maxItems";
+  | "minLength"
+  | "maxLength"
+  | "minimum"
+  | "maximum"
+  | "above"
+  | "below"
+  | "minItems"
+  | "maxItems";
 
 /** Compares a bound as written: the value of the key, or undefined where it is not there. */
 export function compareBounds(

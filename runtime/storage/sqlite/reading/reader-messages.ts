@@ -28,7 +28,9 @@ export interface QuestionMessage {
 
 /** `rows`: it would take looking at more rows than it may. `time`: it took more time. */
 export type ReadFailure =
-  "rows" | "time" | { readonly message: string; readonly errcode: number | undefined };
+  | "rows"
+  | "time"
+  | { readonly message: string; readonly errcode: number | undefined };
 
 export type AnswerMessage =
   | { readonly id: number; readonly rows: readonly (readonly SqliteValue[])[] }

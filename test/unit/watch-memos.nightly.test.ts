@@ -13,7 +13,7 @@ import { fc, runs } from "../seed.ts";
 
 /**
  * A watch prints of each revision of a spec what a new process would, although it remembers most of it.
- * `TEST_EFFORT=40 npm run unit -- test/unit/watch-memos.slow.test.ts` tries more edits.
+ * `TEST_EFFORT=40 npm run unit -- test/unit/watch-memos.nightly.test.ts` tries more edits.
  */
 const edits = runs(3);
 const repository = join(import.meta.dirname, "../..");

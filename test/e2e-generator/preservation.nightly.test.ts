@@ -11,7 +11,7 @@ import { fc, isSoak, runs } from "../seed.ts";
 
 /**
  * What people wrote into the handlers folder survives any legal edits of the spec, in any order, byte for byte.
- * `TEST_EFFORT=30 npm run unit -- test/e2e-generator/preservation.slow.test.ts` tries more.
+ * `TEST_EFFORT=30 npm run unit -- test/e2e-generator/preservation.nightly.test.ts` tries more.
  */
 const numRuns = runs(1);
 const editsEach = isSoak ? 25 : 12;

@@ -23,7 +23,7 @@ import { repository } from "./project.ts";
 
 /**
  * After every save, a watch leaves the files and says the things that a process would which has just begun.
- * `TEST_EFFORT=40 npm run unit -- test/e2e-generator/watch-edits.slow.test.ts` tries more saves.
+ * `TEST_EFFORT=40 npm run unit -- test/e2e-generator/watch-edits.nightly.test.ts` tries more saves.
  */
 const saves = runs(6);
 
