@@ -36,8 +36,8 @@ function install() {
   console.error("Installing dependencies (npm " + command.join(" ") + ") …");
   const node = process.env.npm_node_execpath || process.execPath;
   npm(command, existsSync(node) ? node : process.execPath);
-  // npm leaves out optional packages whose `engines` exclude the Node that it runs on: install again with ours.
-  if (major < 24 && existsSync(ownNode)) npm(["ci", dev], ownNode);
+  // npm leaves out optional packages whose `engines` exclude the Node that it runs on: with ours it adds them.
+  if (major < 24 && existsSync(ownNode)) npm(["install", "--no-save", dev], ownNode);
   if (!hasNode()) {
     console.error(
       "npm did not install Node 24, because it ran no install scripts. Remove `ignore-scripts` from npm's configuration, " +
@@ -102,7 +102,7 @@ function nameOf(path) {
 
 function npm(command, node) {
   const cli = process.env.npm_execpath;
-  const args = command.concat("--no-audit", "--no-fund", "--loglevel=error");
+  const args = command.concat("--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error");
   // Started directly, npm is the one of the path: what it starts, and itself, runs on the first Node there.
   const env = Object.assign({}, process.env, { PATH: dirname(node) + delimiter + (process.env.PATH || "") });
   const options = { cwd: root, env: env, stdio: ["ignore", 2, 2] };

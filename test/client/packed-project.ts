@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const repository = join(import.meta.dirname, "../..");
@@ -23,7 +23,7 @@ const tools = join(repository, "node_modules/.bin");
 export interface PackedProject {
   readonly root: string;
   write(files: Readonly<Record<string, string>>): void;
-  /** Runs a tool of the repository in it and gives what it printed; rejects with that if it failed. */
+  /** Runs a tool of the repository, or a program by its path, in it and gives what it printed; rejects with that if it failed. */
   run(tool: string, ...args: readonly string[]): Promise<string>;
   remove(): void;
 }
@@ -93,7 +93,7 @@ export function createPackedProject(
     },
     async run(tool, ...args) {
       try {
-        const { stdout } = await promisify(execFile)(join(tools, tool), [...args], {
+        const { stdout } = await promisify(execFile)(resolve(tools, tool), [...args], {
           cwd: root,
           // What keeps a program from ending is a defect too: an attempt's time limit is longer than this.
           timeout: 600_000,

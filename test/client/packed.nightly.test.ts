@@ -9,6 +9,7 @@ import { apiReport } from "./api-report.ts";
 import { pageFiles } from "./browser-page.ts";
 import { mailedOtp } from "./mailed-otp.ts";
 import { createPackedProject, packClient, type PackedClient, type PackedProject } from "./packed-project.ts";
+import { enginePath } from "./engines.ts";
 import { servePage } from "./page-server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-packed-"));
@@ -107,9 +108,9 @@ describe("the packed client", () => {
 
   test("runs in Deno and in Bun", async () => {
     project.write({ "main.ts": program(imports) });
-    expect(await project.run("bun", "run", "main.ts")).toBe(printed());
+    expect(await project.run(enginePath("bun"), "run", "main.ts")).toBe(printed());
     const permissions = ["--node-modules-dir=manual", "--allow-net", "--no-lock"];
-    expect(await project.run("deno", "run", ...permissions, "main.ts")).toBe(printed());
+    expect(await project.run(enginePath("deno"), "run", ...permissions, "main.ts")).toBe(printed());
   });
 
   test.each([

@@ -1,41 +1,37 @@
 /**
  * `npm run soak:client [calls]`: makes that many calls, 100,000 if none are said, over real sockets on Node 20, 22 and 24,
- * Bun and Chromium, each with a caller's signal that outlives them, and prints the heap before and after. Installs Node 20
- * and 22 where they are missing. Ends with 1 where a heap is above 15 MB.
+ * Bun and Chromium, each with a caller's signal that outlives them, and prints the heap before and after. Installs engines
+ * that are missing. Ends with 1 where a heap is above 15 MB.
  */
 import { once } from "node:events";
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
+import { enginePath } from "./engines.ts";
 import { launchBrowser } from "../web/browser.ts";
 
 const repository = join(import.meta.dirname, "../..");
 
-export interface Soaked {
-  readonly engine: string;
+interface Heaps {
   /** Bytes of the heap after a warm-up of a tenth of the calls, collected. */
   readonly before: number;
   readonly after: number;
 }
 
-const commands = {
-  node20: [join(import.meta.dirname, "engines/node20/node_modules/.bin/node"), "--expose-gc"],
-  node22: [join(import.meta.dirname, "engines/node22/node_modules/.bin/node"), "--expose-gc"],
-  node24: [join(repository, "node_modules/.bin/node"), "--expose-gc"],
-  bun: [join(repository, "node_modules/.bin/bun")],
-} as const;
-export const engines = ["node20", "node22", "node24", "bun", "chromium"] as const;
-export type Engine = (typeof engines)[number];
+type Command = readonly [string, ...string[]];
 
-/** Whether an engine can run: the older Nodes have manifests of their own, so that `npm ci` installs 340 MB less. */
-export function isInstalled(engine: Engine): boolean {
-  return engine === "chromium" || existsSync(commands[engine][0]);
-}
+const engines: Readonly<Record<string, () => Command | undefined>> = {
+  node20: () => [enginePath("node20", "node"), "--expose-gc"],
+  node22: () => [enginePath("node22", "node"), "--expose-gc"],
+  node24: () => [process.execPath, "--expose-gc"],
+  bun: () => [enginePath("bun")],
+  chromium: () => undefined,
+};
 
 /** What runs in each engine: `calls` calls, sixteen at a time, by one client and under one signal. */
 const program = `
@@ -66,30 +62,25 @@ const program = `
   }
 `;
 
-/** Soaks one engine. */
-export async function soakEngine(engine: Engine, calls: number): Promise<Soaked> {
+async function soakEngine(command: Command | undefined, calls: number): Promise<Heaps> {
   const folder = mkdtempSync(join(tmpdir(), "client-soak-"));
   const input = join(folder, "soak.ts");
   writeFileSync(input, program);
-  const bundle = await rolldown({ input, platform: engine === "chromium" ? "browser" : "node" });
+  const bundle = await rolldown({ input, platform: command === undefined ? "browser" : "node" });
   await bundle.write({ file: join(folder, "soak.mjs"), format: "es" });
   const service = await startService(join(folder, "soak.mjs"));
   try {
-    const heaps =
-      engine === "chromium"
-        ? await inChromium(service.baseUrl, calls)
-        : await inProcess(commands[engine], folder, service.baseUrl, calls);
-    return { engine, ...heaps };
+    return command === undefined
+      ? await inChromium(service.baseUrl, calls)
+      : await inProcess(command, folder, service.baseUrl, calls);
   } finally {
     service.stop();
     rmSync(folder, { recursive: true });
   }
 }
 
-type Heaps = Omit<Soaked, "engine">;
-
 async function inProcess(
-  [command, ...args]: readonly [string, ...string[]],
+  [command, ...args]: Command,
   folder: string,
   baseUrl: string,
   calls: number,
@@ -157,18 +148,13 @@ async function startService(module: string) {
   return { baseUrl: `http://127.0.0.1:${port}`, stop };
 }
 
-function installEngine(engine: Engine): void {
-  const cwd = join(import.meta.dirname, "engines", engine);
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd, stdio: "inherit" });
-}
+/** A leak of a kilobyte a call is 100 MB over 100,000 calls. */
+const heapMax = 15e6;
 
-if (process.argv[1] === import.meta.filename) {
-  const calls = Number(process.argv[2] ?? 100_000);
-  for (const engine of engines) {
-    if (!isInstalled(engine)) installEngine(engine);
-    const { before, after } = await soakEngine(engine, calls);
-    const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
-    console.log(`${engine.padEnd(9)} ${mb(before)} MB → ${mb(after)} MB after ${calls} calls`);
-    if (after > 15e6) process.exitCode = 1;
-  }
+const calls = Number(process.argv[2] ?? 100_000);
+for (const [engine, commandOf] of Object.entries(engines)) {
+  const { before, after } = await soakEngine(commandOf(), calls);
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
+  console.log(`${engine.padEnd(9)} ${mb(before)} MB → ${mb(after)} MB after ${calls} calls`);
+  if (after > heapMax) process.exitCode = 1;
 }

