@@ -3,51 +3,7 @@
  * others have finished, so that one run shows everything. docs/testing.md says what is in which tier, and why.
  */
 import { startCommand } from "./child-command.ts";
-
-interface Step {
-  readonly name: string;
-  readonly command: readonly string[];
-}
-
-/** Lists of steps. The steps of one list run one after the other; the lists run side by side. */
-type Tier = readonly (readonly Step[])[];
-
-/** One checker: each further one reads the types of the same libraries again. */
-const types = ["tsc", "-p", ".", "--checkers", "1"];
-
-const tiers: Readonly<Record<string, Tier>> = {
-  commit: [
-    [{ name: "tests", command: ["vitest", "run", "--project", "unit", "--project", "postgres"] }],
-    [
-      { name: "lint", command: ["oxlint", "--deny-warnings", "--quiet"] },
-      { name: "drift", command: ["node", "generator/cli/main.ts", "check"] },
-      { name: "types", command: types },
-      { name: "types of pages", command: ["tsc", "-p", "web"] },
-    ],
-  ],
-  ci: [
-    [{ name: "tests of ci", command: ["vitest", "run", "--project", "ci"] }],
-    [
-      { name: "format", command: ["oxfmt", "--check", "."] },
-      { name: "tutorial", command: ["node", "test/docs/first-operation.ts"] },
-    ],
-  ],
-  nightly: [
-    [
-      { name: "nightly tests", command: ["vitest", "run", "--project", "nightly"] },
-      { name: "all faults", command: ["node", "test/faults/run.ts", "--measure", "document"] },
-      { name: "sound", command: ["node", "test/faults/sound.ts"] },
-      { name: "documents of others", command: ["node", "test/import/acceptance.ts"] },
-      { name: "soak", command: ["node", "test/soak.ts", "--minutes", "60"] },
-      { name: "client on every engine", command: ["node", "test/client/soak.ts"] },
-      { name: "events, killed", command: ["node", "test/e2e/events-kill.ts"] },
-      { name: "PostgreSQL, killed", command: ["node", "test/postgres/kill.ts"] },
-      { name: "failover", command: ["node", "test/postgres/failover.ts"] },
-      { name: "failover, frozen", command: ["node", "test/postgres/failover.ts", "--frozen"] },
-      { name: "overload", command: ["node", "bench/overload.ts"] },
-    ],
-  ],
-};
+import { tiers, type Step } from "./tiers.ts";
 
 const [name = ""] = process.argv.slice(2);
 const tier = tiers[name];

@@ -17,6 +17,17 @@ describe("the reference pages", () => {
     expect(brokenLinks(filesOf(join(repository, "generated", name, "reference")))).toEqual([]);
   });
 
+  test("have the colours of the pages that call the service, forced ones too", () => {
+    // Each is the whole of a page's style: one is generated into a folder of its own, the other is served from disk.
+    const [reference, pages] = ["templates/reference/assets/style.css", "web/shared/style.css"].map((file) =>
+      readFileSync(join(repository, file), "utf8"),
+    );
+    const shared = (style = ""): readonly string[] =>
+      [...style.matchAll(/--(?:ground|raised|line|text|quiet|link): [^;]+;/g)].map(([rule]) => rule);
+    expect(shared(reference)).toHaveLength(12);
+    expect(shared(pages)).toEqual(shared(reference));
+  });
+
   test("show every operation, field, value, error and event of the interface", () => {
     const openrpc: { methods: { name: string }[] } = JSON.parse(
       readFileSync(join(repository, "generated/ledger/openrpc.json"), "utf8"),
