@@ -11,6 +11,8 @@
  * `--infer` tries no fault again that the committed score at a higher level, under the same conditions, says was missed:
  * a lower level sends no other requests, and fewer findings count. The score has a commit where that one has the same.
  *
+ * `--check` writes nothing; the run fails where a score falls below its share.
+ *
  * `--only <fault>` and `--layer <layer>` try some of the faults; nothing is written then, unless `--merge` puts what was
  * found into the score. `--all` goes on after the first failure. `--afresh` does not begin with the case that caught a
  * fault the last time.
@@ -55,6 +57,7 @@ const { values } = parseArgs({
     resume: { type: "boolean", default: false },
     most: { type: "string", default: "Infinity" },
     infer: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed);
@@ -199,7 +202,8 @@ function conclude(
   console.log(scoreText(faults, score));
   const isOfOneCommit = commit !== undefined && (!values.infer || isOfSameCommit(measured, commit));
   const origin = isOfOneCommit ? { commit, seed } : undefined;
-  if (isWhole) publishScore(faults, score, measured, origin);
+  if (values.check) console.log("nothing is written: --check");
+  else if (isWhole) publishScore(faults, score, measured, origin);
   else if (values.merge) publishScore(faults, { ...readScore(measured), ...score }, measured, undefined);
   if (trials.some(({ outcome }) => outcome === "not-started")) process.exitCode = 1;
   const isHeldTo = measured === ofDocument || measured === "all-strict-operator";
