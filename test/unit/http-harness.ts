@@ -5,6 +5,8 @@ import { afterEach } from "vitest";
 import { createMetrics, serveHttp, type HttpOptions, type HttpService } from "../../runtime/http/index.ts";
 import type { Pipeline, RawResponse } from "../../runtime/pipeline/index.ts";
 
+export { until } from "../until.ts";
+
 /** A grace that only what hangs ever uses up. */
 export const patienceMs = 120_000;
 
@@ -86,7 +88,7 @@ export async function dial(
     until: (part) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          if (text.includes(part)) resolve();
+          if (text.length >= part.length && text.includes(part)) resolve();
         };
         socket.on("data", look);
         socket.on("close", () => reject(new Error(`closed before ${part}: ${text}`)));
@@ -105,9 +107,4 @@ export function dialled(port: number): Promise<string> {
     });
     socket.on("error", () => resolve("refused"));
   });
-}
-
-/** Waits until a condition holds; the test's own time limit ends it otherwise. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }

@@ -174,7 +174,7 @@ describe("connections", () => {
   test("headers that trickle in are not waited for", async () => {
     const { service } = await serve({
       pipeline: answering,
-      limits: { headersTimeoutMs: 50, requestTimeoutMs: 100 },
+      limits: { headersTimeoutMs: 50, requestTimeoutMs: 100, sweepEveryMs: 10 },
     });
     const { socket, until } = await dial(service.port);
     socket.write("POST /rpc HTTP/1.1\r\nX-Slow: ");
