@@ -3,9 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requestBytes } from "../transcripts/request-bytes.ts";
 import { startService, type TestService } from "../transcripts/service.ts";
 
-/** Of the processor: a backtracking reader of any of these takes half a minute at least, and nobody else is served meanwhile. */
-const hostileMsMax = 10_000;
-
 const services = new Map<string, TestService>();
 beforeAll(async () => {
   for (const variant of ["standard", "strict"]) services.set(variant, await startService(variant));
@@ -35,20 +32,22 @@ function request(body: string, headers: Readonly<Record<string, string>>): Buffe
   return requestBytes(`POST /jsonrpc HTTP/1.1\n${lines.join("\n")}\nContent-Length: <%length%>\n\n${body}`);
 }
 
-const spaces = " ".repeat(4000);
-const commas = ",".repeat(4000);
-const quotes = '"'.repeat(4000);
+/** So long that a backtracking reader of any of these takes longer than the time of a test. */
+const spaces = " ".repeat(12_000);
+const fewSpaces = " ".repeat(4_000);
+const commas = ",".repeat(12_000);
+const quotes = '"'.repeat(12_000);
 const hostileValues = [
   `keyId=${spaces}"`,
   `keyId="${spaces}`,
   `keyId=x${commas}`,
-  `${spaces}keyId${spaces}=${spaces}"`,
+  `${fewSpaces}keyId${fewSpaces}=${fewSpaces}"`,
   `keyId=${quotes}`,
   `sig1=(${spaces}`,
   `sig1=("@method"${';a="b"'.repeat(600)}`,
-  `sig1=:${"A".repeat(4000)}`,
+  `sig1=:${"A".repeat(12_000)}`,
   `application/json${spaces}x`,
-  `application/json;${spaces}charset=utf-8${spaces}x`,
+  `application/json;${fewSpaces}charset=utf-8${fewSpaces}x`,
   `Basic${spaces}=`,
   "a".repeat(12_000),
 ];
@@ -67,7 +66,6 @@ describe("a header of any content is answered at once, to strangers as to caller
     "Accept",
   ]) {
     test.each(["standard", "strict"])(`${name}, %s`, async (variant) => {
-      const before = process.cpuUsage();
       for (const value of hostileValues) {
         for (const body of [flat, enveloped]) {
           for (const headers of [{}, { Authorization: credential }]) {
@@ -77,8 +75,6 @@ describe("a header of any content is answered at once, to strangers as to caller
           }
         }
       }
-      const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1_000).toBeLessThan(hostileMsMax);
     });
   }
 });
