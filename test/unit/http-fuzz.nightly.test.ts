@@ -32,21 +32,17 @@ Content-Length: <%length%>
 );
 const headEnd = valid.indexOf("\r\n\r\n") + 4;
 
-/** Sends bytes, in pieces, and gives back whatever comes until the server is done or has nothing to say. */
+/** Sends bytes, in pieces, ends its side, and gives back whatever comes until the server closes the connection. */
 function send(pieces: readonly Uint8Array[], destroyEarly: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(service.port, "127.0.0.1");
     let received = "";
-    const finish = (): void => {
-      socket.destroy();
-      resolve(received);
-    };
     socket.on("data", (chunk) => (received += chunk.toString("latin1")));
-    socket.on("error", finish);
-    socket.on("close", finish);
-    socket.setTimeout(30, finish);
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(received));
     for (const piece of pieces) socket.write(piece);
     if (destroyEarly) socket.destroy();
+    else socket.end();
   });
 }
 

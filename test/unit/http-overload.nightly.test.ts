@@ -1,16 +1,18 @@
 import diagnostics_channel from "node:diagnostics_channel";
 import { once } from "node:events";
 import { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createMetrics, createWorkLimiter } from "../../runtime/http/index.ts";
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
+import { timersByHand } from "../timers-by-hand.ts";
 import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
 const countOf = (text: string, part: string) => text.split(part).length - 1;
 
 /** A pipeline whose calls wait for their turn, and the most that were at work at once, by what they were sent. */
-function countingPipeline() {
+function countingPipeline(begun = (): void => {}) {
   const order: string[] = [];
   let now = 0;
   let most = 0;
@@ -19,7 +21,8 @@ function countingPipeline() {
     async answer({ body }) {
       now += 1;
       most = Math.max(most, now);
-      await new Promise((resolve) => setImmediate(resolve));
+      begun();
+      await nextTurn();
       now -= 1;
       order.push(body.toString("utf8", 0, 12));
       return done;
@@ -30,17 +33,11 @@ function countingPipeline() {
 
 describe("one connection that pipelines", () => {
   test("20,000 calls are all answered, two at a time, and most are not even read before", async () => {
-    const { pipeline, order, most } = countingPipeline();
     let parsedMost = 0;
-    const { service } = await serve({
-      pipeline,
-      metrics: {
-        ...createMetrics(),
-        showLoad: (_name, read) => {
-          setInterval(() => (parsedMost = Math.max(parsedMost, read().parsed)), 1).unref();
-        },
-      },
+    const { pipeline, order, most } = countingPipeline(() => {
+      parsedMost = Math.max(parsedMost, service.load().parsed);
     });
+    const { service } = await serve({ pipeline });
     const { socket, received } = await dial(service.port);
     const one = call(`{"pad":"${"x".repeat(600)}"}`);
     for (let sent = 0; sent < 20_000; sent += 1) socket.write(one);
@@ -127,7 +124,7 @@ describe("one connection that pipelines", () => {
     for (let sent = 0; sent < 1_500; sent += 1) {
       if (sent === 100) socket.pause();
       socket.write(one);
-      if (sent % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      if (sent % 50 === 0) await nextTurn();
     }
     socket.resume();
     await until(() => received().length > 1_500 * 30_000 && countOf(received(), "HTTP/1.1 200") === 1_500);
@@ -194,7 +191,7 @@ test("of many connections that pipeline a little again and again, none is forgot
   const one = call(`{"pad":"${"x".repeat(500)}"}`);
   for (let wave = 1; wave <= 60; wave += 1) {
     for (const { socket } of callers) socket.write(one);
-    if (wave % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    if (wave % 3 === 0) await nextTurn();
   }
   await until(() => callers.every(({ received }) => countOf(received(), '{"done":true}') === 60));
   expect(service.load()).toMatchObject({
@@ -228,9 +225,13 @@ test("of many connections that send all they have at once, few requests are pars
 });
 
 describe("more calls than there are permits", () => {
+  /** How long a call may wait for its permit. */
+  const queueMaxMs = 500;
+
   test("ports share the permits; health checks need none; what would wait too long is told so", async () => {
+    const { pass } = timersByHand({ performance: true });
     const { pipeline, waiting, release } = heldPipeline();
-    const work = createWorkLimiter({ requestsMax: 2, queueMaxMs: 20 });
+    const work = createWorkLimiter({ requestsMax: 2 });
     const metrics = createMetrics();
     const first = await serve({ pipeline, work, metrics });
     const second = await serve({ pipeline, work, metrics });
@@ -240,7 +241,12 @@ describe("more calls than there are permits", () => {
     for (const { socket } of callers) socket.write(call("{}"));
     await until(() => waiting() === 2);
     const refused = () => callers.filter(({ received }) => received() !== "");
-    await until(() => refused().length === 4);
+    await until(() => work.load().waiting === 4);
+    expect(refused()).toEqual([]);
+    await until(() => {
+      pass(queueMaxMs);
+      return refused().length === 4;
+    });
     for (const { received } of refused()) {
       expect(received()).toContain("503 Service Unavailable");
       expect(received()).toContain("Retry-After: 1");
@@ -264,14 +270,15 @@ describe("more calls than there are permits", () => {
   });
 
   test("refusals are logged in sum, not one by one", async () => {
-    const { pipeline, waiting } = heldPipeline();
-    const { service, lines } = await serve({
-      pipeline,
-      work: createWorkLimiter({ requestsMax: 1, queueMaxMs: 10 }),
-    });
+    const { pass } = timersByHand({ performance: true });
+    const { pipeline } = heldPipeline();
+    const work = createWorkLimiter({ requestsMax: 1 });
+    const { service, lines } = await serve({ pipeline, work });
     const callers = await Promise.all(Array.from({ length: 20 }, () => dial(service.port)));
     for (const { socket } of callers) socket.write(call("{}"));
-    await until(() => waiting() === 1 && callers.filter(({ received }) => received() !== "").length === 19);
+    await until(() => work.load().waiting === 19);
+    pass(3 * queueMaxMs);
+    await until(() => callers.filter(({ received }) => received() !== "").length === 19);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("too busy");
   });

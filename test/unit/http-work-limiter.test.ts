@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countedAddress, isLoopback } from "../../runtime/connections/address.ts";
 import { createFifo } from "../../runtime/connections/fifo.ts";
 import { createServiceRate } from "../../runtime/http/service-rate.ts";
+import { timersByHand } from "../timers-by-hand.ts";
 import { createWorkLimiter, type WorkLimiter } from "../../runtime/http/index.ts";
 
 /** Enters, and notes under a name when the permit came, or that it was refused. */
@@ -87,11 +88,32 @@ describe("the queue", () => {
   });
 
   test("in a stall newcomers are refused at once, and those that wait after a while", async () => {
-    const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 10 });
+    const { pass } = timersByHand();
+    let nowMs = 0;
+    const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 100, nowMs: () => nowMs });
+    const log: string[] = [];
+    const wait = async (ms: number): Promise<void> => {
+      nowMs += ms;
+      pass(ms);
+      await settle();
+    };
     await limiter.enter(false);
-    await expect(limiter.enter(false)).resolves.toBe("overloaded");
-    void limiter.enter(true);
-    while (limiter.enter(false) !== "overloaded") await settle();
+    enter(limiter, false, "single", log);
+    enter(limiter, true, "pipelined", log);
+    await wait(99);
+    enter(limiter, false, "later", log);
+    await wait(1);
+    expect(limiter.enter(false)).toBe("overloaded");
+    await wait(100);
+    expect(log).toEqual([]);
+    await wait(50);
+    expect(log).toEqual(["single refused"]);
+    await wait(50);
+    expect(log).toEqual(["single refused", "later refused"]);
+    await wait(700);
+    expect(log).toHaveLength(2);
+    await wait(50);
+    expect(log).toEqual(["single refused", "later refused", "pipelined refused"]);
   });
 
   test("the rate starts anew with each busy time", () => {
