@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { openStore, verifyStore } from "../../runtime/storage/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
@@ -77,6 +77,16 @@ test("what is kept twice is recomputed: each damage is found", async () => {
     "derived subscription_accounts sub-1 200: the subscription does not name it, or it is of another customer",
     "derived transaction_marks account-1 gone: counts 9 transactions of the account up to it, there are others",
   ]);
+});
+
+test("an answer is waited for, also where the wait is ended for a former one", async () => {
+  const waiting = vi.spyOn(Atomics, "wait").mockReturnValueOnce("ok").mockReturnValueOnce("ok");
+  try {
+    expect(await found(["file"])).toEqual([]);
+    expect(waiting.mock.calls.length).toBeGreaterThan(2);
+  } finally {
+    waiting.mockRestore();
+  }
 });
 
 test("a text that is no JSON is found, and everything else is verified all the same", async () => {

@@ -99,8 +99,10 @@ function startReader(url: string): BookReader {
   function ask(question: VerifyQuestion): readonly Row[] {
     Atomics.store(answered, 0, 0);
     own.postMessage(question);
-    if (Atomics.wait(answered, 0, 0, answerMsMax) === "timed-out") {
-      throw new Error("the thread that reads the books does not answer");
+    // The thread may still wake the wait for its former answer, after that was found without waiting.
+    while (Atomics.load(answered, 0) === 0) {
+      if (Atomics.wait(answered, 0, 0, answerMsMax) === "timed-out")
+        throw new Error("the thread that reads the books does not answer");
     }
     const received = receiveMessageOnPort(own);
     const answer: VerifyAnswer = received?.message;
