@@ -1,29 +1,10 @@
-import { openStore } from "../../runtime/storage/index.ts";
-import { testDatabase } from "./databases.ts";
+import { afterAll } from "vitest";
 import { describeStore } from "../store-contract/contract.ts";
-import { optionsUnderTest } from "../store-contract/openers.ts";
+import { sharedStores } from "./shared-stores.ts";
 
 /** Verification starts a thread each time. */
 const runsShare = 0.2;
-const migrated = { ...optionsUnderTest, migrate: false };
+const { open, close } = sharedStores();
+afterAll(close);
 
-describeStore(
-  "the store in a PostgreSQL database",
-  async () => {
-    const { url, dispose } = await testDatabase();
-    let store = await openStore(url, migrated);
-    return {
-      store,
-      reopen: async () => {
-        await store.close();
-        store = await openStore(url, migrated);
-        return store;
-      },
-      dispose: async () => {
-        await store.close();
-        await dispose();
-      },
-    };
-  },
-  runsShare,
-);
+describeStore("the store in a PostgreSQL database", open, runsShare);

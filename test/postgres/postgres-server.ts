@@ -7,8 +7,12 @@ import {
   chownSync,
   constants,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   statSync,
 } from "node:fs";
@@ -48,7 +52,7 @@ export interface PostgresFolder {
 
 const nobody = 65_534;
 
-/** Starts a new server on a free port of 127.0.0.1. */
+/** Starts a new server on a port of 127.0.0.1. */
 export async function startPostgres({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const state = fsync ? "on" : "off";
   return startOver(await newFolder(), { fsync: state, synchronous_commit: state, full_page_writes: state });
@@ -67,15 +71,47 @@ export async function newFolder(programs?: string): Promise<PostgresFolder> {
       ? await binaries()
       : { initdb: join(programs, "initdb"), postgres: join(programs, "postgres") };
   const { initdb, postgres } = owner === undefined ? found : reachable(found, folder);
-  if (owner !== undefined) chownSync(data, owner, owner);
   const environment = { ...process.env, LC_ALL: "C", HOME: folder };
-  const made = spawnSync(
-    initdb,
-    ["-D", data, "-U", "ledger", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    { ...identity, env: environment, encoding: "utf8" },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+  const cached = programs === undefined ? cachedCluster(found) : undefined;
+  if (cached !== undefined && existsSync(cached)) {
+    for (const part of readdirSync(cached)) cpSync(join(cached, part), join(data, part), { recursive: true });
+    if (owner !== undefined) give(data, owner);
+  } else {
+    if (owner !== undefined) chownSync(data, owner, owner);
+    const made = spawnSync(
+      initdb,
+      ["-D", data, "-U", "ledger", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+      { ...identity, env: environment, encoding: "utf8" },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+    if (cached !== undefined) keep(data, cached);
+  }
   return { folder, data, postgres, identity, environment };
+}
+
+/** Where a new cluster of these programs is kept: `initdb` takes ten times the processor time that a copy takes. */
+function cachedCluster({ initdb }: Binaries): string {
+  const manifest = join(dirname(initdb), "../../package.json");
+  const { name, version }: { name: string; version: string } = JSON.parse(readFileSync(manifest, "utf8"));
+  return join(import.meta.dirname, "../../.cache", `${name.replace("/", "-")}-${version}`);
+}
+
+/** Keeps a copy of a cluster. Another process may do the same at the same moment: each puts a whole one there. */
+function keep(data: string, cached: string): void {
+  mkdirSync(dirname(cached), { recursive: true });
+  const copy = mkdtempSync(`${cached}-`);
+  cpSync(data, copy, { recursive: true });
+  try {
+    renameSync(copy, cached);
+  } catch {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+function give(folder: string, owner: number): void {
+  chownSync(folder, owner, owner);
+  for (const part of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    chownSync(join(folder, part), owner, owner);
 }
 
 /** The servers of this process, by their folders: what ends the process ends them. */
@@ -120,12 +156,12 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exit;
 }
 
-/** Starts a server over such a folder on a free port, with settings of PostgreSQL beside the usual ones. */
+/** Starts a server over such a folder, with settings of PostgreSQL beside the usual ones. */
 export async function startOver(
   { folder, data, postgres, identity, environment }: PostgresFolder,
   settings: Readonly<Record<string, string>>,
 ): Promise<PostgresServer> {
-  const port = await freePort();
+  let port = randomPort();
   let child: ChildProcess | undefined;
   const flags = Object.entries({
     listen_addresses: "127.0.0.1",
@@ -147,13 +183,8 @@ export async function startOver(
       }
     },
     start: async () => {
-      child = spawn(postgres, ["-D", data, "-p", String(port), ...flags], {
-        ...identity,
-        env: environment,
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      running.set(folder, child);
-      await untilReady(child);
+      // Processes of a killed server may live a moment longer, and hold its memory or its port.
+      while ((await launched()) !== "ready");
     },
     kill: () => end("SIGKILL"),
     close: async () => {
@@ -162,8 +193,19 @@ export async function startOver(
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await server.start();
+  // The server itself binds: no port that was found free can be taken before it starts.
+  while ((await launched()) !== "ready") port = randomPort();
   return server;
+
+  async function launched(): Promise<Launch> {
+    child = spawn(postgres, ["-D", data, "-p", String(port), ...flags], {
+      ...identity,
+      env: environment,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    running.set(folder, child);
+    return untilLaunched(child);
+  }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child !== undefined) await ended(child, signal);
@@ -172,16 +214,25 @@ export async function startOver(
 
 const printedMax = 100_000;
 
-async function untilReady(child: ChildProcess): Promise<void> {
+/** `taken`: it ended because others hold what it needs. */
+type Launch = "ready" | "taken";
+
+const taken = /could not bind .*Address already in use|pre-existing shared memory block .* is still in use/s;
+
+async function untilLaunched(child: ChildProcess): Promise<Launch> {
   let printed = "";
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.stderr?.on("data", (chunk: Buffer) => {
       // Callers that are refused meanwhile fill the log.
       printed = (printed + chunk.toString()).slice(-printedMax);
-      if (/ready to accept (?:read-only )?connections/.test(printed)) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(printed)) resolve("ready");
     });
     child.once("error", reject);
-    child.once("exit", () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
+    // All that it printed has been read by then.
+    child.once("close", () => {
+      if (taken.test(printed)) resolve("taken");
+      else reject(new Error(`PostgreSQL did not start:\n${printed}`));
+    });
   });
 }
 
@@ -220,10 +271,14 @@ function reachable({ initdb, postgres }: Binaries, folder: string): Binaries {
 /** Below the ports that Linux gives to connections: one of those may be taken while a server starts, or is away. */
 const [portMin, portMax] = [20_000, 32_768];
 
+function randomPort(): number {
+  return randomInt(portMin, portMax);
+}
+
 /** A port of 127.0.0.1 that nothing listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(portMin, portMax);
+    const port = randomPort();
     const probe = createServer();
     const listening = Promise.withResolvers<boolean>();
     probe.once("error", () => listening.resolve(false));
