@@ -2,8 +2,12 @@ import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_p
 import type { Readable, Writable } from "node:stream";
 
 /** Starts a command that the shell runs: messages go in and out, what it says of itself goes to standard error. */
-export function startCommand(command: string): ChildProcessByStdio<Writable, Readable, null> {
+export function startCommand(
+  command: string,
+  cwd = process.cwd(),
+): ChildProcessByStdio<Writable, Readable, null> {
   return spawn(command, {
+    cwd,
     shell: true,
     stdio: ["pipe", "pipe", "inherit"],
     detached: process.platform !== "win32",

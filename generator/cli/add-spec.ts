@@ -13,16 +13,17 @@ export interface AddedSpec {
   save(): void;
 }
 
-/** Finds the folders of a new spec, none of which is in the way of another. */
+/** Finds the folders of a new spec, as it is named in a folder; none of them is in the way of another. */
 export function addToConfig(
   name: string,
   out: string | undefined,
   configPath: string | undefined,
+  cwd: string,
 ): { readonly added: AddedSpec } | { readonly problem: string } {
-  const file = findConfig(process.cwd(), configPath);
+  const file = findConfig(cwd, configPath);
   if (file === undefined) {
     if (configPath !== undefined) return { problem: `there is no config ${configPath}` };
-    return withFolder(resolve(out ?? join("spec", name)), { save: () => undefined });
+    return withFolder(resolve(cwd, out ?? join("spec", name)), cwd, { save: () => undefined });
   }
   const { value: config } = loadConfig(file, "add");
   if (config === undefined) return { problem: `${file} has mistakes: \`ledger-rpc check\` says which` };
@@ -31,6 +32,7 @@ export function addToConfig(
   const [meant] = missing.length === 1 ? missing : [];
   const claimed = config.specs.flatMap((each) => [each.spec, each.out, each.handlers]);
   const folder = resolve(
+    cwd,
     out ??
       join(
         dirname(file),
@@ -38,19 +40,22 @@ export function addToConfig(
       ),
   );
   const spec = relative(config.root, folder).replaceAll("\\", "/");
-  if (spec.startsWith("..")) return withFolder(folder, { save: () => undefined });
+  if (spec.startsWith("..")) return withFolder(folder, cwd, { save: () => undefined });
   const known = config.specs.some((each) => each.spec === spec);
   const entry = {
     spec,
     out: freePath([`generated/${name}`, `generated-${name}`], [...claimed, spec]),
     handlers: freePath([`src/handlers/${name}`, `src/handlers-${name}`], [...claimed, spec]),
   };
-  return withFolder(folder, { config: file, save: () => (known ? undefined : addEntry(config, entry)) });
+  return withFolder(folder, cwd, {
+    config: file,
+    save: () => (known ? undefined : addEntry(config, entry)),
+  });
 }
 
-function withFolder(folder: string, rest: Omit<AddedSpec, "folder">) {
+function withFolder(folder: string, cwd: string, rest: Omit<AddedSpec, "folder">) {
   const isFree = !existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0);
-  const shown = relative(process.cwd(), folder) || ".";
+  const shown = relative(cwd, folder) || ".";
   if (!isFree)
     return { problem: `${shown} is not empty: nothing is overwritten. Empty it, or name another with --out` };
   return { added: { folder, ...rest } };

@@ -29,6 +29,7 @@ export function mockCallers(
   model: ServiceModel,
   root: string,
   { access: given, open }: CallerOptions,
+  cwd: string,
 ): MockCallers {
   if (open === true && given !== undefined)
     return {
@@ -37,7 +38,7 @@ export function mockCallers(
     };
   if (open === true || !hasCallers(model)) return { kind: "anyone", asked: hasCallers(model) };
   const file =
-    given === undefined ? join(root, ".cache/ledger-rpc", `mock-${model.name}.json`) : resolve(given);
+    given === undefined ? join(root, ".cache/ledger-rpc", `mock-${model.name}.json`) : resolve(cwd, given);
   const isNew = !existsSync(file);
   try {
     if (isNew) {
@@ -50,7 +51,7 @@ export function mockCallers(
     return {
       kind: "known",
       access: readMockAccess(model, file),
-      file: relative(process.cwd(), file),
+      file,
       isNew,
       isOwn: given === undefined,
     };
@@ -69,19 +70,24 @@ export function writeAddress(callers: MockCallers, spec: string, origin: string)
   return true;
 }
 
-/** Who may call, in words. `isAddressed`: whether the access file says where the mock is. */
-export function callersText(
-  callers: MockCallers,
-  spec: string,
-  origin: string,
-  isAddressed: boolean,
-): string {
+interface CallersPlace {
+  readonly spec: string;
+  readonly origin: string;
+  /** Whether the access file says where the mock is. */
+  readonly isAddressed: boolean;
+  /** The folder that the mock was started in. */
+  readonly cwd: string;
+}
+
+/** Who may call, in words. */
+export function callersText(callers: MockCallers, { spec, origin, isAddressed, cwd }: CallersPlace): string {
   if (callers.kind === "anyone")
     return callers.asked
       ? "Every caller is let in: --open asks for no credentials"
       : "Every caller is let in";
   if (callers.kind === "refused") return callers.message;
-  const { file, isNew } = callers;
+  const { isNew } = callers;
+  const file = relative(cwd, callers.file);
   const address = isAddressed ? "" : ` ${spec === "operator" ? "--operator-url" : "--base-url"} ${origin}`;
   return (
     `Callers are those of ${file}${isNew ? ", which is new" : ""}\n` +

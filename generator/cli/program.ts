@@ -15,12 +15,15 @@ import { exitCode, exitCodesHelp } from "./exit-code.ts";
 import { UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import type { Selection, SpecOptions } from "./select.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import { processSurroundings, terminalIn, type Surroundings, type Terminal } from "./terminal.ts";
 
 /** Runs the command line; answers the process's exit code. */
-export async function runProgram(args: readonly string[]): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  surroundings: Surroundings = processSurroundings(),
+): Promise<number> {
   let code: number = exitCode.ok;
-  const program = createProgram((result) => {
+  const program = createProgram(surroundings, (result) => {
     code = result;
   });
   try {
@@ -32,7 +35,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   return code;
 }
 
-function createProgram(exit: (code: number) => void): Command {
+function createProgram(surroundings: Surroundings, exit: (code: number) => void): Command {
+  const { stdout, stderr } = surroundings;
   const program = new Command("ledger-rpc")
     .description(
       "Turns a YAML spec of a JSON-RPC interface into types, validators, handler stubs and a client.",
@@ -43,9 +47,10 @@ function createProgram(exit: (code: number) => void): Command {
     .option("--color", "color the output (default: on a terminal, unless NO_COLOR is set)")
     .option("--no-color", "do not color the output")
     .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .addHelpText("after", `\n${programExitCodes}`)
     .showHelpAfterError("Run with --help to see what there is.");
-  const terminal = (): Terminal => processTerminal(program.opts<{ color?: boolean }>().color);
+  const terminal = (): Terminal => terminalIn(surroundings, program.opts<{ color?: boolean }>().color);
 
   addInitCommand(program, terminal, exit);
   addGenerateCommand(program, terminal, exit);
@@ -175,7 +180,7 @@ async function onSpecs(
   const { reportFailure } = await import("./report-failure.ts");
   const asJson = options.json === true;
   try {
-    const selection = selectSpecs(options);
+    const selection = selectSpecs(options, terminal.cwd);
     if (selection.kind === "selected") return await run(selection, asJson);
     const { message, diagnostics } = selection;
     return reportFailure({ message, diagnostics, exitCode: exitCode.usage }, terminal, asJson);

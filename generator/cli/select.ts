@@ -15,12 +15,13 @@ export type Selection =
   | { readonly kind: "selected"; readonly config: ProjectConfig; readonly targets: readonly SpecTarget[] }
   | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
 
-/** `use`: what the command does with the specs. */
+/** `from`: the folder that the command was called in; `use`: what it does with the specs. */
 export function selectSpecs(
   { config: given, spec: names = [] }: SpecOptions,
+  from: string,
   use: "generate" | "read" = "generate",
 ): Selection {
-  const path = findConfig(process.cwd(), given);
+  const path = findConfig(from, given);
   if (path === undefined) {
     const message =
       given === undefined

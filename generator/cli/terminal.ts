@@ -1,7 +1,22 @@
+import { resolve } from "node:path";
 import pc from "picocolors";
 
-/** Where a command prints, and how. */
-export interface Terminal {
+/** What a command finds around it: of the process, unless a program calls it. */
+export interface Surroundings {
+  /** The folder that it was called in. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Where a command was called, where it prints, and how. */
+export interface Terminal extends Pick<Surroundings, "cwd" | "env"> {
   /** Results. */
   print(text: string): void;
   /** Diagnostics and progress. */
@@ -14,32 +29,49 @@ export interface Terminal {
   readonly color: ReturnType<typeof pc.createColors>;
 }
 
+/** The surroundings of the process. */
+export function processSurroundings(): Surroundings {
+  return { cwd: process.cwd(), env: process.env, stdout: process.stdout, stderr: process.stderr };
+}
+
 /** `color`: as asked for on the command line; otherwise as NO_COLOR, FORCE_COLOR and the terminal have it; a build server is no terminal. */
-export function processTerminal(color: boolean | undefined): Terminal {
-  const isTty = process.stdout.isTTY;
-  const watches = process.stderr.isTTY;
+export function terminalIn({ cwd, env, stdout, stderr }: Surroundings, color: boolean | undefined): Terminal {
+  const isTty = stdout.isTTY === true;
+  const watches = stderr.isTTY === true;
   let pending = false;
   const clear = (): void => {
-    if (pending) process.stderr.write("\r\u001b[K");
+    if (pending) stderr.write("\r\u001b[K");
     pending = false;
   };
   return {
+    cwd,
+    env,
     isTty,
-    isLive: Boolean(watches),
-    color: pc.createColors(color ?? (pc.isColorSupported && (isTty || Boolean(process.env["FORCE_COLOR"])))),
+    isLive: watches,
+    color: pc.createColors(color ?? isColored(env, isTty)),
     print(text) {
       clear();
-      process.stdout.write(`${text}\n`);
+      stdout.write(`${text}\n`);
     },
     note(text) {
       clear();
-      process.stderr.write(`${text}\n`);
+      stderr.write(`${text}\n`);
     },
     progress(text) {
       if (!watches) return;
       clear();
-      process.stderr.write(text);
+      stderr.write(text);
       pending = text !== "";
     },
   };
+}
+
+function isColored(env: Surroundings["env"], isTty: boolean): boolean {
+  if (env["NO_COLOR"]) return false;
+  return Boolean(env["FORCE_COLOR"]) || (isTty && (env["TERM"] !== "dumb" || Boolean(env["CI"])));
+}
+
+/** The path by which this process reaches a file that the command line names: as given, unless it was called elsewhere. */
+export function reached({ cwd }: Pick<Terminal, "cwd">, path: string): string {
+  return cwd === process.cwd() ? path : resolve(cwd, path);
 }

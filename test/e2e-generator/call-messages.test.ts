@@ -7,8 +7,7 @@ import { rpcWebSocket } from "../../rpc/websocket/index.ts";
 import { trialHandlers } from "../rpc/handlers.ts";
 import { interfaceWith } from "../rpc/interface.ts";
 import { listen } from "../rpc/listen.ts";
-import { createProject, repository, type Project } from "./project.ts";
-import type { Run } from "./warm-program.ts";
+import { createProject, repository, type Project, type Run } from "./project.ts";
 
 let project: Project;
 beforeAll(() => {

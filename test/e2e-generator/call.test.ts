@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKeyPair } from "../../conformance/request/sign.ts";
 import { credentialsOf } from "../../generator/cli/call/credentials.ts";
-import { createProject, repository, type Project } from "./project.ts";
-import type { Run } from "./warm-program.ts";
+import { createProject, repository, type Project, type Run } from "./project.ts";
 
 /** What the service was sent last. */
 let received: { readonly headers: IncomingMessage["headers"]; readonly body: string } | undefined;

@@ -19,7 +19,8 @@ types:
   Task: { fields: [{ name: id, type: string }, { name: text, type: string }] }
 `;
 // The mock notes each call on its standard error, which is that of the test run.
-const command = `"${process.execPath}" "${join(repository, "generator/cli/main.ts")}" mock --stdio 2>${devNull}`;
+const command = (): string =>
+  `"${process.execPath}" "${join(repository, "generator/cli/main.ts")}" mock --stdio -c "${join(project.root, "ledger-rpc.yaml")}" 2>${devNull}`;
 
 /** An interface without handlers, over WebSocket and over standard input and output, by the commands alone. */
 let project: Project;
@@ -46,7 +47,7 @@ afterAll(() => {
 
 test.each([
   ["a WebSocket", () => ["--base-url", url.replace(/\/rpc$/, "")]],
-  ["a command", () => ["--command", command]],
+  ["a command", () => ["--command", command()]],
 ])("a mock conforms over %s", async (_name, where) => {
   const args = ["conform", ...where(), "--level", "strict", "--explore", "0", "--json"];
   const { stdout, stderr, exitCode } = await project.run(args);

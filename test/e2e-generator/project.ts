@@ -12,19 +12,27 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
-import { runWarm, type Run } from "./warm-program.ts";
+import { runProgram } from "../../generator/cli/program.ts";
+
+type Environment = Readonly<Record<string, string>>;
 
 export const repository = join(import.meta.dirname, "../..");
 const program = join(repository, "generator/cli/main.ts");
 
+/** The end of a command. */
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** A project of its own in a temporary folder, on which the real command is run. */
 export interface Project {
   readonly root: string;
-  /**
-   * Runs the command in a folder of the project; at its root where none is given. With an environment it is a process
-   * of its own, otherwise one that has run commands before.
-   */
-  run(args: readonly string[], environment?: Readonly<Record<string, string>>, folder?: string): Promise<Run>;
+  /** Runs the command in this process, in a folder of the project: at its root where none is given. */
+  run(args: readonly string[], environment?: Environment, folder?: string): Promise<Run>;
+  /** Runs the command as users do, in a process of its own. */
+  runProcess(args: readonly string[], environment?: Environment, folder?: string): Promise<Run>;
   read(path: string): string;
   write(path: string, text: string): void;
   remove(path: string): void;
@@ -39,10 +47,8 @@ export function createProject(...folders: readonly string[]): Project {
   for (const folder of folders) cpSync(folder, root, { recursive: true });
   return {
     root,
-    run: (args, environment, folder = ".") =>
-      environment === undefined
-        ? runWarm({ cwd: join(root, folder), args })
-        : runProgram(join(root, folder), args, environment),
+    run: (args, environment = {}, folder = ".") => runHere(join(root, folder), args, environment),
+    runProcess: (args, environment = {}, folder = ".") => spawned(join(root, folder), args, environment),
     read: (path) => readFileSync(join(root, path), "utf8"),
     write(path, text) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -60,13 +66,26 @@ export function linkRepository({ root }: Project): void {
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
 }
 
-function runProgram(
-  cwd: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<Run> {
+/** Loading the generator costs more than most commands: those who run tests have it loaded. */
+async function runHere(cwd: string, args: readonly string[], environment: Environment): Promise<Run> {
+  const printed = { stdout: "", stderr: "" };
+  const into = (stream: keyof typeof printed) => ({
+    write(text: string) {
+      printed[stream] += text;
+    },
+  });
+  const exitCode = await runProgram(args, {
+    cwd,
+    env: withoutColor(environment),
+    stdout: into("stdout"),
+    stderr: into("stderr"),
+  });
+  return { exitCode, ...printed };
+}
+
+function spawned(cwd: string, args: readonly string[], environment: Environment): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...environment };
+    const env = withoutColor(environment);
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env,
@@ -78,6 +97,10 @@ function runProgram(
     child.on("error", reject);
     child.on("close", (code) => resolve({ exitCode: code ?? -1, ...output }));
   });
+}
+
+function withoutColor(environment: Environment): NodeJS.ProcessEnv {
+  return { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...environment };
 }
 
 /** What is linked is not walked: other tests write below node_modules meanwhile. */

@@ -154,7 +154,7 @@ async function coldRun(): Promise<object> {
   rmSync(fresh, { recursive: true });
   cpSync(watched, fresh, { recursive: true, filter: (path) => !path.endsWith(".cache") });
   keepMemos(false);
-  const selection = selectSpecs({ config: join(fresh, "ledger-rpc.yaml") });
+  const selection = selectSpecs({ config: join(fresh, "ledger-rpc.yaml") }, fresh);
   if (selection.kind === "refused") throw new Error(selection.message);
   const { config, targets } = selection;
   const prepared = await prepare(config, targets, () => undefined);
@@ -189,7 +189,7 @@ test("what a watch leaves after a save is what a new process leaves", async () =
     ending: "",
   };
   save(watched, filesOf(first));
-  const selection = selectSpecs({ config: join(watched, "ledger-rpc.yaml") });
+  const selection = selectSpecs({ config: join(watched, "ledger-rpc.yaml") }, watched);
   if (selection.kind === "refused") throw new Error(selection.message);
   const session = await createSession({ config: join(watched, "ledger-rpc.yaml") }, selection);
   let state = first;

@@ -8,7 +8,7 @@ import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { PartnerClient } from "../../generated/partner/client/index.ts";
 import { listen, type ListenOptions } from "../../generator/cli/listen/listen.ts";
 import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
-import { processTerminal } from "../../generator/cli/terminal.ts";
+import { processSurroundings, terminalIn } from "../../generator/cli/terminal.ts";
 import { freePort } from "../postgres/postgres-server.ts";
 import { startReceiver } from "./receiver.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -72,7 +72,11 @@ function listening(options: ListenOptions): Listener {
     for (const check of waiting) check();
   };
   const controller = new AbortController();
-  const ended = listen(options, { ...processTerminal(false), print: say, note: say }, controller.signal);
+  const ended = listen(
+    options,
+    { ...terminalIn(processSurroundings(), false), print: say, note: say },
+    controller.signal,
+  );
   onTestFinished(() => controller.abort());
   return {
     lines,
@@ -154,7 +158,11 @@ test.for([
 async function triggered(name: string | undefined, options: TriggerOptions): Promise<[number, string]> {
   const lines: string[] = [];
   const say = (text: string): void => void lines.push(text);
-  const code = await trigger(name, options, { ...processTerminal(false), print: say, note: say });
+  const code = await trigger(name, options, {
+    ...terminalIn(processSurroundings(), false),
+    print: say,
+    note: say,
+  });
   return [code, lines.join("\n")];
 }
 

@@ -1,7 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { runProgram } from "../../generator/cli/program.ts";
-
-afterEach(() => vi.restoreAllMocks());
+import { processSurroundings } from "../../generator/cli/terminal.ts";
 
 const program = await helpOf();
 const commands = [...program.matchAll(/^ {2}([a-z]+) .*\S/gm)]
@@ -39,12 +38,12 @@ test.each(commands.filter((name) => name !== "explain"))(
 
 async function helpOf(...command: readonly string[]): Promise<string> {
   let text = "";
-  const write = vi.spyOn(process.stdout, "write").mockImplementation((part) => {
-    text += String(part);
-    return true;
-  });
-  expect(await runProgram([...command, "--help"])).toBe(0);
-  write.mockRestore();
+  const stdout = {
+    write(part: string) {
+      text += part;
+    },
+  };
+  expect(await runProgram([...command, "--help"], { ...processSurroundings(), stdout })).toBe(0);
   return text;
 }
 

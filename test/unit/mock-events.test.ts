@@ -7,7 +7,7 @@ import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { eventsOf } from "../../generator/cli/listen/events-of.ts";
 import { forward } from "../../generator/cli/listen/forward.ts";
 import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
-import { processTerminal } from "../../generator/cli/terminal.ts";
+import { processSurroundings, terminalIn } from "../../generator/cli/terminal.ts";
 import { createMock, type EventLine } from "../../generator/mock/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 
@@ -44,7 +44,8 @@ async function triggered(
 ): Promise<{ code: number; said: string }> {
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
-  const code = await trigger(name, options, { ...processTerminal(false), print: say, note: say });
+  const terminal = terminalIn(processSurroundings(), false);
+  const code = await trigger(name, options, { ...terminal, print: say, note: say });
   return { code, said: said.join("\n") };
 }
 

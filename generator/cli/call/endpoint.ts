@@ -5,6 +5,7 @@ import { closest } from "../../spec/closest.ts";
 import { findConfig } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Where a call goes. */
 export interface Endpoint {
@@ -36,11 +37,11 @@ export interface NoEndpoint {
 export function endpointOf(
   method: string,
   options: EndpointOptions,
-  port: string | undefined,
+  { cwd, env }: Pick<Terminal, "cwd" | "env">,
 ): Endpoint | NoEndpoint {
   const { url } = options;
-  const isOutside = options.config === undefined && findConfig(process.cwd(), undefined) === undefined;
-  const found = url !== undefined && isOutside ? undefined : interfaceOf(method, options, isOutside);
+  const isOutside = options.config === undefined && findConfig(cwd, undefined) === undefined;
+  const found = url !== undefined && isOutside ? undefined : interfaceOf(method, options, cwd, isOutside);
   if (url !== undefined && options.access === undefined && (found === undefined || "message" in found))
     return { url, apiKeyHeader: defaultApiKeyHeader };
   if (found === undefined || "message" in found) return found ?? nothingKnown;
@@ -53,7 +54,7 @@ export function endpointOf(
   const meant = known.includes(method) ? undefined : closest(method, known);
   const path = called?.path ?? found.path;
   return omitUndefined({
-    url: url ?? `http://127.0.0.1:${port ?? "3000"}${path}`,
+    url: url ?? `http://127.0.0.1:${env["PORT"] ?? "3000"}${path}`,
     path,
     apiKeyHeader: apiKeyHeaderOf(found, method),
     model: found,
@@ -74,8 +75,13 @@ const defaultApiKeyHeader = "x-api-key";
 const nothingKnown: NoEndpoint = { message: "the config names no spec", diagnostics: [] };
 
 /** The interface that has the method, or the first; or why none can be read. */
-function interfaceOf(method: string, options: SpecOptions, isOutside: boolean): ServiceModel | NoEndpoint {
-  const selection = selectSpecs(options, "read");
+function interfaceOf(
+  method: string,
+  options: SpecOptions,
+  cwd: string,
+  isOutside: boolean,
+): ServiceModel | NoEndpoint {
+  const selection = selectSpecs(options, cwd, "read");
   if (selection.kind === "refused") {
     const hint = isOutside ? ", or say where the service is with --url" : "";
     return { message: `${selection.message}${hint}`, diagnostics: selection.diagnostics };

@@ -33,10 +33,14 @@ export async function socketExchange(asked: Exchange): Promise<Outcome> {
   }
 }
 
-/** Starts a command and sends a message to its standard input, which then ends; a message is one line. */
-export async function commandExchange(command: string, asked: Omit<Exchange, "url">): Promise<Outcome> {
+/** Starts a command in a folder and sends a message to its standard input, which then ends; a message is one line. */
+export async function commandExchange(
+  command: string,
+  cwd: string,
+  asked: Omit<Exchange, "url">,
+): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const child = startCommand(command);
+  const child = startCommand(command, cwd);
   const { isNotification, body } = asked;
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (!isNotification && !isFromService(line)) resolve(answerOf(line, command));

@@ -34,7 +34,7 @@ export function addCallCommand(
     .addHelpText("after", help)
     .action(async (method: string, params: string | undefined, options: CallOptions) => {
       const { call } = await import("./call.ts");
-      exit(await call(method, params, options, process.env, terminal()));
+      exit(await call(method, params, options, terminal()));
     });
 }
 

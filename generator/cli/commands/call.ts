@@ -1,14 +1,14 @@
 import { messageOf } from "../../../conformance/message-of.ts";
 import type { Access } from "../../../conformance/request/access.ts";
 import type { ServiceModel } from "../../model/index.ts";
-import { credentialsOf, type Environment } from "../call/credentials.ts";
+import { credentialsOf } from "../call/credentials.ts";
 import { endpointOf, type Endpoint, type EndpointOptions } from "../call/endpoint.ts";
 import { exchange, requestText, type Exchange, type Outcome } from "../call/exchange.ts";
 import { commandExchange, socketExchange } from "../call/message-exchange.ts";
 import { callAccess, signedRequest, type SignedRequest } from "../call/signed-request.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
-import type { Terminal } from "../terminal.ts";
+import { reached, type Terminal } from "../terminal.ts";
 
 export interface CallOptions extends EndpointOptions {
   readonly notify?: true;
@@ -22,7 +22,6 @@ export async function call(
   method: string,
   params: string | undefined,
   options: CallOptions,
-  environment: Environment,
   terminal: Terminal,
 ): Promise<number> {
   const usage = (message: string): number =>
@@ -32,18 +31,18 @@ export async function call(
   if (options.command !== undefined) {
     const mistake = commandMistake(options);
     return mistake === undefined
-      ? show(await byCommand(method, params, options.command, options), new Map(), terminal)
+      ? show(await byCommand(method, params, options.command, options, terminal), new Map(), terminal)
       : usage(mistake);
   }
-  const endpoint = endpointOf(method, options, environment["PORT"]);
+  const endpoint = endpointOf(method, options, terminal);
   if ("message" in endpoint) return reportFailure({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
-  const access = accessOf(endpoint, options.access);
+  const access = accessOf(endpoint, options.access, terminal);
   if (typeof access === "string") return usage(access);
   const { apiKeyHeader, path } = endpoint;
   const url = options.url ?? addressOf(access, path) ?? endpoint.url;
   const mistake = addressMistake(url, endpoint);
   if (mistake !== undefined) return usage(mistake);
-  const credentials = credentialsOf(environment, apiKeyHeader);
+  const credentials = credentialsOf(terminal.env, apiKeyHeader);
   if (typeof credentials === "string") return usage(credentials);
   if (credentials.from.length > 0 && isReadable(url))
     terminal.note(`warning: ${credentials.from.join(", ")} is sent without TLS`);
@@ -87,11 +86,12 @@ async function byCommand(
   params: string | undefined,
   command: string,
   { notify, timeout }: CallOptions,
+  { cwd }: Terminal,
 ): Promise<Outcome> {
   const isNotification = notify === true;
   // A message is one line; texts have no line break of their own.
   const body = requestText(method, params?.replaceAll(/[\r\n]/g, " "), isNotification ? undefined : 1);
-  return await commandExchange(command, { headers: {}, body, timeoutSeconds: timeout, isNotification });
+  return await commandExchange(command, cwd, { headers: {}, body, timeoutSeconds: timeout, isNotification });
 }
 
 function addressMistake(url: string, { model }: Endpoint): string | undefined {
@@ -107,10 +107,14 @@ function isSocket(url: string): boolean {
 }
 
 /** Who calls, where a file says so; a text says what is wrong with the file. */
-function accessOf({ model }: Endpoint, file: string | undefined): Access | undefined | string {
+function accessOf(
+  { model }: Endpoint,
+  file: string | undefined,
+  terminal: Terminal,
+): Access | undefined | string {
   if (file === undefined || model === undefined) return undefined;
   try {
-    return callAccess(model, file);
+    return callAccess(model, reached(terminal, file));
   } catch (error) {
     return messageOf(error);
   }

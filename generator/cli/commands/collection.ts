@@ -11,7 +11,7 @@ import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 import { countText } from "../show-diagnostics.ts";
-import type { Terminal } from "../terminal.ts";
+import { reached, type Terminal } from "../terminal.ts";
 import { writeOwned } from "../write-owned.ts";
 
 export interface CollectionOptions extends SpecOptions {
@@ -26,7 +26,7 @@ export async function collection(
   options: CollectionOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const selection = selectSpecs(options, "read");
+  const selection = selectSpecs(options, terminal.cwd, "read");
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
@@ -60,12 +60,14 @@ function writeCollection(
     );
   let values: Readonly<Record<string, string>> | undefined;
   try {
-    if (access !== undefined) values = valuesOf(model, callAccess(model, access), operator === true);
+    if (access !== undefined)
+      values = valuesOf(model, callAccess(model, reached(terminal, access)), operator === true);
   } catch (error) {
     return failed(messageOf(error));
   }
   const folder = join(root, out, format, model.name);
   const files = collectionFormats[format]?.(model, values) ?? new Map<string, string>();
+  const shown = (path: string): string => relative(terminal.cwd, path);
   const foreign = writeOwned(folder, files, values === undefined ? undefined : 0o600);
   if (foreign !== undefined)
     return failed(`${shown(foreign)} was not written by this command: move it, or choose another --out`);
@@ -76,10 +78,6 @@ function writeCollection(
   if (unserved.length > 0)
     terminal.note(`No variable can serve ${unserved.join(" and ")}: calls that need it are refused.`);
   return exitCode.ok;
-}
-
-function shown(path: string): string {
-  return relative(process.cwd(), path);
 }
 
 /** The variables of an environment. @throws Error where the file does not have what is asked of it */

@@ -31,6 +31,7 @@ async function run(options: Options, terminal: Terminal): Promise<number> {
   const { config, spec } = options;
   const selection = selectSpecs(
     omitUndefined({ spec: spec === undefined ? undefined : [spec], config }),
+    terminal.cwd,
     "read",
   );
   if (selection.kind === "refused")

@@ -9,7 +9,7 @@ import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
 import { countText } from "../show-diagnostics.ts";
-import type { Terminal } from "../terminal.ts";
+import { reached, type Terminal } from "../terminal.ts";
 
 /** `ledger-rpc conform`: tries a running service with the suite of one interface of the project. */
 export async function conformTo(
@@ -19,8 +19,18 @@ export async function conformTo(
   terminal: Terminal,
 ): Promise<number> {
   const folder = join(config.root, target.out, "conformance");
-  if (existsSync(join(folder, "suite.json"))) return await runConform(folder, options, terminal);
-  return await conformToSpec(config, target, options, terminal);
+  const asked = { ...options, ...filesOf(options, terminal) };
+  if (existsSync(join(folder, "suite.json"))) return await runConform(folder, asked, terminal);
+  return await conformToSpec(config, target, asked, terminal);
+}
+
+/** The files that the options name. */
+function filesOf(options: ConformOptions, terminal: Terminal): Partial<ConformOptions> {
+  const { access, baseline, junit, html, badge, capabilities, mail } = options;
+  const files = Object.entries({ access, baseline, junit, html, badge, capabilities, mail });
+  return Object.fromEntries(
+    files.flatMap(([name, path]) => (path === undefined ? [] : [[name, reached(terminal, path)]])),
+  );
 }
 
 /** Where the suite was not generated, it is made of the spec for this run. */

@@ -15,19 +15,17 @@ export interface LocatedException {
   readonly span: Span;
 }
 
-/** The file of exceptions: the one given, or the one beside the config. Undefined where a given one is not there. */
-export function findExceptions(root: string, given: string | undefined): string | undefined {
-  return given === undefined
-    ? join(root, exceptionsFile)
-    : existsSync(resolve(given))
-      ? resolve(given)
-      : undefined;
+/** The file of exceptions: the one given from a folder, or the one beside the config. Undefined where a given one is not there. */
+export function findExceptions(root: string, cwd: string, given: string | undefined): string | undefined {
+  if (given === undefined) return join(root, exceptionsFile);
+  const path = resolve(cwd, given);
+  return existsSync(path) ? path : undefined;
 }
 
-/** Reads the exceptions; none where there is no file. Every mistake is reported, with its place. */
-export function loadExceptions(path: string): Result<readonly LocatedException[]> {
+/** Reads the exceptions, whose file is named from a folder; none where there is no file. Every mistake is reported, with its place. */
+export function loadExceptions(path: string, cwd: string): Result<readonly LocatedException[]> {
   if (!existsSync(path)) return { value: [], diagnostics: [] };
-  const name = relative(process.cwd(), path).replaceAll(sep, "/");
+  const name = relative(cwd, path).replaceAll(sep, "/");
   const { value: root, diagnostics: syntax } = parseYaml(sourceText(name, readFileSync(path, "utf8")));
   // An empty file accepts nothing, which is no mistake.
   if (root === undefined)

@@ -46,9 +46,13 @@ type Named =
   | { readonly kind: "folder"; readonly path: string; readonly label: string }
   | { readonly kind: "revision"; readonly commit: string; readonly path?: string; readonly label: string };
 
-/** Finds out what is to be compared with what. */
-export function sidesOf(oldText: string, newText: string | undefined, options: SpecOptions): Sides {
-  const cwd = process.cwd();
+/** Finds out what is to be compared with what, as somebody names it in a folder. */
+export function sidesOf(
+  oldText: string,
+  newText: string | undefined,
+  options: SpecOptions,
+  cwd: string,
+): Sides {
   const git = openRepository(cwd);
   const old = namedBy(oldText, cwd, git);
   if (typeof old === "string") return refused(old);
@@ -75,7 +79,7 @@ export function sidesOf(oldText: string, newText: string | undefined, options: S
           name,
           old: sides[0],
           new: sides[1],
-          ...handlersBeside(resolve(cwd, recent?.path ?? path), options),
+          ...handlersBeside(resolve(cwd, recent?.path ?? path), options, cwd),
         },
       ],
       root: rootOf(options, cwd),
@@ -83,12 +87,12 @@ export function sidesOf(oldText: string, newText: string | undefined, options: S
       isWhole: true,
     };
   }
-  return configuredSides(old, recent, options);
+  return configuredSides(old, recent, options, cwd);
 }
 
 /** The handlers of a spec that the nearest config names. */
-function handlersBeside(folder: string, options: SpecOptions): Pick<SpecSides, "handlers"> {
-  const selection = selectSpecs(options);
+function handlersBeside(folder: string, options: SpecOptions, cwd: string): Pick<SpecSides, "handlers"> {
+  const selection = selectSpecs(options, cwd);
   if (selection.kind !== "selected") return {};
   const { root } = selection.config;
   const target = selection.targets.find(({ spec }) => join(root, spec) === folder);
@@ -142,8 +146,8 @@ function sideAt(named: Named, path: string, root: string, git: GitRepository | u
 }
 
 /** Every spec that the config names, or named in the old revision. */
-function configuredSides(old: Named, recent: Named | undefined, options: SpecOptions): Sides {
-  const selection = selectSpecs(options);
+function configuredSides(old: Named, recent: Named | undefined, options: SpecOptions, cwd: string): Sides {
+  const selection = selectSpecs(options, cwd);
   if (selection.kind !== "selected") return selection;
   const { config, targets } = selection;
   const git = openRepository(config.root);

@@ -18,7 +18,7 @@ import { exitCode } from "../exit-code.ts";
 import { generatorVersion } from "../generator-digest.ts";
 import { reportFailure } from "../report-failure.ts";
 import { countText, showDiagnostics } from "../show-diagnostics.ts";
-import type { Terminal } from "../terminal.ts";
+import { reached, type Terminal } from "../terminal.ts";
 import { findExceptions, loadExceptions, withExceptions } from "./diff-exceptions.ts";
 import type { DiffOptions } from "./diff-options.ts";
 import { sidesOf } from "./diff-sides.ts";
@@ -34,11 +34,11 @@ export function diff(
   const format = options.json === true ? "json" : options.format;
   const refused = (message: string, diagnostics: readonly Diagnostic[], code: number): number =>
     reportFailure({ message, diagnostics, exitCode: code }, terminal, format === "json");
-  const sides = sidesOf(oldText, newText, options);
+  const sides = sidesOf(oldText, newText, options, terminal.cwd);
   if (sides.kind === "refused") return refused(sides.message, sides.diagnostics, exitCode.usage);
-  const file = findExceptions(sides.root, options.exceptions);
+  const file = findExceptions(sides.root, terminal.cwd, options.exceptions);
   if (file === undefined) return refused(`there is no file ${options.exceptions}`, [], exitCode.usage);
-  const { value: exceptions = [], diagnostics: mistakes } = loadExceptions(file);
+  const { value: exceptions = [], diagnostics: mistakes } = loadExceptions(file, terminal.cwd);
   const { value: compared, diagnostics } = compareSpecs(sides.sides, options.clientVersion);
   const errors = inReadingOrder([...diagnostics, ...mistakes.filter(({ severity }) => severity === "error")]);
   if (compared === undefined || hasErrors(errors)) {
@@ -126,6 +126,6 @@ function deliver(text: string, output: string | undefined, terminal: Terminal): 
     if (text !== "") terminal.print(text);
     return;
   }
-  writeFileSync(output, `${text}\n`);
+  writeFileSync(reached(terminal, output), `${text}\n`);
   terminal.print(`wrote ${output}`);
 }

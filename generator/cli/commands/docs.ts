@@ -21,7 +21,7 @@ export interface DocsOptions extends SpecOptions {
 
 /** `ledger-rpc docs`: the reference pages, in a folder of their own. */
 export async function docs(options: DocsOptions, terminal: Terminal): Promise<number> {
-  const selection = selectSpecs(options, "read");
+  const selection = selectSpecs(options, terminal.cwd, "read");
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
@@ -87,7 +87,7 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   const site = resolve(config.root, options.out, model.name);
   const foreign = writeOwned(site, pages);
   if (foreign !== undefined) {
-    const path = relative(process.cwd(), foreign);
+    const path = relative(terminal.cwd, foreign);
     showOutcome(
       [],
       `${path} was not written by \`ledger-rpc docs\`: move it, or choose another folder with --out`,
@@ -97,7 +97,7 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   }
   showOutcome(
     diagnostics,
-    `${model.name}: ${pages.size} files. Open ${relative(process.cwd(), join(site, "index.html"))}`,
+    `${model.name}: ${pages.size} files. Open ${relative(terminal.cwd, join(site, "index.html"))}`,
     terminal,
   );
   return { isWritten: true, folders };

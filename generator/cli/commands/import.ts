@@ -29,7 +29,7 @@ export function runImport(file: string, options: ImportCommandOptions, terminal:
     else terminal.note(`error: ${message}`);
     return code;
   };
-  const folders = (options.ref ?? []).map(referenceFolder);
+  const folders = (options.ref ?? []).map((ref) => referenceFolder(ref, terminal.cwd));
   const wrong = folders.find((folder) => typeof folder === "string");
   if (wrong !== undefined) return failWith(wrong);
   const name = options.name ?? interfaceName(file);
@@ -38,9 +38,9 @@ export function runImport(file: string, options: ImportCommandOptions, terminal:
       `\`${name}\` is no name of an interface: lower-case words with hyphens, as in \`--name tasks\``,
     );
   }
-  const document = readDocument(file);
+  const document = readDocument(file, terminal.cwd);
   if ("problem" in document) return failWith(document.problem, exitCode.failed);
-  const target = addToConfig(name, options.out, options.config);
+  const target = addToConfig(name, options.out, options.config, terminal.cwd);
   if ("problem" in target) return failWith(target.problem);
   const imported = importDocument(document.value, {
     name,
@@ -52,7 +52,7 @@ export function runImport(file: string, options: ImportCommandOptions, terminal:
     return failWith(`${file}: ${imported.report.problem ?? "no spec"}`, exitCode.failed);
   write(imported.files, target.added);
   const refused = imported.report.entries.some(({ verdict }) => verdict === "refused");
-  const where = { file, folder: relative(process.cwd(), target.added.folder), config: target.added.config };
+  const where = { file, folder: relative(terminal.cwd, target.added.folder), config: target.added.config };
   if (options.json === true) terminal.print(JSON.stringify(importJson(imported.report, where), null, 2));
   else terminal.print(importText(imported.report, where, terminal.color, options.lossy === true));
   return refused ? exitCode.failed : exitCode.ok;
@@ -64,22 +64,24 @@ function write(files: NonNullable<Imported["files"]>, { folder, save }: AddedSpe
   save();
 }
 
-function readDocument(file: string): { readonly value: Json } | { readonly problem: string } {
-  if (!existsSync(file) || !statSync(file).isFile()) return { problem: `there is no file ${file}` };
-  if (statSync(file).size > bytesMax) return { problem: `${file} has more than 32 MiB` };
-  const read = readDocumentFile(file);
+function readDocument(file: string, cwd: string): { readonly value: Json } | { readonly problem: string } {
+  const path = resolve(cwd, file);
+  if (!existsSync(path) || !statSync(path).isFile()) return { problem: `there is no file ${file}` };
+  if (statSync(path).size > bytesMax) return { problem: `${file} has more than 32 MiB` };
+  const read = readDocumentFile(path);
   return "problem" in read ? { problem: `${file} cannot be read: ${read.problem}` } : read;
 }
 
 /** `--ref ./api/=vendor/api`, or why it is none. */
-function referenceFolder(text: string): ReferenceFolder | string {
+function referenceFolder(text: string, cwd: string): ReferenceFolder | string {
   const at = text.lastIndexOf("=");
   const folder = text.slice(at + 1);
   if (at <= 0 || folder === "")
     return `\`--ref ${text}\`: write the prefix of the references, \`=\`, and a folder`;
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
+  const path = resolve(cwd, folder);
+  if (!existsSync(path) || !statSync(path).isDirectory())
     return `\`--ref ${text}\`: there is no folder ${folder}`;
-  return { prefix: text.slice(0, at), folder: resolve(folder) };
+  return { prefix: text.slice(0, at), folder: path };
 }
 
 function interfaceName(file: string): string {

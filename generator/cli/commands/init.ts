@@ -37,9 +37,9 @@ export async function init(
     );
   if (!isTemplate(template))
     return usage(`there is no template ${template}: there are ${templateNames().join(", ")}`);
-  const source = packageSource(from);
+  const source = packageSource(from, terminal.cwd);
   if (typeof source === "string") return usage(source);
-  const root = resolve(name);
+  const root = resolve(terminal.cwd, name);
   const manifest = templateManifest(template);
   const files = new Map([
     ["package.json", packageJson(names, manifest, source, root)],
@@ -79,7 +79,7 @@ function write(
 
 /** Generates the new project; only what goes wrong is printed. */
 async function generatedIn(root: string, terminal: Terminal): Promise<number> {
-  const selection = selectSpecs({ config: join(root, configFile) });
+  const selection = selectSpecs({ config: join(root, configFile) }, root);
   if (selection.kind === "refused") {
     const { message, diagnostics } = selection;
     return reportFailure({ message, diagnostics, exitCode: exitCode.failed }, terminal, false);

@@ -31,7 +31,7 @@ export interface MockCommandOptions {
 export async function mock(options: MockCommandOptions, terminal: Terminal): Promise<number> {
   const usage = (message: string): number =>
     reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
-  const selection = selectSpecs(options, "read");
+  const selection = selectSpecs(options, terminal.cwd, "read");
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
@@ -57,7 +57,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     await mockOnStdio(model, { errors, seed: options.seed, onCall });
     return exitCode.ok;
   }
-  const callers = mockCallers(model, config.root, options);
+  const callers = mockCallers(model, config.root, options, terminal.cwd);
   if (callers.kind === "refused") return usage(callers.message);
   const server = createMock(model, {
     errors,
@@ -101,7 +101,7 @@ async function serve(
   const isAddressed = writeAddress(callers, spec, origin);
   terminal.print(`Answering ${origin}${model.path}${socket} from the spec`);
   terminal.print(`Its pages are at ${origin}/docs/`);
-  terminal.print(callersText(callers, spec, origin, isAddressed));
+  terminal.print(callersText(callers, { spec, origin, isAddressed, cwd: terminal.cwd }));
   const stop = (): void => {
     server.close();
     server.closeAllConnections();

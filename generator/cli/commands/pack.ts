@@ -18,7 +18,7 @@ export interface PackCommandOptions extends SpecOptions {
 export async function pack(options: PackCommandOptions, terminal: Terminal): Promise<number> {
   const failure = (message: string, code: number): number =>
     reportFailure({ message, diagnostics: [], exitCode: code }, terminal, false);
-  const selection = selectSpecs(options);
+  const selection = selectSpecs(options, terminal.cwd);
   if (selection.kind === "refused")
     return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { root } = selection.config;
@@ -38,7 +38,7 @@ export async function pack(options: PackCommandOptions, terminal: Terminal): Pro
     terminal.progress(`${name}: compiling the client …`);
     try {
       const tarball = await packClient(folder, how);
-      terminal.print(relative(process.cwd(), tarball));
+      terminal.print(relative(terminal.cwd, tarball));
     } catch (error) {
       return failure(`${name}: ${messageOf(error)}`, exitCode.failed);
     }

@@ -21,10 +21,11 @@ export function addUpgradeCommand(
     .addHelpText("after", help)
     .action(async (options: { readonly config?: string; readonly dryRun?: true }) => {
       const { upgrade } = await import("./upgrade.ts");
-      const selection = selectSpecs(options.config === undefined ? {} : { config: options.config });
-      if (selection.kind === "selected")
-        exit(upgrade(selection, terminal(), { dryRun: options.dryRun === true }));
-      else exit(reportFailure({ ...selection, exitCode: exitCode.usage }, terminal(), false));
+      const shown = terminal();
+      const config = options.config === undefined ? {} : { config: options.config };
+      const selection = selectSpecs(config, shown.cwd);
+      if (selection.kind === "selected") exit(upgrade(selection, shown, { dryRun: options.dryRun === true }));
+      else exit(reportFailure({ ...selection, exitCode: exitCode.usage }, shown, false));
     });
 }
 

@@ -15,13 +15,13 @@ export interface PackageSource {
   readonly files: readonly string[];
 }
 
-/** The tarballs of a folder; a string that says what is missing. */
-export function packageSource(from: string | undefined): PackageSource | string {
+/** The tarballs of a folder, named from another; a string that says what is missing. */
+export function packageSource(from: string | undefined, cwd: string): PackageSource | string {
   if (from === undefined) return { files: [] };
   const wanted = `--from names a folder with ${tarballsOf([generator, runtime])}`;
   // Nothing is fetched here: what answers 404 would be found out by `npm install` alone.
   if (/^[a-z][a-z+]+:\/\//i.test(from)) return `${from} is an address: ${wanted}: download them into one`;
-  const folder = resolve(from);
+  const folder = resolve(cwd, from);
   if (!existsSync(folder)) return `there is no folder ${from}: ${wanted}`;
   if (!statSync(folder).isDirectory()) return `${from} is a file: ${wanted}`;
   const files = readdirSync(folder);

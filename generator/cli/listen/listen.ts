@@ -4,7 +4,7 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { hintFor } from "../../spec/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import { stopSignal } from "../stop-signal.ts";
-import type { Terminal } from "../terminal.ts";
+import { reached, type Terminal } from "../terminal.ts";
 import { FinalError, type EventSource, type EventStream } from "./event-source.ts";
 import { mockEvents, usualMock } from "./events-of.ts";
 import { forward } from "./forward.ts";
@@ -41,7 +41,7 @@ export async function listen(
     return exitCode.usage;
   }
   try {
-    const source = sourceOf(options, signal);
+    const source = sourceOf(options, terminal, signal);
     const first = await openedFirst(source);
     const unknown = unknownEvent(first, options.events ?? []);
     if (unknown !== undefined) throw new FinalError(unknown);
@@ -59,9 +59,13 @@ export async function listen(
 }
 
 /** @throws Error with every mistake in the access file */
-function sourceOf({ from, access, ...options }: ListenOptions, signal: AbortSignal): EventSource {
+function sourceOf(
+  { from, access, ...options }: ListenOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): EventSource {
   if (access === undefined) return mockEvents(from ?? usualMock, signal);
-  return serviceEvents({ ...options, access, ...omitUndefined({ from }) }, signal);
+  return serviceEvents({ ...options, access: reached(terminal, access), ...omitUndefined({ from }) }, signal);
 }
 
 class NotOpened extends Error {

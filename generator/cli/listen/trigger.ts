@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isJsonObject } from "../../../conformance/values/index.ts";
 import { eventsPath } from "../../mock/index.ts";
 import { exitCode } from "../exit-code.ts";
-import type { Terminal } from "../terminal.ts";
+import { reached, type Terminal } from "../terminal.ts";
 import { eventsOf, usualMock } from "./events-of.ts";
 import { sendTestEvents, testEvent } from "./service-events.ts";
 
@@ -32,14 +32,15 @@ export async function trigger(
   const { access } = options;
   try {
     if (access !== undefined) {
-      for (const line of await testOf(name, { ...options, access })) terminal.print(line);
+      for (const line of await testOf(name, { ...options, access: reached(terminal, access) }))
+        terminal.print(line);
       return exitCode.ok;
     }
     if (name === undefined) {
       for (const each of await eventNames(from)) terminal.print(each);
       return exitCode.ok;
     }
-    const payload = payloadIn(options.payload);
+    const payload = payloadIn(options.payload === undefined ? undefined : reached(terminal, options.payload));
     const set = Object.fromEntries((options.set ?? []).map(setting));
     const response = await fetch(new URL(eventsPath, from), {
       method: "POST",

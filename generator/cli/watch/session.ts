@@ -59,7 +59,7 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
   const round = async (specs: ProjectFolder): Promise<Round> => {
     // Before the config is read: one that is saved meanwhile has changed.
     specs.read(configPath);
-    const selection = selectSpecs({ ...options, config: file });
+    const selection = selectSpecs({ ...options, config: file }, root);
     if (selection.kind === "refused") return failed(selection.diagnostics, selection.message);
     const { config } = selection;
     ({ targets } = selection);

@@ -23,6 +23,8 @@ function watchedTerminal(): Terminal & { readonly lines: string[]; readonly stag
   return {
     lines,
     stages,
+    cwd: project.root,
+    env: {},
     isTty: true,
     isLive: true,
     color: plain,
