@@ -1,7 +1,8 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isMap, parse, parseDocument, stringify } from "yaml";
 import { z } from "zod";
+import { rules } from "../../generator/diff/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { readerOf } from "./diagnostics-cases.ts";
 
@@ -10,10 +11,91 @@ export const casesFolder = join(import.meta.dirname, "../cases/diff");
 /** Files by path within their folder. */
 export type Fragment = ReadonlyMap<string, string>;
 
-export function fragmentIn(folder: string): Fragment | undefined {
+/** Two revisions of the library: what is laid over it in each. A side is absent where there is no interface. */
+export interface DiffCase {
+  readonly old: Fragment | undefined;
+  readonly new: Fragment | undefined;
+}
+
+function fragmentIn(folder: string): Fragment | undefined {
   if (!existsSync(folder)) return undefined;
   const paths = globSync("**/*.yaml", { cwd: folder }).toSorted();
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+/** Cases with a folder of their own: scenarios, and rules whose example says less than two whole specs. */
+const folderCases: ReadonlyMap<string, DiffCase> = new Map(
+  globSync("*/{old,new}", { cwd: casesFolder })
+    .map((path) => dirname(path))
+    .toSorted()
+    .map((name) => {
+      const [old, recent] = ["old", "new"].map((side) => fragmentIn(join(casesFolder, name, side)));
+      return [name, { old, new: recent }];
+    }),
+);
+
+/** All cases: the example of each rule, and those that have a folder. */
+export const diffCases: ReadonlyMap<string, DiffCase> = new Map([
+  ...[...rules].map(
+    ([id, { before, after }]) => [id, { old: asFragment(before), new: asFragment(after) }] as const,
+  ),
+  ...folderCases,
+]);
+
+/** The rules whose example is their case, by area: what is said of those of an area is in one file. */
+const areas = Map.groupBy(
+  [...rules].filter(([id]) => !folderCases.has(id)),
+  ([, { area }]) => area,
+);
+
+/** What is expected to be said of each case. */
+export const expectedTexts: ReadonlyMap<string, string> = new Map([
+  ...[...areas.keys()].flatMap((area) => sectionsOf(readFileSync(areaFile(area), "utf8"))),
+  ...[...folderCases.keys()].map((name) => [name, readFileSync(folderFile(name), "utf8")] as const),
+]);
+
+/** Writes down what is said of each case. */
+export function writeExpected(textOf: (name: string) => string): void {
+  for (const [area, held] of areas)
+    writeFileSync(areaFile(area), held.map(([id]) => `== ${id}\n\n${textOf(id)}`).join("\n"));
+  for (const name of folderCases.keys()) writeFileSync(folderFile(name), textOf(name));
+}
+
+function areaFile(area: string): string {
+  return join(casesFolder, "expected", `${area}.txt`);
+}
+
+function folderFile(name: string): string {
+  return join(casesFolder, name, "expected.txt");
+}
+
+/** The text below each heading `== <rule>`. */
+function sectionsOf(text: string): readonly (readonly [string, string])[] {
+  return text
+    .split(/^== /m)
+    .slice(1)
+    .map((section) => {
+      const at = section.indexOf("\n");
+      return [section.slice(0, at), `${section.slice(at).trim()}\n`];
+    });
+}
+
+/** The case of this name. */
+export function diffCase(name: string): DiffCase {
+  const found = diffCases.get(name);
+  if (found === undefined) throw new Error(`there is no case ${name}`);
+  return found;
+}
+
+/** Both revisions of a case in which there are two. */
+export function revisionsOf(name: string): readonly [ServiceModel, ServiceModel] {
+  const { old, new: recent } = diffCase(name);
+  if (old === undefined || recent === undefined) throw new Error(`${name} has one revision`);
+  return [libraryWith(old), libraryWith(recent)];
+}
+
+function asFragment(text: string): Fragment {
+  return new Map([["change.yaml", text]]);
 }
 
 const Definitions = z.record(z.string(), z.unknown()).nullish();

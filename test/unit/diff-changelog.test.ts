@@ -1,15 +1,10 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changelogText, diffModels } from "../../generator/diff/index.ts";
-import { casesFolder, fragmentIn, libraryWith } from "./diff-cases.ts";
+import { revisionsOf } from "./diff-cases.ts";
 
 /** What users of the client read of the change of a case. */
 function changelogOf(name: string): string {
-  const [old, recent] = ["old", "new"].map((side) =>
-    libraryWith(fragmentIn(join(casesFolder, name, side)) ?? new Map()),
-  );
-  if (old === undefined || recent === undefined) throw new Error(`there is no case ${name}`);
-  return changelogText(diffModels(old, recent));
+  return changelogText(diffModels(...revisionsOf(name)));
 }
 
 test("the changelog of a client has every deprecation, also one that raises the last number alone", () => {

@@ -1,11 +1,11 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { bumps, parties, rules, type Rule } from "../../generator/diff/index.ts";
 import { languageKeys, rulesOfKey } from "./diff-language-keys.ts";
-import { casesFolder, fragmentIn } from "./diff-cases.ts";
+import { diffCase, diffCases, expectedTexts, type Fragment } from "./diff-cases.ts";
 
 const ids = [...rules.keys()];
 const all: readonly (readonly [string, Rule])[] = [...rules];
@@ -152,13 +152,12 @@ describe("the keys of the spec language", () => {
     expect([...named].filter((id) => !rules.has(id))).toEqual([]);
   });
 
-  const cases = globSync("*/", { cwd: casesFolder }).filter((name) => name !== "base" && name !== "lively");
-  test.each(cases)("what %s touches declares what it raised", (name) => {
-    const [old, recent] = ["old", "new"].map((side) => wholeOf(join(casesFolder, name, side)));
-    const touched = touchedKeys("file", schema, old, recent);
+  test.each([...diffCases.keys()])("what %s touches declares what it raised", (name) => {
+    const { old, new: recent } = diffCase(name);
+    const touched = touchedKeys("file", schema, wholeOf(old), wholeOf(recent));
     const declared = new Set(touched.flatMap((key) => rulesOfKey(languageKeys.get(key) ?? [])));
-    const printed = readFileSync(join(casesFolder, name, "expected.txt"), "utf8");
-    const raised = [...printed.matchAll(/^(?:breaking|warning|info) (\S+)/gm)].map(([, id = ""]) => id);
+    const said = expectedTexts.get(name) ?? "";
+    const raised = [...said.matchAll(/^(?:breaking|warning|info) (\S+)/gm)].map(([, id = ""]) => id);
     expect(
       raised.filter((id) => !declared.has(id)),
       touched.join(", "),
@@ -186,9 +185,9 @@ function isNode(value: unknown): value is SchemaNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a folder's fragments say, as one document. */
-function wholeOf(folder: string): unknown {
-  const parts = [...(fragmentIn(folder)?.values() ?? [])].map((text) => Mapping.parse(parse(text)));
+/** What a fragment says, as one document. */
+function wholeOf(fragment: Fragment | undefined): unknown {
+  const parts = [...(fragment?.values() ?? [])].map((text) => Mapping.parse(parse(text)));
   return Object.assign({}, ...parts);
 }
 

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diffModels } from "../../generator/diff/index.ts";
-import { casesFolder, fragmentIn, libraryWith } from "./diff-cases.ts";
+import { diffCase, libraryWith } from "./diff-cases.ts";
 
 /** What callers find of a change of one field: whether it breaks them. */
 type Verdict = "breaks" | "holds";
@@ -350,7 +349,7 @@ test.for([
   ["^[0-9]{13}$", "^[0-9][0-9]{12}$", "holds"],
   ["^[0-9]{13,14}$", "^[0-9]{13}$", "breaks"],
 ] as const)("ids of requests that match %s match %s now: it %s", ([old, recent, expected]) => {
-  const base = [...(fragmentIn(join(casesFolder, "id-pattern-widened/old")) ?? [])];
+  const base = [...(diffCase("id-pattern-widened").old ?? [])];
   const withIds = (pattern: string): ReturnType<typeof libraryWith> =>
     libraryWith(
       new Map(base.map(([path, text]) => [path, text.replace("^[0-9]{12,18}$", () => pattern)] as const)),

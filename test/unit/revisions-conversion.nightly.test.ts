@@ -1,4 +1,3 @@
-import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { problemsOf, type Reading } from "../../conformance/values/index.ts";
@@ -14,7 +13,7 @@ import {
 import { printResult } from "../../runtime/pipeline/encode/print-result.ts";
 import { readByShape } from "../../runtime/pipeline/validate/index.ts";
 import { compileErrors } from "../e2e-generator/compile.ts";
-import { casesFolder, fragmentIn, libraryWith } from "./diff-cases.ts";
+import { diffCases, libraryWith } from "./diff-cases.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";
 import {
   revisionModules,
@@ -41,8 +40,7 @@ beforeAll(() => {
   modules = revisionModules();
   const { old, recent } = shopModels();
   shop = modules.add("shop", old, recent);
-  for (const name of globSync("*", { cwd: casesFolder }).toSorted()) {
-    const [before, now] = ["old", "new"].map((side) => fragmentIn(join(casesFolder, name, side)));
+  for (const [name, { old: before, new: now }] of diffCases) {
     if (before === undefined || now === undefined || !isTried(name)) continue;
     libraries.set(name, modules.add(`library-${libraries.size}`, libraryWith(before), libraryWith(now)));
   }
