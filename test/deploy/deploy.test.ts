@@ -129,6 +129,146 @@ describe("deploy/", () => {
   });
 });
 
+/** A number among the settings as production has it. */
+function productionOf(env: string): number {
+  const value = settings.find((setting) => setting.env === env)?.production;
+  if (typeof value !== "number") throw new Error(`${env} is no number`);
+  return value;
+}
+
+/** The numbers that a pattern finds in a file, at least one. */
+function numbersIn(file: string, pattern: RegExp): readonly number[] {
+  const found = [...textOf(`deploy/${file}`).matchAll(pattern)].map(([, digits]) => Number(digits));
+  expect(found.length, `${pattern} in ${file}`).toBeGreaterThan(0);
+  return found;
+}
+
+describe("deploy/ agrees with the service", () => {
+  test("about its port", () => {
+    const port = productionOf("PORT");
+    for (const [file, pattern] of [
+      ["docker/Dockerfile", /^EXPOSE (\d+)$/gm],
+      ["docker/Dockerfile", /127\.0\.0\.1:(\d+)/g],
+      ["docker/compose.yaml", /ledger-\d:(\d+)/g],
+      ["kubernetes/ledger.yaml", /containerPort: (\d+)/g],
+      ["kubernetes/ledger.yaml", /prometheus\.io\/port: "(\d+)"/g],
+      ["monitoring/prometheus.yaml", /ledger-\d:(\d+)/g],
+      ["proxy/Caddyfile", /127\.0\.0\.1:(\d+)/g],
+      ["proxy/nginx.conf", /127\.0\.0\.1:(\d+)/g],
+    ] as const)
+      expect(new Set(numbersIn(file, pattern)), file).toEqual(new Set([port]));
+  });
+
+  test("about what it answers on: the interface, its keys, health and metrics", () => {
+    const probes = textOf("deploy/kubernetes/ledger.yaml").matchAll(/(\w+)Probe: .*?path: ([\w/]+)/g);
+    expect(Object.fromEntries([...probes].map(([, probe, path]) => [probe, path]))).toEqual({
+      startup: "/healthz",
+      liveness: "/healthz",
+      readiness: "/readyz",
+    });
+    expect(textOf("deploy/docker/Dockerfile")).toContain("/readyz'");
+    const caddy = textOf("deploy/proxy/Caddyfile");
+    expect(caddy).toContain("health_uri /readyz\n");
+    const handled = [...caddy.matchAll(/^\thandle (?:(\S+) )?\{\n\t\t(\w+)/gm)].map(([, path, first]) => [
+      path,
+      first,
+    ]);
+    expect(handled).toEqual([
+      ["/jsonrpc", "request_body"],
+      ["/.well-known/*", "reverse_proxy"],
+      [undefined, "respond"],
+    ]);
+    const nginx = textOf("deploy/proxy/nginx.conf");
+    const locations = [...nginx.matchAll(/location (.+) \{([^}]*)\}/g)].map(([, path, text = ""]) => [
+      path,
+      text.includes("proxy_pass http://ledger;") ? "passed on" : text.trim(),
+    ]);
+    expect(locations).toEqual([
+      ["= /jsonrpc", "passed on"],
+      ["/.well-known/", "passed on"],
+      ["/", "return 404;"],
+    ]);
+  });
+
+  test("about its times: a proxy lets go of connections first, and a stop waits for answers", () => {
+    const keptSeconds = productionOf("LEDGER_KEEP_ALIVE_TIMEOUT_MS") / 1000;
+    for (const [file, pattern] of [
+      ["proxy/Caddyfile", /keepalive (\d+)s/g],
+      ["proxy/nginx.conf", /keepalive_timeout (\d+)s/g],
+    ] as const)
+      for (const seconds of numbersIn(file, pattern)) expect(seconds, file).toBeLessThan(keptSeconds);
+    const graceSeconds = productionOf("LEDGER_SHUTDOWN_GRACE_MS") / 1000;
+    const [pause = 0] = numbersIn("kubernetes/ledger.yaml", /preStop: \{ sleep: \{ seconds: (\d+)/g);
+    for (const [file, pattern, least] of [
+      ["kubernetes/ledger.yaml", /terminationGracePeriodSeconds: (\d+)/g, graceSeconds + pause],
+      ["docker/compose.yaml", /stop_grace_period: (\d+)s/g, graceSeconds],
+      ["systemd/ledger-server.service", /^TimeoutStopSec=(\d+)$/gm, graceSeconds],
+    ] as const)
+      for (const seconds of numbersIn(file, pattern)) expect(seconds, file).toBeGreaterThan(least);
+  });
+
+  test("about the largest body", () => {
+    const megabytes = numbersIn("proxy/Caddyfile", /max_size (\d+)MB/g);
+    expect([...megabytes, ...numbersIn("proxy/nginx.conf", /client_max_body_size (\d+)m;/g)]).toEqual([1, 1]);
+  });
+
+  test("runs without privileges, and starts what it says", () => {
+    const [, deployment] = parseAllDocuments(textOf("deploy/kubernetes/ledger.yaml")).slice(1);
+    const pod = parseAllDocuments(textOf("deploy/kubernetes/ledger.yaml"))[1]?.toJS().spec.template.spec;
+    expect(deployment).toBeDefined();
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 10_001 },
+    });
+    for (const container of [...pod.initContainers, ...pod.containers])
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+    expect([...pod.initContainers, ...pod.containers].map(({ args }) => args)).toEqual([
+      ["migrate"],
+      ["serve"],
+    ]);
+    const compose = parseAllDocuments(textOf("deploy/docker/compose.yaml"), { merge: true })[0]?.toJS();
+    for (const name of ["migrate", "ledger-1", "ledger-2"])
+      expect(compose.services[name], name).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      });
+    expect(compose.services.migrate.command).toEqual(["migrate"]);
+    const unit = textOf("deploy/systemd/ledger-server.service");
+    expect(unit).toMatch(/^ExecStartPre=\S+ migrate\nExecStart=\S+ serve$/m);
+    const hardening = [...unit.matchAll(/^(\w+)=(yes|no|strict|0077|)$/gm)].map(([line]) => line);
+    expect(hardening.filter((line) => line.endsWith("=no"))).toEqual([]);
+    expect(hardening.length).toBeGreaterThan(14);
+    for (const line of ["DynamicUser=yes", "CapabilityBoundingSet=", "ProtectSystem=strict", "UMask=0077"])
+      expect(hardening).toContain(line);
+  });
+
+  test("alerts at these bounds: whoever changes one says so here, and in docs/alerts.md", () => {
+    const [document] = parseAllDocuments(textOf("deploy/monitoring/alerts.yaml"));
+    const rules: readonly { alert: string; expr: string; for?: string; labels: { severity: string } }[] =
+      document?.toJS().groups[0].rules;
+    const bounds = rules.map(({ alert, expr, for: after = "0s", labels }) => {
+      const [, bound = ""] = /([<>=]+ [\d.]+)$/.exec(expr) ?? [];
+      return `${alert} ${bound} for ${after}: ${labels.severity}`;
+    });
+    expect(bounds).toEqual([
+      "LedgerDown == 0 for 1m: page",
+      "LedgerStoreUnavailable == 1 for 30s: page",
+      "LedgerInternalErrors > 0 for 0s: page",
+      "LedgerRefusesRequests > 1 for 5m: page",
+      "LedgerSlow > 0.5 for 10m: ticket",
+      "LedgerSignaturesFail > 1 for 10m: ticket",
+      "LedgerOutboxLags > 60 for 5m: page",
+      "LedgerDeliveriesLate > 3600 for 15m: ticket",
+      "LedgerEventLoopLags > 0.2 for 5m: ticket",
+    ]);
+  });
+});
+
 /** Whether the grammar of Prometheus reads all of it. Grafana's own variable stands for a duration. */
 function isPromql(expression: string): boolean {
   const text = expression.replaceAll("$__rate_interval", "5m");
