@@ -11,7 +11,7 @@ import { accountWith, bank, insertParties, ledgerFindings } from "../store-contr
 import { testDatabase } from "./databases.ts";
 
 const writersOfEach = 32;
-const postingsOfEach = 3;
+const postingsOfEach = 1;
 
 test("64 writers of two processes over 8 accounts lose no update, and all sums are zero", async () => {
   const { url, dispose } = await testDatabase();

@@ -64,6 +64,33 @@ export function describeCollections(open: OpenStore): void {
   });
 }
 
+/** One case for each collection. */
+export function describeCollectionsInShort(open: OpenStore): void {
+  describe("collections", () => {
+    const store = storeForEachTest(open);
+
+    test.each(collections)(
+      "$name are given back, unique, and replaced",
+      async ({ full, rivals, changed }) => {
+        await store().transact(async (tx) => {
+          await insertParties(tx);
+          await full.insert(tx);
+          for (const rival of [full, ...rivals])
+            await expect(rival.insert(tx)).rejects.toThrow(DuplicateRecordError);
+        });
+        const expectFound = async ({ finds, record }: typeof full) => {
+          for (const find of finds) expect(await store().read(find)).toStrictEqual(record);
+        };
+        await expectFound(full);
+        for (const find of full.findsElsewhere) expect(await store().read(find)).toBeUndefined();
+        if (changed === undefined) return;
+        await store().transact(changed.replaceFound);
+        await expectFound(changed);
+      },
+    );
+  });
+}
+
 const changing = collections.flatMap(({ changed, ...rest }) =>
   changed === undefined ? [] : [{ ...rest, changed }],
 );

@@ -1,12 +1,12 @@
 import { describe } from "vitest";
 import { describeChains } from "./chains.ts";
-import { describeCollections } from "./collections.ts";
+import { describeCollections, describeCollectionsInShort } from "./collections.ts";
 import { describeConcurrency } from "./concurrency.ts";
 import { describeConditions } from "./conditions.ts";
 import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
 import { describeListings } from "./listings.ts";
-import { describePostings } from "./postings.ts";
+import { describePostings, describeRandomPostings } from "./postings.ts";
 import type { OpenStore } from "./store-under-test.ts";
 import { describeTransactions } from "./transactions.ts";
 
@@ -18,9 +18,21 @@ export function describeStore(name: string, open: OpenStore, runsShare = 1): voi
     describeConcurrency(open);
     describeListings(open);
     describeConditions(open, runsShare);
-    describePostings(open, runsShare);
+    describePostings(open);
+    describeRandomPostings(open, runsShare);
     describeChains(open);
     describeDeliveries(open);
     describeDurability(open);
+  });
+}
+
+/** The most telling cases, for an adapter of which another tier of the tests runs all. */
+export function describeStoreInShort(name: string, open: OpenStore): void {
+  describe(name, () => {
+    describeCollectionsInShort(open);
+    describeTransactions(open);
+    describePostings(open);
+    describeChains(open);
+    describeDeliveries(open);
   });
 }

@@ -20,7 +20,7 @@ import { fc, runs as runsOf } from "../seed.ts";
 
 const int64Max = 2n ** 63n - 1n;
 
-export function describePostings(open: OpenStore, runsShare: number): void {
+export function describePostings(open: OpenStore): void {
   describe("postings", () => {
     const store = storeForEachTest(open);
     beforeEach(() =>
@@ -157,7 +157,12 @@ export function describePostings(open: OpenStore, runsShare: number): void {
       });
       expect(ledgerFindings(verification)).toEqual([]);
     });
+  });
+}
 
+/** What holds whatever is posted. `runsShare`: the share of random runs for an adapter that is slow to open. */
+export function describeRandomPostings(open: OpenStore, runsShare: number): void {
+  describe("postings", () => {
     test("keep every sum at zero and every ledger right, whatever is appended and undone", async () => {
       await fc.assert(
         fc.asyncProperty(runs, async (transactions) => {

@@ -130,24 +130,25 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
 
   describe(name, () => {
     test("deliver each event once between them, in gapless sequences", async () => {
+      const events = 12;
       const first = await worker();
       const workers = [first, await worker(), await worker()];
       const [a = "", b = ""] = [await first.subscribe(receiver.url), await first.subscribe(receiver.url)];
-      for (let index = 0; index < 30; index += 1) {
+      for (let index = 0; index < events; index += 1) {
         await workers[index % 3]?.publish();
         for (const { delivery } of workers) delivery.pollOutbox();
         for (const { delivery } of workers) delivery.claimDue();
       }
-      await untilDelivered(workers, 60);
+      await untilDelivered(workers, 2 * events);
       for (const { delivery } of workers) await delivery.close(15_000);
-      expect(new Set(idsReceived()).size).toBe(60);
-      expect(receiver.received).toHaveLength(60);
+      expect(new Set(idsReceived()).size).toBe(2 * events);
+      expect(receiver.received).toHaveLength(2 * events);
       for (const subscription of [a, b]) {
         const sequences = receiver.received
           .filter(({ json }) => json.subscriptionId === subscription)
           .map(({ json }) => json.sequence);
         expect(sequences.toSorted((x, y) => x - y)).toEqual(
-          Array.from({ length: 30 }, (_, index) => index + 1),
+          Array.from({ length: events }, (_, index) => index + 1),
         );
       }
     });

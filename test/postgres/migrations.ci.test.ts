@@ -46,23 +46,28 @@ test("each migration is told before it is applied", async () => {
 });
 
 /** Rows as the release wrote them whose newest migration is the one of this number. */
-const rowsOf = [
-  "INSERT INTO institutions VALUES ('091311229', 'Bank')",
+const rowsOf = (version: number): readonly string[] => [
+  `INSERT INTO institutions VALUES ('bank-${version}', 'Bank')`,
   "INSERT INTO outbox_events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at) " +
-    "VALUES ('e1', '091311229', 'Account.NEW', 's', '[]', 'c1', '{}', 1)",
-  "INSERT INTO answers (request_hash, result_json, created_at) VALUES ('h1', '{}', 1)",
+    `VALUES ('e${version}', 'bank-${version}', 'Account.NEW', 's', '[]', 'c1', '{}', ${version})`,
+  `INSERT INTO answers (request_hash, result_json, created_at) VALUES ('h${version}', '{"of":${version}}', 1)`,
 ];
 
-test.each(migrations.map(({ number }) => number))("data of schema version %i is kept", async (version) => {
-  await applyMigrations(session, { known: migrations.slice(0, version) });
-  for (const sql of rowsOf) await database.execute(sql);
+test("data of every schema version is kept by all later migrations", async () => {
+  const versions = migrations.map(({ number }) => number);
+  for (const version of versions) {
+    await applyMigrations(session, { known: migrations.slice(0, version) });
+    for (const sql of rowsOf(version)) await database.execute(sql);
+  }
   const store = await openStore(database.url, { ...optionsUnderTest, migrate: true });
-  const [events, answer] = await store.read(async (view) => [
-    await view.outboxEvents.list(9),
-    await database.execute("SELECT result_json FROM answers"),
-  ]);
-  expect(events.map(({ id }) => id)).toEqual(["e1"]);
-  expect(answer).toEqual([["{}"]]);
+  const events = await store.read((view) => view.outboxEvents.list(99));
+  expect(events.map(({ id }) => id)).toEqual(versions.map((version) => `e${version}`));
+  const institutions = await store.read((view) =>
+    Promise.all(versions.map((version) => view.institutions.find(`bank-${version}`))),
+  );
+  expect(institutions.map((institution) => institution?.name)).toEqual(versions.map(() => "Bank"));
+  const answers = await database.execute("SELECT result_json FROM answers ORDER BY result_json");
+  expect(answers).toEqual(versions.map((version) => [`{"of":${version}}`]));
   await store.close();
 });
 
