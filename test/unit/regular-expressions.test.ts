@@ -15,7 +15,6 @@ import { foundExpressions, type FoundExpressions } from "./regular-expressions-f
  */
 const file = join(import.meta.dirname, "regular-expressions.json");
 const update = process.env["UPDATE_EXPECTED"] === "1";
-const checkedMsMax = 120_000;
 
 /** Expressions that the checker finds slow, or does not understand, and why they may stand. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -60,12 +59,13 @@ beforeAll(async () => {
   );
   checked = Object.fromEntries(verdicts);
   if (update) writeFileSync(file, `${JSON.stringify(checked, null, 2)}\n`);
-}, 900_000);
+});
 
 /** `linear`, or what the checker says against it. */
 async function verdictOn(literal: string): Promise<string> {
   const end = literal.lastIndexOf("/");
-  const verdict = await check(literal.slice(1, end), literal.slice(end + 1), { timeout: checkedMsMax });
+  // Without a limit of time: on a busy machine that would be the verdict.
+  const verdict = await check(literal.slice(1, end), literal.slice(end + 1), { timeout: null });
   if (verdict.status === "safe") return "linear";
   if (verdict.status === "unknown") return `unknown: ${verdict.error.kind}`;
   return `${verdict.complexity.summary}: ${verdict.attack.pattern}`;
