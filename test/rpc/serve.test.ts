@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createService, rpcHandler, serve, type ServeOptions } from "../../rpc/index.ts";
 import { rpcWebSocket, type WebSocketOptions } from "../../rpc/websocket/index.ts";
+import { timersByHand } from "../timers-by-hand.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
 
@@ -113,7 +114,8 @@ describe("an app on a port of its own", () => {
   });
 
   test("above the limit of connections the idle ones give way", async () => {
-    const { app, port } = await served({ connectionsMax: 2, sweepEveryMs: 5 });
+    const { pass } = timersByHand();
+    const { app, port } = await served({ connectionsMax: 2, sweepEveryMs: 1000 });
     const idle = [caller(port), caller(port)];
     await expect.poll(app.connections).toBe(2);
     const answered = async (): Promise<number> => {
@@ -124,7 +126,9 @@ describe("an app on a port of its own", () => {
       });
       return response.status;
     };
-    await expect.poll(answered).toBe(200);
+    expect(await answered()).toBe(503);
+    pass(3000);
+    expect(await answered()).toBe(200);
     for (const { socket } of idle) socket.destroy();
   });
 

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SchemeVerifier } from "../../rpc/auth/port.ts";
 import {
@@ -15,6 +16,8 @@ import { rpcStdio } from "../../rpc/stdio/index.ts";
 import { testPeer, testService } from "../../rpc/testing.ts";
 import { rpcWebSocket } from "../../rpc/websocket/index.ts";
 import { RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { timersByHand } from "../timers-by-hand.ts";
+import { until } from "../until.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith, method, methods } from "./interface.ts";
 
@@ -135,8 +138,16 @@ describe("results", () => {
 
 describe("limits", () => {
   test("a handler that never ends is given up, and does not hold up others", async () => {
-    const { peer, failures } = service({ limits: { timeoutMs: 20, callsAtOnce: 1 } });
-    await expect(peer.call("wait")).rejects.toMatchObject({ code: -32050, data: { reason: "timeout" } });
+    const { pass } = timersByHand();
+    const { peer, failures, waiting } = service({ limits: { timeoutMs: 1000, callsAtOnce: 1 } });
+    const call = peer.call("wait");
+    const givenUp = expect(call).rejects.toMatchObject({ code: -32050, data: { reason: "timeout" } });
+    await until(() => waiting() === 1);
+    pass(999);
+    await nextTurn();
+    expect(failures).toEqual([]);
+    pass(1);
+    await givenUp;
     expect(await peer.call("get_data")).toEqual(["hello", 5]);
     expect(failures).toMatchObject([{ method: "wait", error: { name: "OutOfTime" } }]);
   });
@@ -241,10 +252,13 @@ describe("limits", () => {
   });
 
   test("a batch has the time of one message: calls after the end of it are not carried out", async () => {
-    const { peer, recorded } = service({ limits: { timeoutMs: 20 } });
+    const { pass } = timersByHand();
+    const { peer, recorded, waiting } = service({ limits: { timeoutMs: 1000 } });
     const call = (name: string): object => ({ jsonrpc: "2.0", id: name, method: name });
-    const text = await peer.send(JSON.stringify([call("wait"), call("get_data")]));
-    expect(JSON.parse(text ?? "")).toMatchObject([
+    const text = peer.send(JSON.stringify([call("wait"), call("get_data")]));
+    await until(() => waiting() === 1);
+    pass(1000);
+    expect(JSON.parse((await text) ?? "")).toMatchObject([
       { id: "wait", error: { data: { reason: "timeout" } } },
       { id: "get_data", error: { data: { reason: "timeout" } } },
     ]);
@@ -420,8 +434,13 @@ describe("a store", () => {
   });
 
   test("a call that ran out of time is rolled back when it ends after all", async () => {
-    const { own, kept, log, pending } = creating({ limits: { timeoutMs: 20 } });
-    await expect(testPeer(own).call("create", { title: "slow" })).rejects.toMatchObject({ code: -32050 });
+    const { pass } = timersByHand();
+    const { own, kept, log, pending } = creating({ limits: { timeoutMs: 1000 } });
+    const call = testPeer(own).call("create", { title: "slow" });
+    const givenUp = expect(call).rejects.toMatchObject({ code: -32050 });
+    await until(() => pending.length === 1);
+    pass(1000);
+    await givenUp;
     for (const end of pending) end();
     await testPeer(own).call("create", { title: "next" });
     expect([kept.titles, log]).toEqual([["next"], ["commit"]]);
