@@ -1,4 +1,5 @@
 import { generateKeyPairSync, verify } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -18,6 +19,8 @@ import {
   UnauthorizedError,
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
+import { timersByHand } from "../timers-by-hand.ts";
+import { until } from "../until.ts";
 import {
   type Answer,
   hangUp,
@@ -253,9 +256,19 @@ describe("a repeated attempt", () => {
       refusal("RATE_LIMITED", "", {}, { headers: { "retry-after": "1" } }),
       result({ account: {} }),
     );
-    const startedAt = performance.now();
-    await client().account.get({ ID: "1" });
-    expect(performance.now() - startedAt).toBeGreaterThan(950);
+    const { pass } = timersByHand({ performance: true });
+    let begun = 0;
+    const ended = Promise.withResolvers<void>();
+    const hooks = { before: () => void (begun += 1), after: () => ended.resolve() };
+    const call = client({ hooks }).account.get({ ID: "1" });
+    await ended.promise;
+    await nextTurn();
+    pass(999);
+    await nextTurn();
+    expect(begun).toBe(1);
+    // With the client's own wait, of at most one.
+    pass(2);
+    await call;
     service.will(refusal("RATE_LIMITED", "", {}, { headers: { "retry-after": "3600" } }));
     await expect(client().account.get({ ID: "1" })).rejects.toMatchObject({
       code: "RATE_LIMITED",
@@ -393,13 +406,26 @@ describe("an error", () => {
   });
 
   test("tells that the time ran out: of an attempt, and of all", async () => {
+    const { pass } = timersByHand({ performance: true });
+    const silentFor = async (ms: number, attempts: number): Promise<void> => {
+      await until(() => {
+        // The wait before an attempt.
+        pass(1);
+        return service.received.length === attempts;
+      });
+      pass(ms);
+    };
     service.will(silence);
-    const slow = client({ attemptTimeoutMs: 5, attemptsMax: 2 }).account.get({ ID: "1" });
-    const thrown: unknown = await slow.catch((error: unknown) => error);
-    expect(thrown instanceof TimeoutError).toBe(true);
-    expect(thrown).toMatchObject({ attempts: 2 });
-    const late = client({ totalTimeoutMs: 20 }).account.get({ ID: "1" });
-    await expect(late).rejects.toMatchObject({ name: "TimeoutError", attempts: 1 });
+    const slow = client({ attemptsMax: 2 }).account.get({ ID: "1" });
+    const thrown = slow.catch((error: unknown) => error);
+    for (const attempt of [1, 2]) await silentFor(15_000, attempt);
+    expect((await thrown) instanceof TimeoutError).toBe(true);
+    expect(await thrown).toMatchObject({ attempts: 2 });
+    service.will(silence);
+    const late = client({ totalTimeoutMs: 10_000 }).account.get({ ID: "1" });
+    const lateError = late.catch((error: unknown) => error);
+    await silentFor(10_000, 1);
+    expect(await lateError).toMatchObject({ name: "TimeoutError", attempts: 1 });
   });
 
   test("is the caller's own reason when the caller gives up", async () => {
