@@ -14,8 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
 import { createGroupCommit } from "../../runtime/storage/sqlite/engine/group-commit.ts";
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
@@ -29,6 +28,7 @@ import { createHealth } from "../../runtime/storage/common/health.ts";
 import { schemaDigest } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
+import { until } from "../until.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
 
 const file = fileForEachTest();
@@ -78,6 +78,8 @@ describe("a database without room", () => {
       beforeCommit: () => undefined,
       afterCommit: () => undefined,
       onLost: (error) => lost.push(error),
+      // A group is open for a time, however long a busy machine takes for it.
+      monotonicMs: () => 0,
     });
     const insert = (id: string, bytes: number) =>
       groups.transact(async () => {
@@ -99,12 +101,25 @@ describe("a database without room", () => {
   });
 });
 
+/** Nothing passes until `pass`. */
+function stopTheClock(): void {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => void vi.useRealTimers());
+}
+
+const second = 1_000;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
 describe("a store's health", () => {
+  stopTheClock();
+
   test("is told once for each change, and recovers by itself", async () => {
     const changes: StoreHealth["kind"][] = [];
     let isFull = true;
+    let probes = 0;
     const health = createHealth({
       probe: async () => {
+        probes += 1;
         if (isFull) health.failed(new UnavailableError("disk-full"));
         else health.wrote();
       },
@@ -114,10 +129,46 @@ describe("a store's health", () => {
     health.failed(new Error("something else"));
     expect(changes).toEqual(["failing"]);
     await expect(health.probed()).rejects.toThrow(/disk is full/);
+    await pass(3 * second);
+    expect(probes).toBe(3);
+    expect(changes).toEqual(["failing"]);
     isFull = false;
-    while (health.now().kind === "failing") await sleep(20);
+    await pass(second);
     expect(changes).toEqual(["failing", "well"]);
     await health.probed();
+    await pass(60 * second);
+    expect(probes).toBe(4);
+    health.close();
+  });
+
+  test("does not recover by a single success just after a failure", async () => {
+    const health = createHealth({ probe: () => Promise.resolve(), onChange: () => undefined });
+    health.failed(new UnavailableError("disk-full"));
+    await pass(899);
+    health.wrote();
+    expect(health.now()).toMatchObject({ kind: "failing", reason: "disk-full" });
+    await pass(1);
+    health.wrote();
+    expect(health.now()).toEqual({ kind: "well" });
+    health.close();
+  });
+
+  test("is not probed while a commit of the last seconds shows it", async () => {
+    let probes = 0;
+    const health = createHealth({
+      probe: async () => {
+        probes += 1;
+        health.wrote();
+      },
+      onChange: () => undefined,
+    });
+    health.wrote();
+    await pass(5 * second - 1);
+    await health.probed();
+    expect(probes).toBe(0);
+    await pass(1);
+    await health.probed();
+    expect(probes).toBe(1);
     health.close();
   });
 
@@ -134,11 +185,12 @@ describe("a store's health", () => {
       onChange: ({ kind }) => changes.push(kind),
     });
     health.failed(new UnavailableError("disk-full"));
-    while (looks.length < 2) await sleep(20);
+    await pass(2 * second);
+    expect(looks).toEqual([false, false]);
     expect(changes).toEqual(["failing"]);
     await expect(health.probed()).rejects.toThrow(/disk is full/);
     hasRoom = true;
-    while (health.now().kind === "failing") await sleep(20);
+    await pass(second);
     expect(changes).toEqual(["failing", "well"]);
     health.close();
   });
@@ -156,6 +208,8 @@ describe("a store's health", () => {
 });
 
 describe("whether the disk takes writes", () => {
+  stopTheClock();
+
   test("is tried by a write that reaches the log; a commit that wrote nothing does not show it", async () => {
     const store = await reopened();
     await store.transact((tx) => tx.users.find("x"));
@@ -183,8 +237,10 @@ describe("whether the disk takes writes", () => {
 });
 
 describe("a store whose lock another program holds", () => {
+  stopTheClock();
+
   test("is not ready, says so, and is ready again afterwards", async () => {
-    const store = await opened();
+    const store = await opened({ lockWaitMs: 0 });
     const other = new DatabaseSync(file());
     other.exec("BEGIN IMMEDIATE");
     await expect(store.transact((tx) => tx.users.find("x"))).rejects.toMatchObject({ reason: "busy" });
@@ -192,7 +248,10 @@ describe("a store whose lock another program holds", () => {
     expect(await store.read((view) => view.users.find(user.userName))).toEqual(user);
     other.exec("ROLLBACK");
     other.close();
-    while (store.health().kind === "failing") await sleep(50);
+    await until(async () => {
+      await pass(second);
+      return store.health().kind === "well";
+    });
     await store.ping();
   });
 });
@@ -336,8 +395,8 @@ describe("a file that turns out damaged while it is used", () => {
   });
 });
 
-async function opened(): Promise<Store> {
-  const store = await openSqliteStore({ file: file(), migrate: true });
+async function opened(options: { readonly lockWaitMs?: number } = {}): Promise<Store> {
+  const store = await openSqliteStore({ file: file(), migrate: true, ...options });
   stores.push(store);
   await store.transact(insertParties);
   return store;
@@ -372,21 +431,19 @@ describe("a file that is too large to be checked before the store opens", () => 
     expect(statSync(file()).size).toBeGreaterThan(checkedAtOpenBytesMax);
     const sound = await openSqliteStore({ file: file(), migrate: false });
     await sound.read((view) => view.users.find(user.userName));
-    while (
-      await sound.ping().then(
-        () => false,
-        (error: UnavailableError) => error.reason === "checking",
-      )
-    ) {
-      await sleep(20);
-    }
+    await until(() =>
+      sound.ping().then(
+        () => true,
+        (error: UnavailableError) => error.reason !== "checking",
+      ),
+    );
     await sound.ping();
     await sound.close();
 
     // An index page in the end of the file, which nothing else looks at.
     overwrite(file(), statSync(file()).size - 4_096, 4_096);
     const damaged = await openSqliteStore({ file: file(), migrate: false });
-    while (damaged.health().kind === "well") await sleep(20);
+    await until(() => damaged.health().kind === "failing");
     expect(damaged.health()).toMatchObject({ reason: "damaged" });
     await expect(damaged.ping()).rejects.toThrow(/restore a backup/);
     await damaged.close();

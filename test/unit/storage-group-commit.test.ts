@@ -66,7 +66,8 @@ describe("a commit", () => {
   });
 
   test("is not waited for by those who cannot begin one", async () => {
-    await withGroups(async ({ transact, institutions }) => {
+    await withGroups(async ({ connection, transact, institutions }) => {
+      connection.rows("PRAGMA busy_timeout = 0", []);
       const other = openConnection(file(), { readOnly: false });
       other.execute("BEGIN IMMEDIATE");
       const results = await Promise.allSettled([transact("a"), transact("b")]);

@@ -33,7 +33,8 @@ const passingStatementsMax = 64;
 const writerCacheKiB = 16 * 1024;
 const readerCacheKiB = 4 * 1024;
 
-const busyTimeoutMs = 2_000;
+/** How long a statement waits for a lock that another program holds. */
+const lockWaitMsDefault = 2_000;
 
 /** The log is cut to this size whenever SQLite starts it over. */
 export const logBytesKept = 8 * 1024 * 1024;
@@ -42,12 +43,17 @@ type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
   set(sql: string, statement: StatementSync): unknown;
 };
 
+interface ConnectionOptions {
+  readonly readOnly: boolean;
+  readonly lockWaitMs?: number;
+}
+
 /**
  * Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. Its commits go to the
  * log, and never move that to the file: `wal-limit.ts` sees to it.
  */
-export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
-  const database = declared(() => openDatabase(file, options.readOnly));
+export function openConnection(file: string, options: ConnectionOptions): Connection {
+  const database = declared(() => openDatabase(file, options));
   let isWaiting = true;
   let changedRows = 0;
   const lasting = new Map<string, StatementSync>();
@@ -107,10 +113,11 @@ export function openConnection(file: string, options: { readonly readOnly: boole
   }
 }
 
-function openDatabase(file: string, readOnly: boolean): DatabaseSync {
+function openDatabase(file: string, options: ConnectionOptions): DatabaseSync {
+  const { readOnly, lockWaitMs = lockWaitMsDefault } = options;
   const database = new DatabaseSync(file, {
     readOnly,
-    timeout: busyTimeoutMs,
+    timeout: lockWaitMs,
     readBigInts: true,
     returnArrays: true,
   });

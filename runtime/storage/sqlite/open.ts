@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { messageOf } from "../../contract/index.ts";
+import { messageOf, omitUndefined } from "../../contract/index.ts";
 import type { Sealer, Store } from "../../ports/index.ts";
 import {
   checkedAtOpenBytesMax,
@@ -42,8 +42,10 @@ export async function openSqliteStore(options: {
   readonly onMigration?: MigrationListener;
   /** Gives the service's own key, which seals personal data. Absent, as in tests of other things: nothing is sealed. */
   readonly sealer?: SealerSource;
+  /** How long a transaction waits while another program holds the lock. */
+  readonly lockWaitMs?: number;
 }): Promise<Store> {
-  const { file, onHealth = () => undefined } = options;
+  const { file, onHealth = () => undefined, reads = standardReads, lockWaitMs } = options;
   let sealer: Sealer | undefined;
   requireWholeFiles(file);
   if (options.migrate) prepareFile(file);
@@ -60,7 +62,7 @@ export async function openSqliteStore(options: {
       sealer = options.sealer?.(knownSealKeys(database));
       if (sealer !== undefined) requireSealKey(database, file, sealer, options.migrate);
     });
-    return writerStore(file, { unlock, onHealth, sealer, reads: options.reads ?? standardReads });
+    return writerStore(file, { unlock, onHealth, sealer, reads, ...omitUndefined({ lockWaitMs }) });
   } catch (error) {
     unlock();
     throw error;

@@ -41,12 +41,14 @@ export interface WriterOptions {
   readonly onHealth: HealthListener;
   readonly sealer: Sealer | undefined;
   readonly reads: ReadOptions;
+  readonly lockWaitMs?: number;
 }
 
 /** The store over a file that this process alone writes to. */
 // oxlint-disable-next-line max-lines-per-function -- the port, each member over the same connections
-export function writerStore(file: string, { unlock, onHealth, sealer, reads }: WriterOptions): Store {
-  const connection = openConnection(file, { readOnly: false });
+export function writerStore(file: string, options: WriterOptions): Store {
+  const { unlock, onHealth, sealer, reads, ...waiting } = options;
+  const connection = openConnection(file, { readOnly: false, ...waiting });
   const sealing = createSealing(sealer);
   const engine = writeEngine(connection, sealing);
   const readers = createReaders(file, reads);
