@@ -6,6 +6,9 @@ import { transfer } from "./handlers-transfers.ts";
 
 export const pageBytes = 4096;
 
+/** Each of six postings. */
+const transfers = 36;
+
 /** Books of one bank in a file: every state of accounts and transactions, and more than a few pages of postings. */
 export async function writeBooks(file: string): Promise<void> {
   const store = await openSqliteStore({ file, migrate: true });
@@ -23,7 +26,7 @@ export async function writeBooks(file: string): Promise<void> {
   };
   await recordParties(bank, customerId, till);
   await record(transfer(undefined, shop, { amount: 10_000 }));
-  for (let index = 1; index <= 120; index += 1) {
+  for (let index = 1; index <= transfers; index += 1) {
     await record(transfer(shop, till, { amount: index, Fees: [{ Amount: 1, Currency: "USD", Tax: 0.1 }] }));
   }
   for (const Status of ["FAILED", "DECLINED", "CANCELLED"]) await record(transfer(till, rent, { Status }));
