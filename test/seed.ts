@@ -21,4 +21,9 @@ export function runs(count: number): number {
 
 fc.configureGlobal({ seed, numRuns: runs(100) });
 
+/** Any character. The `binary` unit of fast-check means the same, and lists all 1.1 million of them at each use. */
+export const anyCharacter: fc.Arbitrary<string> = fc
+  .integer({ min: 0, max: 0x10_ffff - 0x800 })
+  .map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
+
 export { fc };

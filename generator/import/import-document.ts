@@ -17,6 +17,8 @@ export interface ImportOptions {
   /** Whether a constraint that the language has no word for is dropped, instead of what has it refused. */
   readonly lossy: boolean;
   readonly readExternal: ReadExternal;
+  /** How many schemas are converted at most. */
+  readonly schemasMax?: number;
 }
 
 export interface Imported {
@@ -25,7 +27,7 @@ export interface Imported {
   readonly report: ImportReport;
 }
 
-const schemasMax = 50_000;
+const usualSchemasMax = 50_000;
 
 /**
  * A spec from an OpenRPC document (1.2 to 1.4) or a JSON Schema (draft-07, 2019-09, 2020-12), and a report of what could
@@ -46,7 +48,7 @@ function converted(document: Json, options: ImportOptions, weakened: ReadonlySet
     types: createTypeTable(),
     lossy: options.lossy,
     weakened,
-    budget: schemasMax,
+    budget: options.schemasMax ?? usualSchemasMax,
   };
   for (const site of componentSites(conversion.sources.root)) conversion.types.at(site);
   const { methods, errors } = importMethods(conversion, options.params);

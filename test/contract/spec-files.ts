@@ -136,8 +136,16 @@ export function formsOf({ payload }: SpecMethod): readonly SpecObject[] {
   return typeof payload === "string" ? [] : Object.values(payload.forms);
 }
 
-/** All files under a spec folder as one. */
+/** All files under a spec folder as one, read once for all test files of a process. */
 export function readSpecFiles(folder: string): SpecFiles {
+  const known = read.get(folder) ?? mergedFiles(folder);
+  read.set(folder, known);
+  return known;
+}
+
+const read = new Map<string, SpecFiles>();
+
+function mergedFiles(folder: string): SpecFiles {
   const files = globSync("**/*.yaml", { cwd: folder }).map((path) =>
     file.parse(parse(readFileSync(join(folder, path), "utf8"))),
   );

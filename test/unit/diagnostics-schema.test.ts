@@ -23,7 +23,7 @@ const wrongTexts = [...filesUnder(casesFolder).values()];
 describe("the schema that editors use and the check of the generator", () => {
   test("the shipped specs pass both", () => {
     for (const text of texts) {
-      const node = readable(text);
+      const node = fileNode(text);
       expect(node && findings(node)).toEqual([]);
       expect(node && conformsForEditors(valueOf(node))).toBe(true);
     }
@@ -32,7 +32,7 @@ describe("the schema that editors use and the check of the generator", () => {
   test("agree on every case", () => {
     let refused = 0;
     for (const text of wrongTexts) {
-      const node = readable(text);
+      const node = fileNode(text);
       if (node === undefined) continue;
       expectAgreement(node);
       if (!conforms(valueOf(node))) refused += 1;
@@ -65,7 +65,7 @@ describe("the schema that editors use and the check of the generator", () => {
         fc.noBias(fc.nat()),
         replacement,
         (text, place, value) => {
-          const node = readable(text);
+          const node = fileNode(text);
           if (node === undefined) return;
           const inner = innerNodes(node);
           const target = inner[place % inner.length];
@@ -73,7 +73,7 @@ describe("the schema that editors use and the check of the generator", () => {
           if (changed !== undefined) expectAgreement(changed);
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(120) },
     );
   });
 });
@@ -94,6 +94,14 @@ function findings(node: Node): readonly Diagnostic[] {
   const reporter = createReporter();
   checkStructure(node, reporter);
   return reporter.diagnostics;
+}
+
+/** Texts of files, which are edited again and again, are read once. */
+const nodes = new Map<string, Node | undefined>();
+
+function fileNode(text: string): Node | undefined {
+  if (!nodes.has(text)) nodes.set(text, readable(text));
+  return nodes.get(text);
 }
 
 function readable(text: string): Node | undefined {

@@ -8,7 +8,7 @@ import { jsonLiteral, propertyName, stringLiteral } from "../../generator/print/
 import { importedType, importedValue, printModule } from "../../generator/print/module.ts";
 import { typeDeclaration, unionDeclaration } from "../../generator/print/type-expression.ts";
 import { documented, field, object } from "./emit-library-model.ts";
-import { fc, runs } from "../seed.ts";
+import { anyCharacter, fc, runs } from "../seed.ts";
 
 describe("A doc comment", () => {
   it("takes one line if it fits there", () => {
@@ -110,7 +110,7 @@ describe("A JSON document", () => {
   });
 
   it("is laid out as the formatter does it, also with characters of other widths", async () => {
-    const text = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ maxLength: 20, unit: "binary" }));
+    const text = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ maxLength: 20, unit: anyCharacter }));
     const wide = fc.array(fc.constantFrom("a", "é", "→", "字", "🏦", "\u0301", " "), { maxLength: 60 });
     const document = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -233,7 +233,7 @@ function comment(remarks: Parameters<typeof docComment>[0]): string {
 
 function hostileText() {
   const pieces = ["*/", "/*", "`", "@", "\\", "\n\n", "\u2028", "'", '"', "${", "{@link", "\r", "*", "/"];
-  const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary" }));
+  const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: anyCharacter }));
   return fc.array(piece).map((parts) => parts.join(""));
 }
 

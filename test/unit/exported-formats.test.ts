@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { openApiDocument } from "../../generator/emit/openapi/document.ts";
 import { openRpcDocument } from "../../generator/emit/openrpc/document.ts";
 import { emitter } from "../../generator/emit/json-schema/index.ts";
+import { runs } from "../seed.ts";
 import { ownSpecs, modelOf } from "../vectors/models.ts";
 import { vectorsOf } from "../vectors/vectors-of.ts";
 
@@ -18,7 +19,7 @@ describe.each(ownSpecs)("the exported schemas of %s", (spec) => {
     "openapi.json": parsed(JSON.stringify(openApiDocument(model))),
     "openrpc.json": parsed(JSON.stringify(openRpcDocument(model))),
   };
-  const valid = vectorsOf(model).flatMap(({ schema, tests }) =>
+  const valid = vectorsOf(model, { most: runs(60) }).flatMap(({ schema, tests }) =>
     tests.filter((each) => each.valid).map(({ data }) => ({ schema, data })),
   );
 

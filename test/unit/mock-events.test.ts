@@ -1,18 +1,15 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { webhooks } from "../../generated/ledger/client/webhooks.ts";
-import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { eventsOf } from "../../generator/cli/listen/events-of.ts";
 import { forward } from "../../generator/cli/listen/forward.ts";
 import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
 import { processSurroundings, terminalIn } from "../../generator/cli/terminal.ts";
 import { createMock, type EventLine } from "../../generator/mock/index.ts";
-import { loadServiceModel } from "../../generator/model/index.ts";
+import { modelOf } from "../vectors/models.ts";
 
-const root = join(import.meta.dirname, "../..");
-const { value: model } = loadServiceModel("spec/ledger", diskReader(root));
+const model = modelOf("spec/ledger");
 const servers: Server[] = [];
 const listening = new AbortController();
 
@@ -31,7 +28,6 @@ async function served(server: Server): Promise<URL> {
 }
 
 async function started(): Promise<{ origin: URL; next: () => Promise<EventLine> }> {
-  if (model === undefined) throw new Error("the spec of the ledger has mistakes");
   const options = { errors: new Map(), faults: new Map(), latencyMs: { least: 0, most: 0 }, seed: 7 };
   const origin = await served(createMock(model, options));
   const events = (await eventsOf(origin, listening.signal)).events[Symbol.asyncIterator]();

@@ -1,16 +1,13 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { readAccess, type Access } from "../../conformance/request/access.ts";
 import { basic } from "../../conformance/request/build.ts";
 import { signatureText } from "../../conformance/request/sign.ts";
-import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { createMock, newMockAccess, type MockOptions } from "../../generator/mock/index.ts";
-import { loadServiceModel } from "../../generator/model/index.ts";
+import { modelOf } from "../vectors/models.ts";
 
-const root = join(import.meta.dirname, "../..");
-const { value: model } = loadServiceModel("spec/ledger", diskReader(root));
+const model = modelOf("spec/ledger");
 if (model === undefined) throw new Error("the spec of the ledger has mistakes");
 const access: Access = readAccess(JSON.stringify(newMockAccess(model)), "access.json");
 const { accountId = "" } = access.samples ?? {};

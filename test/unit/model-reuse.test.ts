@@ -6,9 +6,10 @@ import { diffModels } from "../../generator/diff/index.ts";
 import type { Result } from "../../generator/diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText, type SourceText } from "../../generator/source/index.ts";
+import { isSoak } from "../seed.ts";
 
 /** A watch loads a spec again with the sources that have not changed: what is made of those follows the ones that have. */
-const folder = join(import.meta.dirname, "../../spec/ledger");
+const folder = join(import.meta.dirname, "../..", isSoak ? "spec/ledger" : "test/cases/diff/lively");
 const files = globSync("**/*.yaml", { cwd: folder }).toSorted();
 const contents = new Map<string, unknown>();
 const textOf = (path: string): string => readFileSync(join(folder, path), "utf8");
@@ -58,9 +59,7 @@ test.each(edits)("%s changes what a new process says, too", (_what, section, edi
   );
 });
 
-const laterFiles = files.map((path) =>
-  sourceText(path, path === "interface.yaml" ? laterInterface() : textOf(path)),
-);
+const laterFiles = files.map((path) => sourceText(path, later(textOf(path))));
 const earlierFiles = files.map((path) => sourceText(`earlier/${path}`, textOf(path)));
 
 test.each<readonly [what: string, after: readonly SourceText[]]>([
@@ -70,7 +69,7 @@ test.each<readonly [what: string, after: readonly SourceText[]]>([
       edited(source, "methods", (method) => ({ ...method, doc: "Does something else." })),
     ),
   ],
-  ["a file less", earlierFiles.filter(({ path }) => !path.includes("scenario"))],
+  ["a file less", earlierFiles.slice(1)],
   ["no file", []],
 ])("%s changes an earlier revision that is served, too", (_what, after) => {
   expect(withEarlier(earlierFiles).value?.serves).toHaveLength(1);
@@ -95,10 +94,11 @@ function withEarlier(earlier: readonly SourceText[]): Result<ServiceModel> {
   return loadServiceModel("spec", (read) => (read === "earlier" ? earlier : laterFiles));
 }
 
-/** The interface at its next revision, which serves the one before. */
-function laterInterface(): string {
-  const content: unknown = parse(textOf("interface.yaml"));
-  const own: { readonly revision: string } = Object(content).interface;
+/** A file at the next revision of the interface, which serves the one before. */
+function later(text: string): string {
+  const content: unknown = parse(text);
+  const own: { readonly revision: string } | undefined = Object(content).interface;
+  if (own === undefined) return text;
   const serves = [{ revision: own.revision, spec: "../earlier" }];
   return stringify({ ...Object(content), interface: { ...own, revision: "99.0.0", serves } });
 }

@@ -9,22 +9,28 @@ import { checkedSpecs, modelOf } from "../vectors/models.ts";
 import { evenly, vectorsOf, type VectorGroup } from "../vectors/vectors-of.ts";
 import { formatFunctions, isStringFormat } from "../../generator/print/string-formats.ts";
 
-/**
- * Holds what is generated to validate each spec against the spec, Ajv and zod, on at most so many vectors a group;
- * of these, `reported` are also asked for their errors.
- */
-export function describeValidators(most: number, reported: number): void {
-  describe.each(checkedSpecs)("what is generated to validate %s", (spec) =>
-    holdAgainst(spec, most, reported),
-  );
+/** How many of all vectors are tried. */
+export interface Share {
+  /** Of each spec: payloads, results and events. */
+  readonly groups: number;
+  /** Of each group. */
+  readonly most: number;
+  /** Of each group, those that are also asked for their errors. */
+  readonly reported: number;
 }
 
-function holdAgainst(spec: string, most: number, reported: number): void {
+/** Holds what is generated to validate each spec against the spec, Ajv and zod, on a share of the vectors. */
+export function describeValidators(share: Share): void {
+  describe.each(checkedSpecs())("what is generated to validate %s", (spec) => holdAgainst(spec, share));
+}
+
+function holdAgainst(spec: string, { groups: groupsMost, most, reported }: Share): void {
   const model = modelOf(spec);
-  const groups = vectorsOf(model, most);
+  let groups: readonly VectorGroup[];
   let checked: CheckedInterface;
 
   beforeAll(async () => {
+    groups = vectorsOf(model, { groups: groupsMost, most });
     checked = await checkedInterface(model);
   });
   afterAll(() => checked.remove());
@@ -76,7 +82,6 @@ function publishedSchemas(model: ServiceModel) {
   }
   ajv.addKeyword("x-format");
   const definitions = Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const);
-  const $defs = Object.fromEntries(definitions);
   const roots = new Map<string, JsonSchema>([
     ...model.methods.flatMap((method) => [
       [`payload of ${method.name}`, schemas.payload(method)] as const,
@@ -84,7 +89,15 @@ function publishedSchemas(model: ServiceModel) {
     ]),
     ...model.events.map((event) => [`payload of event ${event.name}`, schemas.event(event)] as const),
   ]);
-  return (group: VectorGroup) => ajv.compile({ ...roots.get(group.description), $defs });
+  const places = new Map([...roots.keys()].map((description, at) => [description, `root-${at}`]));
+  const placed = [...roots].map(([description, schema]) => [places.get(description), schema] as const);
+  // In one document, so that each definition is compiled once.
+  ajv.addSchema({ $id: "urn:test:published", $defs: Object.fromEntries([...definitions, ...placed]) });
+  return ({ description }: VectorGroup) => {
+    const validate = ajv.getSchema(`urn:test:published#/$defs/${places.get(description)}`);
+    if (validate === undefined) throw new Error(`there is no schema of the ${description}`);
+    return validate;
+  };
 }
 
 /** Errors in one order and without what the generated validators leave out. */

@@ -2,4 +2,4 @@ import { runs } from "../seed.ts";
 import { describeValidators } from "./validators-suite.ts";
 
 /** All 57,000 vectors: validators.nightly.test.ts. */
-describeValidators(runs(100), runs(50));
+describeValidators({ groups: runs(42), most: runs(60), reported: runs(25) });

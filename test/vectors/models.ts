@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Diagnostic, Result } from "../../generator/diagnostics/index.ts";
+import type { Result } from "../../generator/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { sourceText, type SourceText } from "../../generator/source/index.ts";
@@ -15,11 +15,6 @@ export function modelOf(folder: string): ServiceModel {
   const { value, diagnostics } = load(folder);
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   return value;
-}
-
-/** What is said of a spec folder of this project. */
-export function diagnosticsOf(folder: string): readonly Diagnostic[] {
-  return load(folder).diagnostics;
 }
 
 const models = new Map<string, Result<ServiceModel>>();
@@ -44,11 +39,13 @@ function sourcesIn(folder: string): readonly SourceText[] {
 }
 
 /** The specs whose vectors every validator is held against: those and the right ones among the cases. */
-export const checkedSpecs: readonly string[] = [
-  ...ownSpecs,
-  "test/vectors/specs/every-type",
-  ...globSync(["test/cases/*/spec/*", "test/cases/generate/*/spec/*"], { cwd: root })
-    .map((folder) => folder.replaceAll("\\", "/"))
-    .filter((folder) => load(folder).value !== undefined)
-    .toSorted(),
-];
+export function checkedSpecs(): readonly string[] {
+  return [
+    ...ownSpecs,
+    "test/vectors/specs/every-type",
+    ...globSync(["test/cases/*/spec/*", "test/cases/generate/*/spec/*"], { cwd: root })
+      .map((folder) => folder.replaceAll("\\", "/"))
+      .filter((folder) => load(folder).value !== undefined)
+      .toSorted(),
+  ];
+}

@@ -36,10 +36,14 @@ export interface Subject extends Omit<VectorGroup, "tests"> {
  */
 export function vectorsOf(
   model: ServiceModel,
-  /** Of how many values each group is made, before equal ones are left out: evenly chosen from all. */
-  most = Number.POSITIVE_INFINITY,
+  {
+    /** Of how many values each group is made, before equal ones are left out: evenly chosen from all. */
+    most = Number.POSITIVE_INFINITY,
+    /** How many groups: evenly chosen from all. */
+    groups = Number.POSITIVE_INFINITY,
+  } = {},
 ): readonly VectorGroup[] {
-  return subjectsOf(model).map(({ description, schema, validator, candidates, judge }) => ({
+  return someOf(subjectsOf(model), groups).map(({ description, schema, validator, candidates, judge }) => ({
     description,
     schema,
     validator,
@@ -56,33 +60,66 @@ export function evenly<Item>(items: readonly Item[], most: number): readonly Ite
   return items.filter((_, index) => index % step === 0);
 }
 
+/** At most so many, in steps that are odd: payloads and results alternate. */
+function someOf(subjects: readonly Subject[], most: number): readonly Subject[] {
+  const step = Math.ceil(subjects.length / most);
+  const odd = Math.max(1, step % 2 === 0 ? step + 1 : step);
+  return subjects.filter((_, at) => at % odd === 0);
+}
+
+/** Made once for a model, and the values of each when they are asked for: there are thousands. */
 export function subjectsOf(model: ServiceModel): readonly Subject[] {
+  const known = subjectsOfModels.get(model) ?? newSubjects(model);
+  subjectsOfModels.set(model, known);
+  return known;
+}
+
+const subjectsOfModels = new WeakMap<ServiceModel, readonly Subject[]>();
+
+function newSubjects(model: ServiceModel): readonly Subject[] {
   const names = interfaceNames(model);
   return [
     ...model.methods.flatMap((method) => [
-      {
-        description: `payload of ${method.name}`,
-        schema: names.of(method).payload,
-        validator: `payloads/${validatorName(names.of(method).payload)}`,
-        ...payloadSubject(method, model),
-      },
-      {
-        description: `result of ${method.name}`,
-        schema: names.of(method).result,
-        validator: `results/${validatorName(names.of(method).result)}`,
-        ...resultSubject(method, model),
-      },
+      subjectOf(
+        `payload of ${method.name}`,
+        names.of(method).payload,
+        "payloads",
+        payloadSubject(method, model),
+      ),
+      subjectOf(`result of ${method.name}`, names.of(method).result, "results", resultSubject(method, model)),
     ]),
-    ...model.events.map((event) => ({
-      description: `payload of event ${event.name}`,
-      schema: names.ofEvent(event),
-      validator: `events/${validatorName(names.ofEvent(event))}`,
-      ...shapeSubject(event.payload, model, []),
-    })),
+    ...model.events.map((event) =>
+      subjectOf(
+        `payload of event ${event.name}`,
+        names.ofEvent(event),
+        "events",
+        shapeSubject(event.payload, model, []),
+      ),
+    ),
   ];
 }
 
-type Judged = Pick<Subject, "judge" | "candidates">;
+interface Judged extends Pick<Subject, "judge"> {
+  readonly candidates: () => readonly Candidate[];
+}
+
+function subjectOf(
+  description: string,
+  schema: string,
+  folder: string,
+  { judge, candidates: made }: Judged,
+): Subject {
+  let known: readonly Candidate[] | undefined;
+  return {
+    description,
+    schema,
+    validator: `${folder}/${validatorName(schema)}`,
+    judge,
+    get candidates() {
+      return (known ??= made());
+    },
+  };
+}
 
 function payloadSubject(method: MethodModel, model: ServiceModel): Judged {
   const reading = readingOf(model, "request");
@@ -94,7 +131,7 @@ function payloadSubject(method: MethodModel, model: ServiceModel): Judged {
   }));
   return {
     judge: (data) => acceptsPayload(payload, data, reading),
-    candidates: [...examples, ...shapes.flatMap((shape) => candidates(shape, reading))],
+    candidates: () => [...examples, ...shapes.flatMap((shape) => candidates(shape, reading))],
   };
 }
 
@@ -109,7 +146,7 @@ function shapeSubject(shape: Shape, model: ServiceModel, examples: readonly Cand
   const reading = readingOf(model, "response");
   return {
     judge: (data) => accepts(shape, data, reading),
-    candidates: [...examples, ...candidates(shape, reading)],
+    candidates: () => [...examples, ...candidates(shape, reading)],
   };
 }
 
