@@ -152,7 +152,10 @@ describe("the page", () => {
     tab.on("request", (request) => asked.push(request.url()));
     await tab.goto(page);
     await tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-    await tab.waitForTimeout(50);
+    // Two frames: what the opened parts need is asked for with the first.
+    await tab.evaluate(
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
+    );
     expect(asked).toEqual([page]);
     expect(await tab.evaluate("window.pwned")).toBeUndefined();
     const texts = [htmlReport(report), junitReport(report), jsonReport(report), badgeReport(report)].join();

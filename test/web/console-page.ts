@@ -11,8 +11,13 @@ export async function signInTo(page: Page, operatorUrl: string, accessFile: stri
 
 /** Shows a page of the console and waits until it has read what it shows. */
 export async function show(page: Page, path: string): Promise<void> {
-  const { origin } = new URL(page.url());
-  await page.goto(`${origin}/console/#/${path}`);
+  // The page's own listener came first: what it reads is marked when this one is called.
+  await page.evaluate(`new Promise((resolve) => {
+    const address = ${JSON.stringify(`#/${path}`)};
+    if (location.hash === address) return resolve();
+    addEventListener("hashchange", () => resolve(), { once: true });
+    location.hash = address;
+  })`);
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
 }
 

@@ -53,11 +53,18 @@ describe("the partner's page", () => {
     await page.addInitScript(`{
       const text = File.prototype.text;
       File.prototype.text = async function () {
-        await new Promise((wake) => setTimeout(wake, 500));
+        await new Promise((wake) => { globalThis.readOn = wake; });
         return text.call(this);
       };
     }`);
-    await signIn(page);
+    await page.goto(`${server.access.baseUrl}/partner`);
+    await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+    const button = page.getByRole("button", { name: "Sign in" });
+    await expect.poll(() => page.evaluate("typeof readOn")).toBe("function");
+    expect(await button.isDisabled()).toBe(true);
+    await page.evaluate("readOn()");
+    await button.click();
+    await page.getByRole("heading", { level: 1, name: "Subscriptions" }).waitFor();
     await page.close();
   });
 
