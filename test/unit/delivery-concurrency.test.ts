@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
+import { until } from "../until.ts";
 import { openHarness, type Harness } from "./delivery-harness.ts";
 
 let harness: Harness;
@@ -14,20 +15,31 @@ afterEach(async () => {
   expect(harness.failures).toEqual([]);
 });
 
-/** A receiver that takes a moment, and how many requests it had open at once at most. */
-async function watched(): Promise<{ readonly receiver: Receiver; most(): number }> {
-  let open = 0;
+/** A receiver that answers at once or when it is told to, and how many requests it had open at once at most. */
+async function watched() {
   let most = 0;
+  let isHolding = false;
+  const open = new Set<() => void>();
   const receiver = await startReceiver((_request, response) => {
-    open += 1;
-    most = Math.max(most, open);
-    setTimeout(() => {
-      open -= 1;
+    const answer = (): void => {
+      open.delete(answer);
       response.writeHead(204).end();
-    }, 5);
+    };
+    open.add(answer);
+    most = Math.max(most, open.size);
+    if (!isHolding) answer();
   });
   receivers.push(receiver);
-  return { receiver, most: () => most };
+  return {
+    receiver,
+    open: () => open.size,
+    most: () => most,
+    hold: () => void (isHolding = true),
+    release(): void {
+      isHolding = false;
+      for (const answer of open) answer();
+    },
+  };
 }
 
 test("an origin gets no more at once than is configured, however many subscriptions lead to it", async () => {
@@ -35,9 +47,20 @@ test("an origin gets no more at once than is configured, however many subscripti
   const other = await watched();
   for (const path of ["a", "b", "c"]) await harness.subscribe(`${shared.receiver.url}/${path}`);
   await harness.subscribe(other.receiver.url);
-  for (let event = 0; event < 30; event += 1) await harness.publish();
+  const publish = async (): Promise<void> => {
+    for (let event = 0; event < 10; event += 1) await harness.publish();
+  };
+  // An endpoint earns its share by answering.
+  await publish();
+  await Promise.all([shared.receiver.until(30), other.receiver.until(10)]);
+  shared.hold();
+  other.hold();
+  await publish();
+  await until(() => shared.open() === 4 && other.open() === 4);
+  await publish();
+  await harness.claimRound();
+  shared.release();
+  other.release();
   await Promise.all([shared.receiver.until(90), other.receiver.until(30)]);
-  // Earned one after the other, and shared by all three.
-  expect([2, 3, 4]).toContain(shared.most());
-  expect([2, 3, 4]).toContain(other.most());
+  expect([shared.most(), other.most()]).toEqual([4, 4]);
 });

@@ -54,7 +54,7 @@ async function attempt(
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: [],
     portsAllowed: [],
-    connectTimeoutMs: 1_000,
+    connectTimeoutMs: 600_000,
     ...options,
   });
   const sender = createWebhookClient({ pools: origins, clock, timeoutMs: 15_000 });
@@ -215,7 +215,7 @@ describe("ports", () => {
       resolver: { resolve: async () => ["127.0.0.1"] },
       networksAllowed: [],
       portsAllowed: [8443],
-      connectTimeoutMs: 100,
+      connectTimeoutMs: 600_000,
     };
     const dial = guardedConnector(options, buildConnector);
     for (const [protocol, implied] of [

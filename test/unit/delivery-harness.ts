@@ -17,6 +17,7 @@ import type {
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
+import { until } from "../until.ts";
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 export const formerSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -176,12 +177,7 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
       if (only === undefined || others.length > 0) throw new Error("there is not just one delivery");
       return only;
     },
-    async until(holds) {
-      for (;;) {
-        if (await holds()) return;
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    },
+    until,
     async claimRound() {
       const control = subscriptionTo("https://control.example/", ids.id(), clock.now());
       const { delivery, event } = heldBack(control, clock.now());

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEventDelivery, type EventDelivery } from "../../runtime/delivery/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
+import { until } from "../until.ts";
 import { openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness } from "./handlers-people.ts";
 
@@ -96,9 +97,6 @@ async function ok(method: string, payload: object): Promise<Answer["result"]> {
 }
 const list = async (query: object = {}): Promise<readonly Answer["result"][]> =>
   (await ok("ListDeliveries", query)).deliveries;
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2));
-}
 const settled = (state: string, count: number): Promise<void> =>
   until(async () => (await list({ state })).length === count);
 

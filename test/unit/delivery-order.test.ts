@@ -7,24 +7,33 @@ import { openHarness, type Harness } from "./delivery-harness.ts";
 const accounts = ["1", "2", "3", "4"];
 let harness: Harness;
 let receiver: Receiver;
+/** Accounts of which an event has arrived that is not answered yet, and whether another one overtook it. */
+const unanswered = new Set<string>();
+let isOvertaken = false;
 /** What the receiver answers, by what it is sent. */
 let respond: (account: string, sequence: number) => number;
 
 beforeEach(async () => {
+  unanswered.clear();
+  isOvertaken = false;
   respond = () => 204;
   harness = await openHarness();
   receiver = await startReceiver((_request, response, { json }) => {
-    const answer = (): void => {
-      response.writeHead(respond(json.groupId[0], json.sequence)).end();
-    };
-    // The earlier the sequence, the later the answer: whoever does not wait overtakes.
-    setTimeout(answer, json.sequence % 3 === 1 ? 8 : 0);
+    const [account] = json.groupId;
+    isOvertaken ||= unanswered.has(account);
+    unanswered.add(account);
+    // Whoever does not wait for the answer sends the next event in the same turn.
+    setImmediate(() => {
+      unanswered.delete(account);
+      response.writeHead(respond(account, json.sequence)).end();
+    });
   });
 });
 afterEach(async () => {
   await harness.close();
   await receiver.close();
   expect(harness.failures).toEqual([]);
+  expect(isOvertaken).toBe(false);
 });
 
 const ordered = (fields: object = {}) =>
@@ -119,6 +128,7 @@ describe("an ordered subscription", () => {
     harness.delivery.claimDue();
     await receiver.until(3);
     expect(sequencesOf("1").toSorted()).toEqual([1, 2, 3]);
+    isOvertaken = false;
   });
 
   test("sends what it missed in order, and what is sent again takes its place", async () => {

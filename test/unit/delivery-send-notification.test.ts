@@ -39,7 +39,7 @@ beforeEach(async () => {
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: ["127.0.0.0/8"],
     portsAllowed: [],
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: 600_000,
   });
   signingPool = createSigningPool();
   sender = createNotificationSender({

@@ -12,11 +12,14 @@ import {
 } from "../../runtime/delivery/transport/connection-pools.ts";
 import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
 import { createWebhookClient, type WebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
+import { until } from "../until.ts";
 import { steppingClock, type SteppingClock } from "./delivery-harness.ts";
 
 /** What a receiver does with a connection: a socket, and the bytes of the first request. */
 type Behaviour = (socket: Socket, request: string) => void;
 
+/** So long that only what hangs ever takes it. */
+const patienceMs = 600_000;
 const open = new Set<Server>();
 let clock: SteppingClock;
 let origins: ConnectionPools;
@@ -28,7 +31,7 @@ beforeEach(() => {
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: ["127.0.0.0/8"],
     portsAllowed: [],
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: patienceMs,
   });
   sender = createWebhookClient({ pools: origins, clock, timeoutMs: 15_000 });
 });
@@ -140,7 +143,7 @@ describe("a hostile receiver", () => {
   test("that is silent is left after the time of the whole exchange", async () => {
     const { origin, requests } = await receiver(() => undefined);
     const outcome = send(origin);
-    await waitFor(() => requests.length === 1);
+    await until(() => requests.length === 1);
     clock.pass(14_999);
     clock.pass(1);
     expect(await outcome).toMatchObject({ failure: "timeout", durationMs: 15_000 });
@@ -151,7 +154,7 @@ describe("a hostile receiver", () => {
     async (ms) => {
       const { origin, requests } = await receiver(() => undefined);
       const outcome = send(origin);
-      await waitFor(() => requests.length === 1);
+      await until(() => requests.length === 1);
       clock.setBack(ms);
       clock.pass(15_000);
       expect(await outcome).toMatchObject({ failure: "timeout", durationMs: 15_000 });
@@ -164,14 +167,13 @@ describe("a hostile receiver", () => {
       connection = socket;
     });
     const outcome = send(origin);
-    await waitFor(() => connection !== undefined);
+    await until(() => connection !== undefined);
     for (const byte of "HTTP/1.1 200 OK") {
-      connection?.write(byte);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => connection?.write(byte, resolve));
       clock.pass(1_000);
     }
     expect(await outcome).toMatchObject({ failure: "timeout" });
-    await waitFor(() => connection?.destroyed === true || connection?.readableEnded === true);
+    await until(() => connection?.destroyed === true || connection?.readableEnded === true);
   });
 
   test("that sends a body without an end has been answered: the beginning is kept, the rest not read", async () => {
@@ -282,7 +284,7 @@ describe("TLS", () => {
       resolver: { resolve: async () => ["127.0.0.1"] },
       networksAllowed: ["127.0.0.0/8"],
       portsAllowed: [],
-      connectTimeoutMs: 2_000,
+      connectTimeoutMs: patienceMs,
       ...(certificates === undefined ? {} : { trustedCertificates: certificates }),
     });
     return { sender: createWebhookClient({ pools: dialed, clock, timeoutMs: 15_000 }), origins: dialed };
@@ -311,7 +313,7 @@ describe("TLS", () => {
 test("everything in flight can be cut off", async () => {
   const { origin, requests } = await receiver(() => undefined);
   const outcomes = [send(origin), send(origin)];
-  await waitFor(() => requests.length === 2);
+  await until(() => requests.length === 2);
   sender.cancelAll();
   expect((await Promise.all(outcomes)).map(({ failure }) => failure)).toEqual(["shutdown", "shutdown"]);
   // What was still being signed at that moment.
@@ -328,7 +330,3 @@ test("connections are used again", async () => {
   for (let round = 0; round < 20; round += 1) await send(origin);
   expect(sockets.size).toBeLessThanOrEqual(2);
 });
-
-async function waitFor(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-}

@@ -34,10 +34,10 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       open += 1;
       mostOpen = Math.max(mostOpen, open);
       if (!answers) return;
-      setTimeout(() => {
+      setImmediate(() => {
         open -= 1;
         response.writeHead(204).end();
-      }, 1);
+      });
     });
   });
   afterEach(async () => {

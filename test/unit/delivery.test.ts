@@ -187,7 +187,7 @@ describe("a failing endpoint", () => {
       expect([state, failures]).toEqual(["PENDING", index + 1]);
       expect(Math.abs(dueAt - harness.clock.now() - wait)).toBeLessThanOrEqual(wait * 0.2);
       harness.clock.pass(dueAt - harness.clock.now() - 1);
-      harness.delivery.claimDue();
+      await harness.claimRound();
       expect(receiver.received).toHaveLength(index + 1);
       harness.clock.pass(1);
     }
