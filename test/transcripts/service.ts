@@ -13,6 +13,7 @@ import { createPipeline, type PipelineRules } from "../../runtime/pipeline/index
 import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { addTestBank } from "./bank.ts";
 
 /** When every transcript happens. */
@@ -48,7 +49,9 @@ export async function startService(
   const found = variants[variant];
   if (found === undefined) throw new Error(`no configuration is called ${variant}`);
   const folder = mkdtempSync(join(tmpdir(), "transcripts-"));
-  const store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
+  const file = join(folder, "ledger.sqlite");
+  await writeMigratedFile(file);
+  const store = await openSqliteStore({ file, migrate: false });
   await addTestBank(store, nowMs);
   await prepare?.(store);
   const rules = typeof found === "function" ? found(store) : found;

@@ -15,7 +15,6 @@ export function exchangeBytes(port: number, request: Buffer): Promise<string> {
     });
     socket.on("end", finish);
     socket.on("error", reject);
-    socket.setTimeout(120_000, finish);
   });
 }
 

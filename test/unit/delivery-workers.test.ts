@@ -8,6 +8,7 @@ import { openStore } from "../../runtime/storage/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { describeWorkers } from "./delivery-workers.ts";
 import { openHarness, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
 
@@ -18,7 +19,9 @@ describeWorkers("several processes over one store", async () => {
 
 describeWorkers("several workers over one SQLite file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "delivery-workers-"));
-  const store = await openStore(`sqlite:${join(folder, "ledger.sqlite")}`, optionsUnderTest);
+  const file = join(folder, "ledger.sqlite");
+  await writeMigratedFile(file);
+  const store = await openStore(`sqlite:${file}`, optionsUnderTest);
   return {
     open: async () => store,
     dispose: async () => {
