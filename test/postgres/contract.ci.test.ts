@@ -7,4 +7,4 @@ const runsShare = 0.2;
 const { open, close } = sharedStores();
 afterAll(close);
 
-describeStore("the store in a PostgreSQL database", open, runsShare);
+describeStore("the store in a PostgreSQL database", open, { runsShare });

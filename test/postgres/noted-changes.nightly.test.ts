@@ -39,7 +39,7 @@ describeStore(
       },
     };
   },
-  runsShare,
+  { runsShare },
 );
 
 /** Rows whose present state is of a transaction that has not noted them. */

@@ -10,10 +10,19 @@ import { describePostings, describeRandomPostings } from "./postings.ts";
 import type { OpenStore } from "./store-under-test.ts";
 import { describeTransactions } from "./transactions.ts";
 
-/** What every adapter of the `Store` port must do. `runsShare`: the share of random runs for one that is slow to open. */
-export function describeStore(name: string, open: OpenStore, runsShare = 1): void {
+export interface StoreSuiteOptions {
+  /** The share of random runs, for an adapter that is slow to open. */
+  readonly runsShare?: number;
+  /** Whether each collection is one case, where another tier of the tests runs all. */
+  readonly isShortOfCollections?: boolean;
+}
+
+/** What every adapter of the `Store` port must do. */
+export function describeStore(name: string, open: OpenStore, options: StoreSuiteOptions = {}): void {
+  const { runsShare = 1, isShortOfCollections = false } = options;
   describe(name, () => {
-    describeCollections(open);
+    if (isShortOfCollections) describeCollectionsInShort(open);
+    else describeCollections(open);
     describeTransactions(open);
     describeConcurrency(open);
     describeListings(open);

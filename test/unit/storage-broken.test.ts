@@ -1,6 +1,5 @@
 import {
   copyFileSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -12,7 +11,6 @@ import {
   writeSync,
   closeSync,
 } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
@@ -29,9 +27,9 @@ import { schemaDigest } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
-import { fileForEachTest, tamper } from "./storage-folder.ts";
+import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 
-const file = fileForEachTest();
+const file = migratedFileForEachTest();
 const stores: Store[] = [];
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
@@ -351,7 +349,6 @@ describe("a damaged file is not opened, and the message says to restore a backup
   );
 
   test("a new, empty file is none", async () => {
-    mkdirSync(dirname(file()));
     writeFileSync(file(), "");
     await (await openSqliteStore({ file: file(), migrate: true })).close();
   });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach } from "vitest";
+import { putMigratedFile } from "../store-contract/migrated-file.ts";
 
 /** Gives each test the name of a database file in a folder of its own, which does not exist yet. */
 export function fileForEachTest(): () => string {
@@ -12,6 +13,13 @@ export function fileForEachTest(): () => string {
   });
   afterEach(() => rmSync(root, { recursive: true }));
   return () => join(root, "data", "ledger.sqlite");
+}
+
+/** The same, with an empty store in it: to make one by all migrations takes most of the time of a small test. */
+export function migratedFileForEachTest(): () => string {
+  const file = fileForEachTest();
+  beforeEach(() => putMigratedFile(file()));
+  return file;
 }
 
 /** Does something to a file behind the store's back. */

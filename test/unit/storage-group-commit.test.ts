@@ -7,9 +7,9 @@ import { writeEngine } from "../../runtime/storage/sqlite/engine/engine.ts";
 import { migrate } from "../../runtime/storage/sqlite/index.ts";
 import { withTransaction } from "../../runtime/storage/common/transaction.ts";
 import { bank } from "../store-contract/samples.ts";
-import { fileForEachTest } from "./storage-folder.ts";
+import { migratedFileForEachTest } from "./storage-folder.ts";
 
-const file = fileForEachTest();
+const file = migratedFileForEachTest();
 
 describe("a commit", () => {
   test("is shared by the transactions of one moment", async () => {

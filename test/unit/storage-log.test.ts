@@ -8,9 +8,9 @@ import {
   verifySqliteFile,
 } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
-import { fileForEachTest, tamper } from "./storage-folder.ts";
+import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 
-const file = fileForEachTest();
+const file = migratedFileForEachTest();
 const commits = 12;
 
 /** The files that a service leaves behind when it is killed after some commits; all of them are in the log. */

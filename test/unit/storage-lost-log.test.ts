@@ -18,9 +18,9 @@ import type { Store } from "../../runtime/ports/index.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { createLogIndex } from "../../runtime/storage/sqlite/log/log-index.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
-import { fileForEachTest } from "./storage-folder.ts";
+import { migratedFileForEachTest } from "./storage-folder.ts";
 
-const file = fileForEachTest();
+const file = migratedFileForEachTest();
 const stores: Store[] = [];
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { RegistrationRecord, Sealer } from "../../runtime/ports/index.ts";
@@ -20,9 +20,9 @@ import {
   transactionWith,
   user,
 } from "../store-contract/samples.ts";
-import { fileForEachTest, tamper } from "./storage-folder.ts";
+import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 
-const file = fileForEachTest();
+const file = migratedFileForEachTest();
 const [first, second, third] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
 const firstKey = sealer(first ?? Buffer.alloc(0));
 const secondKey = sealer(second ?? Buffer.alloc(0));
@@ -312,6 +312,7 @@ async function expectWhole(store: Store): Promise<void> {
 /** A file of before anything but handlers' secrets was sealed. */
 async function fillEarlierVersion(): Promise<void> {
   const sealing = migrations.findIndex(({ name }) => name === "seal-keys");
+  renameSync(file(), `${file()}.now`);
   const unsealed = await openSqliteStore({ file: `${file()}.now`, migrate: true });
   await unsealed.transact(async (tx) => {
     await insertParties(tx);

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../../runtime/storage/index.ts";
+import { putMigratedFile } from "./migrated-file.ts";
+import { optionsUnderTest } from "./openers.ts";
+import type { StoreUnderTest } from "./store-under-test.ts";
+
+/** Opens a store in an SQLite file of its own. */
+export async function openSqliteUnderTest(): Promise<StoreUnderTest> {
+  const folder = mkdtempSync(join(tmpdir(), "store-"));
+  const file = join(folder, "ledger.sqlite");
+  await putMigratedFile(file);
+  const url = `sqlite:${file}`;
+  let store = await openStore(url, optionsUnderTest);
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await openStore(url, { ...optionsUnderTest, migrate: false });
+      return store;
+    },
+    dispose: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
