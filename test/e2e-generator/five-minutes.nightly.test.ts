@@ -12,11 +12,8 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-/** What docs/getting-started.md promises. */
-const promisedMs = 5 * 60_000;
-
-test("from tarballs and an empty folder to a service that answers, within five minutes", async () => {
-  const startedAt = performance.now();
+/** The way of docs/getting-started.md. */
+test("from tarballs and an empty folder to a service that answers", async () => {
   const from = join("..", basename(tarballs.folder));
   const npx = ["npx", "--yes", "--package", tarballs.generator, "ledger-rpc"];
   const made = await succeedIn(root, [...npx, "init", "tasks", "--from", from]);
@@ -38,7 +35,6 @@ test("from tarballs and an empty folder to a service that answers, within five m
   await succeedIn(project, ["npx", "ledger-rpc", "generate"]);
   await succeedIn(project, ["npx", "tsc"]);
   await succeedIn(project, ["npm", "run", "check"]);
-  expect(performance.now() - startedAt).toBeLessThan(promisedMs);
 });
 
 /** A description that a team already has. */

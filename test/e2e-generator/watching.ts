@@ -56,7 +56,8 @@ export function startWatching(root: string, ...options: readonly string[]): Watc
       for (;;) {
         const line = unread.shift();
         if (line !== undefined) return line;
-        if (child.exitCode !== null) throw new Error(`the watch ended with ${child.exitCode}`);
+        const ended = child.exitCode ?? child.signalCode;
+        if (ended !== null) throw new Error(`the watch ended with ${ended}`);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
