@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../until.ts";
 import { contractClient, type ContractClient, type Envelope } from "./contract-client.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
@@ -279,15 +280,16 @@ describe("the documented interface over HTTP, called by a client made from the d
 
 async function newestMail(holding: string): Promise<string> {
   const folder = join(dataDir, "mail");
-  for (;;) {
+  let found: string | undefined;
+  await until(() => {
     const texts = (existsSync(folder) ? readdirSync(folder) : [])
       .filter((name) => name.endsWith(".eml"))
       .toSorted()
       .map((name) => readFileSync(join(folder, name), "utf8"));
-    const found = texts.findLast((text) => text.includes(holding));
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    found = texts.findLast((text) => text.includes(holding));
+    return found !== undefined;
+  });
+  return found ?? "";
 }
 
 function openssl(args: readonly string[], input = ""): string {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { until } from "../until.ts";
 import { contractClient, type ContractClient } from "./contract-client.ts";
 import { startReceiver, type Received, type Receiver } from "./receiver.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -195,11 +196,12 @@ test("events tail follows deliveries beside the running service", async () => {
         "state" in line && line.state === "DELIVERED" && JSON.stringify(line).includes(subscriptionId),
     );
   // It shows what happens after its first look: events happen until it has seen one arrive.
-  for (let status = "SUSPENDED"; delivered() === undefined;) {
-    await setStatus(status);
+  let status = "ACTIVE";
+  await until(async () => {
     status = status === "ACTIVE" ? "SUSPENDED" : "ACTIVE";
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    await setStatus(status);
+    return delivered() !== undefined;
+  });
   tail.kill("SIGINT");
   const [code] = await once(tail, "exit");
   expect(code).toBe(0);

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -9,13 +11,12 @@ import { PartnerClient } from "../../generated/partner/client/index.ts";
 import { listen, type ListenOptions } from "../../generator/cli/listen/listen.ts";
 import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
 import { processSurroundings, terminalIn } from "../../generator/cli/terminal.ts";
-import { freePort } from "../postgres/postgres-server.ts";
 import { startReceiver } from "./receiver.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "listen-"));
 const access = join(folder, "access.json");
-const env = { LEDGER_PARTNER_INTERFACE: "on", PORT: String(await freePort()) };
+const env = { LEDGER_PARTNER_INTERFACE: "on" };
 let server: RunningServer;
 let subscriptionId: string;
 
@@ -99,8 +100,28 @@ function listening(options: ListenOptions): Listener {
 test("a receiver that the service cannot reach gets its events, once and signed, also over a restart of the service", async () => {
   const receiver = await startReceiver();
   onTestFinished(receiver.close);
+  // The service is at the same address after its restart, though it has another port.
+  const front = createServer((socket) => {
+    const behind = connect(Number(new URL(server.access.baseUrl).port), "127.0.0.1");
+    socket.pipe(behind).pipe(socket);
+    for (const [one, other] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const)
+      one.on("error", () => undefined).on("close", () => other.destroy());
+  });
+  front.listen(0, "127.0.0.1");
+  await once(front, "listening");
+  onTestFinished(() => void front.close());
+  const address = front.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
   const { deliveryId: missed } = await partner().sendTestEvent({ subscriptionId });
-  const listener = listening({ forward: new URL(receiver.url), access, since: new Date(0) });
+  const listener = listening({
+    forward: new URL(receiver.url),
+    access,
+    from: new URL(`http://127.0.0.1:${port}`),
+    since: new Date(0),
+  });
   await receiver.until(1);
   await server.stop();
   await listener.said("waiting for the service");

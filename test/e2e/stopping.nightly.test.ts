@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { until } from "../until.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-stop-"));
@@ -13,11 +14,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Starts the service by a command in a process group of its own, and waits until it answers. */
 async function startedBy(
   command: readonly [string, ...string[]],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; url: string }> {
   const [program, ...args] = command;
   const child = spawn(program, args, {
     cwd: root,
-    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: folder },
+    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: folder, ...more },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -36,14 +38,12 @@ async function startedBy(
 }
 
 async function untilRefused(url: string): Promise<void> {
-  while (
-    await fetch(`${url}/healthz`).then(
-      () => true,
+  await until(() =>
+    fetch(`${url}/healthz`).then(
       () => false,
-    )
-  ) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+      () => true,
+    ),
+  );
 }
 
 const npmStart = ["npm", "start", "--ignore-scripts"] as const;
@@ -64,7 +64,8 @@ describe("whoever started the service can end it", () => {
   });
 
   test("Ctrl-C, which npm passes on a second time, lets a request in flight finish", async () => {
-    const { child, url } = await startedBy(npmStart);
+    // However busy the machine is: the rest of the request comes once the port takes no connection any more.
+    const { child, url } = await startedBy(npmStart, { LEDGER_SHUTDOWN_GRACE_MS: "100000" });
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");
