@@ -5,6 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../until.ts";
 import { startEventDelivery } from "../../runtime/delivery/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
@@ -89,13 +90,12 @@ async function load(): Promise<never> {
 }
 
 async function drained(): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const left = await store.read(async (view) => {
       const [outbox] = await view.outboxEvents.list(1);
       const coming = await view.deliveries.countOpen("PENDING");
       return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countOpen("WAITING"));
     });
-    if (left === 0) return;
-    await sleep(20);
-  }
+    return left === 0;
+  });
 }

@@ -12,6 +12,8 @@ const dataDir = mkdtempSync(join(tmpdir(), "ledger-lists-"));
 /** How many rows a test reads at least; it removes up to two of three that it reads. */
 const count = 12;
 const made = 3 * count;
+/** How long the tests wait for the lock of the service: only what hangs ever takes it. */
+const patienceMs = 600_000;
 let server: RunningServer;
 let database: DatabaseSync;
 let ledger: LedgerClient;
@@ -25,7 +27,7 @@ let needed: Set<string>;
 beforeAll(async () => {
   server = await startServer(dataDir, { LEDGER_PARTNER_INTERFACE: "on" });
   database = new DatabaseSync(join(dataDir, "ledger.sqlite"), {
-    timeout: 10_000,
+    timeout: patienceMs,
     enableForeignKeyConstraints: false,
   });
   const rows = database.prepare(
