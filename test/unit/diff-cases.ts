@@ -141,7 +141,7 @@ function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
   for (const [path, text] of base) files.set(`library/${path}`, without(text, own));
   for (const [path, text] of fragment) {
     const file = hasInterface ? withoutInterface(text) : text;
-    if (parse(file) !== null) files.set(`library/${path}`, file);
+    if (/^[^#\s]/m.test(file)) files.set(`library/${path}`, file);
   }
   if (hasInterface) files.set("library/interface.yaml", interfaceWith(own.map((each) => each["interface"])));
   for (const [path, text] of base) files.set(`library-1.1.0/${path}`, text.replace("1.2.0", "1.1.0"));
@@ -186,10 +186,11 @@ function withoutInterface(text: string): string {
 
 const Interface = z.looseObject({ faults: Definitions });
 
+const whole = Interface.parse(
+  z.object({ interface: z.unknown() }).parse(parse(base.get("interface.yaml") ?? "")).interface,
+);
+
 function interfaceWith(parts: readonly unknown[]): string {
-  const whole = Interface.parse(
-    z.object({ interface: z.unknown() }).parse(parse(base.get("interface.yaml") ?? "")).interface,
-  );
   const own = Interface.parse(Object.assign({}, ...parts));
   return stringify({ interface: { ...whole, ...own, faults: { ...whole.faults, ...own.faults } } });
 }
