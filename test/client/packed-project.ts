@@ -95,8 +95,6 @@ export function createPackedProject(
       try {
         const { stdout } = await promisify(execFile)(resolve(tools, tool), [...args], {
           cwd: root,
-          // What keeps a program from ending is a defect too: an attempt's time limit is longer than this.
-          timeout: 600_000,
           env: { PATH: process.env["PATH"] ?? "", HOME: root, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
         });
         return stdout;

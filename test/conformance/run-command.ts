@@ -22,7 +22,7 @@ export async function ran(
 ) {
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, NO_COLOR: "1" };
   try {
-    const { stdout, stderr } = await promisify(execFile)(program, [...args], { cwd, env, timeout: 600_000 });
+    const { stdout, stderr } = await promisify(execFile)(program, [...args], { cwd, env });
     return { code: 0, stdout, stderr };
   } catch (error) {
     const { code = -1, stdout = "", stderr = "" } = Object(error);

@@ -30,7 +30,7 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** Runs a command as a user does, outside of the repository. Does not reject: what hangs is ended. */
+/** Runs a command as a user does, outside of the repository. Does not reject. */
 export function runIn(
   folder: string,
   [command = "", ...args]: readonly string[],
@@ -39,7 +39,7 @@ export function runIn(
   return new Promise((resolve, reject) => {
     // npx waits for what is on its input.
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-    const options = { cwd: folder, env: { ...cleanEnvironment(), ...env }, stdio, timeout: 600_000 };
+    const options = { cwd: folder, env: { ...cleanEnvironment(), ...env }, stdio };
     const child = spawn(command, args, options);
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));

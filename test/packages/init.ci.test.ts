@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { installIn, packTarballs, runIn, startIn, succeedIn, type Tarballs } from "./installed-project.ts";
+
+const root = mkdtempSync(join(tmpdir(), "ledger-init-"));
+let tarballs: Tarballs;
+beforeAll(() => (tarballs = packTarballs()));
+afterAll(() => {
+  tarballs.remove();
+  rmSync(root, { recursive: true });
+});
+
+test("a project that init writes is installed from tarballs, tests, starts and answers", async () => {
+  const npx = ["npx", "--yes", "--prefer-offline", "--package", tarballs.generator, "ledger-rpc"];
+  const made = await succeedIn(root, [
+    ...npx,
+    "init",
+    "tasks",
+    "--from",
+    join("..", basename(tarballs.folder)),
+  ]);
+  expect(made).toContain("Next:\n  cd tasks\n  npm install\n  npm test\n  npm start &");
+  const project = join(root, "tasks");
+  await installIn(project);
+  expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 3$/m);
+  await succeedIn(project, ["npm", "run", "check"]);
+  const service = await startIn(project);
+  try {
+    const call = (...args: readonly string[]) =>
+      runIn(project, ["npx", "ledger-rpc", "call", ...args], { PORT: service.port });
+    const milk = { id: 1, title: "Buy milk", state: "open" };
+    expect(JSON.parse((await call("add", '["Buy milk"]')).stdout)).toEqual(milk);
+    expect(JSON.parse((await call("list", "[null]")).stdout)).toEqual([milk]);
+  } finally {
+    await service.stop();
+  }
+});
