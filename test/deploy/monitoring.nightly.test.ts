@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { contractClient } from "../e2e/contract-client.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
-import { freePort } from "../postgres/postgres-server.ts";
+import { startOnSomePort } from "../some-port.ts";
 import { hasProgram } from "./has-program.ts";
 
 const monitoring = join(import.meta.dirname, "../../deploy/monitoring");
@@ -74,9 +74,11 @@ async function startPrometheus(folder: string, target: string): Promise<Ask> {
   expect(text).toContain(target);
   const file = join(folder, "prometheus.yaml");
   writeFileSync(file, text);
-  const address = `127.0.0.1:${await freePort()}`;
   const flags = [`--config.file=${file}`, `--storage.tsdb.path=${folder}/tsdb`];
-  const child = spawn("prometheus", [...flags, `--web.listen-address=${address}`], { stdio: "ignore" });
+  const { child, port } = await startOnSomePort(
+    (own) => spawn("prometheus", [...flags, `--web.listen-address=127.0.0.1:${own}`], { stdio: "ignore" }),
+    async (own) => (await fetch(`http://127.0.0.1:${own}/-/ready`)).ok,
+  );
   const ended = once(child, "exit");
   onTestFinished(async () => {
     child.kill();
@@ -85,17 +87,11 @@ async function startPrometheus(folder: string, target: string): Promise<Ask> {
   const ask: Ask = async (path, query) => {
     const body = query === undefined ? null : new URLSearchParams({ query });
     const method = body === null ? "GET" : "POST";
-    const response = await fetch(`http://${address}/api/v1/${path}`, { method, body });
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { method, body });
     const { status, data, error } = JSON.parse(await response.text());
     if (status !== "success") throw new Error(`${path} ${query}: ${error}`);
     return data;
   };
-  const isReady = () =>
-    fetch(`http://${address}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await expect.poll(isReady).toBe(true);
   return ask;
 }
 

@@ -6,7 +6,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../postgres/postgres-server.ts";
+import { startOnSomePort } from "../some-port.ts";
 
 /** The examples of deploy/proxy in front of two upstreams: only ports, certificates and folders are other ones. */
 const examples = join(import.meta.dirname, "../../deploy/proxy");
@@ -155,43 +155,39 @@ async function startProxy(
 ): Promise<Ask> {
   const folder = mkdtempSync(join(tmpdir(), "ledger-proxy-"));
   mkdirSync(join(folder, "data"));
-  const port = await freePort();
-  const [command = "", ...args] = configure({ folder, port, upstreams });
-  const child = spawn(command, args, {
-    env: { ...process.env, XDG_DATA_HOME: join(folder, "data"), XDG_CONFIG_HOME: folder },
-    stdio: "ignore",
-  });
+  const started = await startOnSomePort(
+    (port) => {
+      const [command = "", ...args] = configure({ folder, port, upstreams });
+      const env = { ...process.env, XDG_DATA_HOME: join(folder, "data"), XDG_CONFIG_HOME: folder };
+      return spawn(command, args, { env, stdio: "ignore" });
+    },
+    async (port) => (await askAt(port, "/not-there")).status === 404,
+  );
   onTestFinished(async () => {
-    const ended = once(child, "exit");
-    if (child.exitCode === null && child.kill("SIGTERM")) await ended;
+    const ended = once(started.child, "exit");
+    if (started.child.exitCode === null && started.child.kill("SIGTERM")) await ended;
     rmSync(folder, { recursive: true, force: true });
   });
-  const ask: Ask = (path, { headers = {}, body = "{}" } = {}) =>
-    new Promise((resolve, reject) => {
-      const options = {
-        host: "127.0.0.1",
-        servername: "localhost",
-        port,
-        path,
-        method: "POST",
-        rejectUnauthorized: false,
-      };
-      const sending = request(
-        { ...options, agent: false, headers: { Host: "localhost", ...headers } },
-        (response) => {
-          response.resume();
-          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] });
-        },
-      );
-      sending.on("error", reject).end(body);
-    });
-  await expect
-    .poll(() =>
-      ask("/not-there").then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    )
-    .toBe(404);
-  return ask;
+  return (path, sent) => askAt(started.port, path, sent);
+}
+
+function askAt(port: number, path: string, { headers = {}, body = "{}" }: Sent = {}): ReturnType<Ask> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: "127.0.0.1",
+      servername: "localhost",
+      port,
+      path,
+      method: "POST",
+      rejectUnauthorized: false,
+    };
+    const sending = request(
+      { ...options, agent: false, headers: { Host: "localhost", ...headers } },
+      (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] });
+      },
+    );
+    sending.on("error", reject).end(body);
+  });
 }

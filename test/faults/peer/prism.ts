@@ -1,10 +1,10 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { startOnSomePort } from "../../some-port.ts";
 import { routedDocument, type Outcome } from "./document.ts";
 
 /** The peer, as it is installed: not a dependency of this project. */
@@ -43,13 +43,15 @@ export async function startPrism(command: string): Promise<PrismProxy> {
   let seen = new Map<Outcome, number>();
 
   const upstream = await serving(async (incoming, body) => forwarded(`${service}/jsonrpc`, incoming, body));
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [command, "proxy", document, upstream.url, "--port", String(port), "--verboseLevel", "fatal"],
-    { stdio: ["ignore", "ignore", "inherit"] },
+  const { child, port } = await startOnSomePort(
+    (own) =>
+      spawn(
+        process.execPath,
+        [command, "proxy", document, upstream.url, "--port", String(own), "--verboseLevel", "fatal"],
+        { stdio: ["ignore", "ignore", "inherit"] },
+      ),
+    (own) => fetch(`http://127.0.0.1:${own}/`).then(() => true),
   );
-  await listening(port, child);
 
   const front = async (outcome: Outcome) =>
     await serving(async (incoming, body) => {
@@ -120,31 +122,9 @@ async function reply(outgoing: ServerResponse, answer: Promise<Answer>): Promise
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`${peer} ended with ${child.exitCode}`);
-    const answers = await fetch(`http://127.0.0.1:${port}/`).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return;
-    await delay(100);
-  }
-  throw new Error(`${peer} does not answer`);
 }
 
 /** Sends a request on as it came. */
