@@ -19,7 +19,10 @@ function failed({ outcomes }: RunReport): readonly string[] {
     );
 }
 
-async function overWebSocket(served: AnyHandlers<typeof handlers> = handlers): Promise<RunReport> {
+async function overWebSocket(
+  served: AnyHandlers<typeof handlers> = handlers,
+  only?: string,
+): Promise<RunReport> {
   const service = startService(descriptor, { ...served }, { auth: verifiers, onFailure: () => undefined });
   const server = createServer().listen(0, "127.0.0.1");
   const endpoint = rpcWebSocket(service);
@@ -28,7 +31,9 @@ async function overWebSocket(served: AnyHandlers<typeof handlers> = handlers): P
   const address = server.address();
   const baseUrl = `ws://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   try {
-    return await conform({ ...suite, access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1 });
+    const part = only === undefined ? {} : { only: [only] };
+    const options = { access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1, ...part } as const;
+    return await conform({ ...suite, ...options });
   } finally {
     await endpoint.close();
     server.close();
@@ -53,7 +58,7 @@ test("a right service gets no blame over WebSocket, and what is of HTTP is skipp
 
 test("a service that does otherwise over WebSocket is found", async () => {
   const [name = ""] = Object.keys(handlers);
-  const report = await overWebSocket({ ...handlers, [name]: async () => ({ wrong: true }) });
+  const report = await overWebSocket({ ...handlers, [name]: async () => ({ wrong: true }) }, name);
   expect(failed(report)).not.toEqual([]);
 });
 

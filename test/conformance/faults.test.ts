@@ -7,7 +7,6 @@ import { breakingDocument } from "../faults/faults/document.ts";
 import { firstContacts } from "../faults/first-contact.ts";
 import { missedByCallerAlone, missedWithReason } from "../faults/missed.ts";
 import { caughtOf, measurements, publishedScore, readScore, scoreLine, shareMin } from "../faults/score.ts";
-import { missedOf } from "./sampled-faults.ts";
 
 const ids = faults.map(({ id }) => id);
 const score = readScore("all-strict-operator");
@@ -68,11 +67,4 @@ test("95 of 100 faults that break the document are caught without operator and m
 test("docs/conformance.md has the scores before tuning", () => {
   const guide = readFileSync(new URL("../../docs/conformance.md", import.meta.url), "utf8");
   for (const { caught, of } of firstContacts) expect(guide).toContain(`${caught} of ${of}`);
-});
-
-/** The others have their turn in `faults.ci.test.ts`, and all in `npm run nightly`. */
-const sampled = ["status-not-kept"];
-
-test("a fault is caught again by the case that caught it last, and the case holds without it", async () => {
-  expect(await missedOf(sampled)).toEqual([]);
 });

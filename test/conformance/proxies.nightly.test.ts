@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { allOutcomes, conform, loadSuite } from "../../conformance/index.ts";
 import { startIndependentBank } from "./independent-bank.ts";
@@ -16,7 +17,7 @@ const setups: Readonly<Record<string, Setup>> = {
   "behind a proxy that compresses responses": { habits: { gzip: true } },
   "behind a proxy that sends chunks and closes connections": { habits: { chunked: true, closing: true } },
   "behind a slow proxy, without revisions, operator, mails and events": {
-    habits: { delayMs: 50 },
+    habits: { wait: () => sleep(50) },
     lacks: ["revisions", "operator", "mail", "events"],
   },
   "beside a thousand accounts of others": { accounts: 1_000 },

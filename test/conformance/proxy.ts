@@ -17,8 +17,8 @@ export interface ProxyHabits {
   readonly gzip?: boolean;
   /** Sends the body in pieces, without `content-length`. */
   readonly chunked?: boolean;
-  /** Milliseconds before each response. */
-  readonly delayMs?: number;
+  /** What it waits for before each response. */
+  readonly wait?: () => Promise<unknown>;
   /** Closes the connection after each response. */
   readonly closing?: boolean;
 }
@@ -66,7 +66,7 @@ function respond(
     ...headers
   }: IncomingHttpHeaders,
   received: Buffer,
-  { body: change, gzip, chunked, delayMs = 0, closing }: ProxyHabits,
+  { body: change, gzip, chunked, wait, closing }: ProxyHabits,
 ): void {
   const plain = change?.(received) ?? received;
   const body = gzip === true ? gzipSync(plain) : plain;
@@ -77,7 +77,7 @@ function respond(
     ...(chunked === true ? {} : { "content-length": String(body.length) }),
     ...(closing === true ? { connection: "close" } : {}),
   };
-  setTimeout(() => {
+  const send = (): void => {
     response.writeHead(status, own);
     if (chunked !== true) {
       response.end(body);
@@ -85,5 +85,7 @@ function respond(
     }
     for (let at = 0; at < body.length; at += 7) response.write(body.subarray(at, at + 7));
     response.end();
-  }, delayMs);
+  };
+  if (wait === undefined) send();
+  else void wait().then(send);
 }
