@@ -1,33 +1,45 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requestBytes } from "../transcripts/request-bytes.ts";
 import { startService, type TestService } from "../transcripts/service.ts";
 
 const services = new Map<string, TestService>();
+const sockets = new Map<string, Socket>();
 beforeAll(async () => {
-  for (const variant of ["standard", "strict"]) services.set(variant, await startService(variant));
+  for (const variant of ["standard", "strict"]) {
+    const service = await startService(variant);
+    services.set(variant, service);
+    sockets.set(variant, connect(service.port, "127.0.0.1"));
+  }
 });
 afterAll(async () => {
+  for (const socket of sockets.values()) socket.destroy();
   for (const service of services.values()) await service.close();
 });
 
-/** The whole answer to one request on a connection of its own. */
-function ask(variant: string, bytes: Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(services.get(variant)?.port ?? 0, "127.0.0.1");
-    let received = "";
-    socket.on("data", (chunk) => (received += chunk.toString("latin1")));
-    socket.on("error", reject);
-    socket.on("close", () => resolve(received));
-    socket.write(bytes);
-  });
+/** The whole answer to one request. All of them go over one connection: none may be a reason to end it. */
+async function ask(variant: string, bytes: Buffer): Promise<string> {
+  const socket = sockets.get(variant);
+  if (socket === undefined) throw new Error(`no service is called ${variant}`);
+  let received = "";
+  const answered = Promise.withResolvers<string>();
+  const read = (chunk: Buffer): void => {
+    received += chunk.toString("latin1");
+    const [head = "", body = ""] = received.split("\r\n\r\n", 2);
+    const length = /^content-length: (\d+)\r?$/im.exec(head)?.[1];
+    if (length !== undefined && body.length >= Number(length)) answered.resolve(received);
+  };
+  const end = (): void => answered.reject(new Error(`the connection was closed after ${received}`));
+  socket.on("data", read).once("close", end);
+  socket.write(bytes);
+  return answered.promise.finally(() => socket.off("data", read).off("close", end));
 }
 
 const enveloped = `{"method":"AccountService.GetAccount","id":"1","params":{"api":<%api ana%>,"payload":<<{"ID":"account-1"}>>}}`;
 const flat = `{"source":"CORE"}`;
 
 function request(body: string, headers: Readonly<Record<string, string>>): Buffer {
-  const all = { Host: "t", "Content-Type": "application/json", Connection: "close", ...headers };
+  const all = { Host: "t", "Content-Type": "application/json", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return requestBytes(`POST /jsonrpc HTTP/1.1\n${lines.join("\n")}\nContent-Length: <%length%>\n\n${body}`);
 }
