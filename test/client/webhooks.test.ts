@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
 import { memberText } from "../../generated/ledger/client/member-text.ts";
 import {
@@ -15,6 +15,8 @@ import {
   webhookSignature,
 } from "../../runtime/delivery/signing/webhook-signature.ts";
 import { fc } from "../seed.ts";
+import { timersByHand } from "../timers-by-hand.ts";
+import { until } from "../until.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const webhookKey = generateKeyPairSync("ed25519");
@@ -247,8 +249,14 @@ describe("fetched keys", () => {
   test("are waited for so long and no longer, also by a fetch that heeds no signal", async () => {
     const { body, headers } = sent({ secrets: [] });
     const never = () => new Promise<Response>(() => {});
-    const call = webhooks({ ...options, fetch: never, keysTimeoutMs: 20 }).verify(body, headers);
-    await expect(call).rejects.toThrow("gave no keys within 20 ms");
+    const { pass } = timersByHand();
+    const call = webhooks({ ...options, fetch: never, keysTimeoutMs: 1000 }).verify(body, headers);
+    const refused = expect(call).rejects.toThrow("gave no keys within 1000 ms");
+    await until(() => vi.getTimerCount() === 1);
+    pass(999);
+    expect(vi.getTimerCount()).toBe(1);
+    pass(1);
+    await refused;
   });
 
   test.each(["<html>busy</html>", "", '{"keys":[', "null", '{"keys":1}'])(

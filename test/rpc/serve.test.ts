@@ -8,6 +8,9 @@ import { timersByHand } from "../timers-by-hand.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
 
+/** A grace that only what hangs ever uses up. */
+const patienceMs = 600_000;
+
 async function served(options: Partial<ServeOptions> = {}, webSocket: WebSocketOptions = {}) {
   const trial = trialHandlers();
   const outcomes: string[] = [];
@@ -17,7 +20,7 @@ async function served(options: Partial<ServeOptions> = {}, webSocket: WebSocketO
   });
   const app = await serve(rpcHandler(service), { port: 0, ...options });
   onTestFinished(() => void app.close(0));
-  const endpoint = rpcWebSocket(service, webSocket);
+  const endpoint = rpcWebSocket(service, { closeMs: patienceMs, ...webSocket });
   endpoint.attach(app.server);
   const port = Number(new URL(app.url).port);
   return { ...trial, outcomes, app, port, endpoint };
@@ -89,7 +92,7 @@ describe("an app on a port of its own", () => {
       });
     const atWork = ask(1, "wait");
     await expect.poll(waiting).toBe(1);
-    const closed = app.close();
+    const closed = app.close(patienceMs);
     const next = ask(2, "get_data");
     release();
     expect([await atWork, await next]).toEqual(["keep-alive", "close"]);
@@ -146,7 +149,7 @@ describe("an app on a port of its own", () => {
     const answer = new Promise((resolve) => client.once("message", (data) => resolve(String(data))));
     client.send(call(1, "wait"));
     await expect.poll(waiting).toBe(1);
-    const closed = Promise.all([app.close(), endpoint.close()]);
+    const closed = Promise.all([app.close(patienceMs), endpoint.close()]);
     release();
     expect(await answer).toContain('"done"');
     expect(await closed).toEqual([{ answered: 0, cut: 0 }, undefined]);

@@ -16,6 +16,9 @@ const notifications = {
   changed: { name: "changed", validate: validator({ required: ["task"] }) },
 };
 
+/** A grace that only what hangs ever uses up. */
+const patienceMs = 600_000;
+
 interface Setup {
   readonly changes?: Partial<JsonRpcInterfaceDescriptor>;
   readonly service?: ServiceOptions;
@@ -25,10 +28,10 @@ interface Setup {
 async function serve({ changes = {}, service = {}, websocket = {} }: Setup = {}) {
   const trial = trialHandlers();
   const descriptor = interfaceWith({ notifications, ...changes });
-  const endpoint = rpcWebSocket(
-    createService(descriptor, trial.handlers, { onFailure() {}, ...service }),
-    websocket,
-  );
+  const endpoint = rpcWebSocket(createService(descriptor, trial.handlers, { onFailure() {}, ...service }), {
+    closeMs: patienceMs,
+    ...websocket,
+  });
   const { port, server } = await listen((_request, response) => response.writeHead(404).end());
   endpoint.attach(server);
   return { ...trial, endpoint, port, url: `ws://127.0.0.1:${port}/rpc` };
