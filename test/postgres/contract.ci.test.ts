@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { describeStore } from "../store-contract/contract.ts";
+import { describeRestOfStore } from "../store-contract/contract.ts";
 import { sharedStores } from "./shared-stores.ts";
 
 /** Verification starts a thread each time. */
@@ -7,4 +7,5 @@ const runsShare = 0.2;
 const { open, close } = sharedStores();
 afterAll(close);
 
-describeStore("the store in a PostgreSQL database", open, { runsShare });
+/** `contract.test.ts` runs what is left out here. */
+describeRestOfStore("the store in a PostgreSQL database", open, runsShare);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Access } from "../../runtime/seed/index.ts";
 import { startServer } from "../e2e/server.ts";
-import { freePort, newFolder, startOver } from "./postgres-server.ts";
+import { until } from "../until.ts";
+import { newFolder, randomPort, startOver } from "./postgres-server.ts";
 
 /** Processes of the service over one PostgreSQL server, all of which may be killed, and come back at the same addresses. */
 export interface KilledService {
@@ -41,15 +42,7 @@ export async function startKilledService(count: number, random: () => number): P
   const any = (): ServeProcess => processes[Math.floor(random() * count)] ?? missing();
   const startDatabase = async (): Promise<void> => {
     await sleep(random() * downMsMax);
-    // Processes of the killed server may live a moment longer and hold its memory.
-    for (let left = 100; ; left -= 1) {
-      try {
-        return await database.start();
-      } catch (thrown) {
-        if (left === 0) throw thrown;
-        await sleep(200);
-      }
-    }
+    await database.start();
   };
   const endService = async (signal: NodeJS.Signals): Promise<void> => {
     const one = any();
@@ -107,31 +100,15 @@ interface ServeProcess {
 }
 
 async function serveProcess(dataDir: string, databaseUrl: string, faults: string[]): Promise<ServeProcess> {
-  const [port, operatorPort] = [await freePort(), await freePort()];
+  let [port, operatorPort] = [randomPort(), randomPort()];
   let child: ChildProcess | undefined;
   let printed = "";
   const one: ServeProcess = {
-    address: { baseUrl: `http://127.0.0.1:${port}`, operatorUrl: `http://127.0.0.1:${operatorPort}` },
+    get address() {
+      return { baseUrl: `http://127.0.0.1:${port}`, operatorUrl: `http://127.0.0.1:${operatorPort}` };
+    },
     async start() {
-      printed = "";
-      const started = spawn(process.execPath, ["runtime/cli/main.ts", "serve"], {
-        cwd: join(import.meta.dirname, "../.."),
-        env: {
-          ...process.env,
-          PORT: String(port),
-          OPERATOR_PORT: String(operatorPort),
-          LEDGER_DATA_DIR: dataDir,
-          LEDGER_DATABASE_URL: databaseUrl,
-          LEDGER_DATABASE_CONNECT_TIMEOUT_MS: "2000",
-        },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      child = started;
-      for (const stream of [started.stdout, started.stderr])
-        stream.on("data", (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-printedMax)));
-      await untilReady(one.address.baseUrl, () => {
-        if (started.exitCode !== null) throw new Error(`serve ended with ${started.exitCode}:\n${printed}`);
-      });
+      if (!(await launched())) throw new Error(`an address was taken while serve was away:\n${printed}`);
     },
     async end(signal) {
       if (child === undefined) return;
@@ -148,27 +125,41 @@ async function serveProcess(dataDir: string, databaseUrl: string, faults: string
       child?.kill(signal);
     },
   };
-  await one.start();
+  // The service itself binds: no port that was found free can be taken before it starts.
+  while (!(await launched())) [port, operatorPort] = [randomPort(), randomPort()];
   return one;
-}
 
-const printedMax = 4_000;
-const readyMsMax = 120_000;
-
-/** Until `/readyz` says so. */
-async function untilReady(baseUrl: string, check: () => void): Promise<void> {
-  const endsAtMs = performance.now() + readyMsMax;
-  for (;;) {
-    check();
-    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
-      () => undefined,
-    );
-    if (response?.ok === true) return;
-    if (performance.now() > endsAtMs) throw new Error(`${baseUrl} is not ready after ${readyMsMax} ms`);
-    await sleep(50);
+  /** Whether it serves; it does not where a port is taken. */
+  async function launched(): Promise<boolean> {
+    printed = "";
+    const started = spawn(process.execPath, ["runtime/cli/main.ts", "serve"], {
+      cwd: join(import.meta.dirname, "../.."),
+      env: {
+        ...process.env,
+        PORT: String(port),
+        OPERATOR_PORT: String(operatorPort),
+        LEDGER_DATA_DIR: dataDir,
+        LEDGER_DATABASE_URL: databaseUrl,
+        LEDGER_DATABASE_CONNECT_TIMEOUT_MS: "2000",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    let isClosed = false;
+    started.once("close", () => (isClosed = true));
+    for (const stream of [started.stdout, started.stderr])
+      stream.on("data", (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-printedMax)));
+    await until(async () => {
+      const response = await fetch(`${one.address.baseUrl}/readyz`).catch(() => undefined);
+      return isClosed || response?.ok === true;
+    });
+    if (!isClosed) return true;
+    if (/is taken by another program/.test(printed)) return false;
+    throw new Error(`serve ended with ${started.exitCode}:\n${printed}`);
   }
 }
 
+const printedMax = 4_000;
 /** The server's process first, then those that it started. */
 function processesOf(dataFolder: string): readonly number[] {
   const [pid = ""] = readFileSync(join(dataFolder, "postmaster.pid"), "utf8").split("\n");

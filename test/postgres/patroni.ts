@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "./postgres-server.ts";
+import { randomPort } from "./postgres-server.ts";
 
 /** Servers of which another one takes writes when the first is gone. */
 export interface Cluster {
@@ -56,6 +57,7 @@ function programs(): Programs {
 interface Node {
   readonly name: string;
   readonly data: string;
+  readonly host: string;
   readonly port: number;
   readonly child: ChildProcess;
 }
@@ -68,13 +70,16 @@ export async function startPatroni(): Promise<Cluster> {
   const owner = process.getuid?.() === 0 ? 65_534 : undefined;
   const identity = owner === undefined ? {} : { uid: owner, gid: owner };
   if (owner !== undefined) chownSync(folder, owner, owner);
-  const ports = await Promise.all(Array.from({ length: nodeCount * 3 }, freePort));
+  // Each server has to know the ports of the others before any has bound its own: nobody else has this address.
+  const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  const first = randomPort();
+  const ports = Array.from({ length: nodeCount * 3 }, (_, at) => first + at);
   const nodes = Array.from({ length: nodeCount }, (_, index): Node => {
     const [port = 0, restPort = 0] = ports.slice(index * 3);
     const own = join(folder, `node-${index}`);
     mkdirSync(own, { mode: 0o700 });
-    const rafts = Array.from({ length: nodeCount }, (_one, at) => `127.0.0.1:${ports[at * 3 + 2]}`);
-    const config = configOf({ index, own, port, restPort, rafts, binaries: found.binaries });
+    const rafts = Array.from({ length: nodeCount }, (_one, at) => `${host}:${ports[at * 3 + 2]}`);
+    const config = configOf({ index, own, host, port, restPort, rafts, binaries: found.binaries });
     writeFileSync(join(own, "patroni.json"), JSON.stringify(config));
     if (owner !== undefined) chownSync(own, owner, owner);
     const child = spawn("/usr/bin/python3", [found.patroni, join(own, "patroni.json")], {
@@ -82,7 +87,7 @@ export async function startPatroni(): Promise<Cluster> {
       env: { ...found.environment, HOME: own },
       stdio: "ignore",
     });
-    return { name: `node-${index}`, data: join(own, "data"), port, child };
+    return { name: `node-${index}`, data: join(own, "data"), host, port, child };
   });
   const leader = (among: readonly Node[], msMax: number) => primaryOf(among, msMax);
   let failed: Node | undefined;
@@ -95,11 +100,11 @@ export async function startPatroni(): Promise<Cluster> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
   try {
-    const first = await leader(nodes, startMsMax);
-    await execute(first, "CREATE DATABASE ledger");
-    await untilSynchronous(first);
+    const primary = await leader(nodes, startMsMax);
+    await execute(primary, "CREATE DATABASE ledger");
+    await untilSynchronous(primary);
     return {
-      url: `postgres://ledger@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}/ledger?target_session_attrs=read-write`,
+      url: `postgres://ledger@${nodes.map(({ port }) => `${host}:${port}`).join(",")}/ledger?target_session_attrs=read-write`,
       fail: async () => {
         failed = await leader(nodes, startMsMax);
         kill(failed.child.pid);
@@ -123,6 +128,7 @@ export async function startPatroni(): Promise<Cluster> {
 interface NodePlan {
   readonly index: number;
   readonly own: string;
+  readonly host: string;
   readonly port: number;
   readonly restPort: number;
   readonly rafts: readonly string[];
@@ -130,11 +136,11 @@ interface NodePlan {
 }
 
 /** JSON is YAML. The leader's lock is kept for 20 s, the shortest time that Patroni allows. */
-function configOf({ index, own, port, restPort, rafts, binaries }: NodePlan): object {
+function configOf({ index, own, host, port, restPort, rafts, binaries }: NodePlan): object {
   return {
     scope: "ledger",
     name: `node-${index}`,
-    restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
+    restapi: { listen: `${host}:${restPort}`, connect_address: `${host}:${restPort}` },
     raft: {
       data_dir: join(own, "raft"),
       self_addr: rafts[index],
@@ -151,11 +157,11 @@ function configOf({ index, own, port, restPort, rafts, binaries }: NodePlan): ob
         },
       },
       initdb: [{ encoding: "UTF8" }, { locale: "C" }, { auth: "trust" }],
-      pg_hba: ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
+      pg_hba: ["host all all 127.0.0.0/8 trust", "host replication all 127.0.0.0/8 trust"],
     },
     postgresql: {
-      listen: `127.0.0.1:${port}`,
-      connect_address: `127.0.0.1:${port}`,
+      listen: `${host}:${port}`,
+      connect_address: `${host}:${port}`,
       data_dir: join(own, "data"),
       bin_dir: binaries,
       pgpass: join(own, "pgpass"),
@@ -190,9 +196,12 @@ async function untilSynchronous(node: Node): Promise<void> {
   }
 }
 
-async function execute({ port }: Node, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+async function execute(
+  { host, port }: Node,
+  sql: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({
-    connectionString: `postgres://ledger@127.0.0.1:${port}/postgres`,
+    connectionString: `postgres://ledger@${host}:${port}/postgres`,
     connectionTimeoutMillis: 2_000,
   });
   client.on("error", () => undefined);

@@ -271,7 +271,8 @@ function reachable({ initdb, postgres }: Binaries, folder: string): Binaries {
 /** Below the ports that Linux gives to connections: one of those may be taken while a server starts, or is away. */
 const [portMin, portMax] = [20_000, 32_768];
 
-function randomPort(): number {
+/** A port for a server that tries another one where it is taken. */
+export function randomPort(): number {
   return randomInt(portMin, portMax);
 }
 

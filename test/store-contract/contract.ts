@@ -35,7 +35,7 @@ export function describeStore(name: string, open: OpenStore, options: StoreSuite
   });
 }
 
-/** The most telling cases, for an adapter of which another tier of the tests runs all. */
+/** The most telling cases, for an adapter of which another tier of the tests runs the rest. */
 export function describeStoreInShort(name: string, open: OpenStore): void {
   describe(name, () => {
     describeCollectionsInShort(open);
@@ -43,5 +43,17 @@ export function describeStoreInShort(name: string, open: OpenStore): void {
     describePostings(open);
     describeChains(open);
     describeDeliveries(open);
+  });
+}
+
+/** What `describeStoreInShort` leaves out. */
+export function describeRestOfStore(name: string, open: OpenStore, runsShare: number): void {
+  describe(name, () => {
+    describeCollections(open);
+    describeConcurrency(open);
+    describeListings(open);
+    describeConditions(open, runsShare);
+    describeRandomPostings(open, runsShare);
+    describeDurability(open);
   });
 }

@@ -6,7 +6,7 @@ import { openAnew } from "./openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings } from "./samples.ts";
 
 const runs = isSoak ? 4 : 2;
-const acknowledgementsBeforeTheKill = 60;
+const acknowledgementsBeforeTheKill = 20;
 
 /** A new store. `settled` resolves once nothing of a process that was killed is under way any more. */
 interface Place {
