@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { rawCaller, type RawAnswer, type RawCall } from "./raw-caller.ts";
 import { startReceiver } from "./receiver.ts";
+import { until } from "../until.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-disk-"));
@@ -48,7 +48,7 @@ describe("a full disk", () => {
         const triedAt = (): number => statSync(join(dataDir, "ledger.sqlite-wal")).mtimeMs;
         for (let times = 0; times < 2; times += 1) {
           const before = triedAt();
-          while (triedAt() === before) await sleep(20);
+          await until(() => triedAt() !== before);
         }
       },
     });
@@ -176,7 +176,7 @@ describe("a database file", () => {
     expectUnavailable(await read(), "60");
     const logged = (): number =>
       again.printed().match(/"level":"error"[^\n]*store is unavailable/g)?.length ?? 0;
-    while (logged() === 0) await sleep(20);
+    await until(() => logged() > 0);
     expect(logged()).toBe(1);
     const metrics = await (await fetch(`${again.access.operatorUrl}/metrics`)).text();
     expect(metrics).toContain('ledger_rpc_store_unavailable{reason="damaged"} 1');
@@ -272,7 +272,7 @@ async function refusesAndRecovers(server: RunningServer, fault: Fault): Promise<
   free();
   await ready(server);
   note(await add(9_999));
-  while (!server.printed().includes("the store takes writes again")) await sleep(20);
+  await until(() => server.printed().includes("the store takes writes again"));
   const listed = await list();
   expect(new Set(listed)).toEqual(new Set(acknowledged));
   await receiver.until(acknowledged.length - 1);
@@ -333,7 +333,7 @@ async function readiness({ access }: RunningServer): Promise<string> {
 }
 
 async function ready(server: RunningServer): Promise<void> {
-  while (!(await readiness(server)).startsWith("200 ")) await sleep(100);
+  await until(async () => (await readiness(server)).startsWith("200 "));
 }
 
 async function started(dataDir: string): Promise<RunningServer> {

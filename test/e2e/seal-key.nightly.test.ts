@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { mailedOtp } from "../client/mailed-otp.ts";
 import { rawCaller, type RawCall } from "./raw-caller.ts";
@@ -22,6 +21,18 @@ import { startServer, type RunningServer } from "./server.ts";
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-seal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const killedAt = join(import.meta.dirname, "killed-at.ts");
+/** Before what a rotation is killed: each run goes on where the one before it was killed. */
+const stepsOfRotation = [
+  "1 linkSync", // the new key gets its name
+  "1 exec COMMIT", // it becomes the current one
+  "2 exec COMMIT", // the first texts are sealed with it
+  "5 exec COMMIT",
+  "1 exec DELETE FROM seal_keys WHERE state = 'FORMER'",
+  "1 linkSync", // the former key gets another name
+  "1 renameSync", // the new one takes its place
+];
 
 describe("the service's own key", () => {
   test("that is missing beside sealed data is an error, and no new one is made", async () => {
@@ -71,22 +82,25 @@ describe("the service's own key", () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith("seal."))).toEqual(["seal.key"]);
     await first.stop();
     const before = readFileSync(join(dataDir, "seal.key"), "utf8");
-    for (let delayMs = 200; delayMs < 600; delayMs += 100) {
-      const child = spawn(process.execPath, ["runtime/cli/main.ts", "rotate-seal-key"], {
-        cwd: root,
-        env: { ...process.env, LEDGER_DATA_DIR: dataDir },
-        stdio: "ignore",
-      });
-      const exited = once(child, "exit");
-      await Promise.race([sleep(delayMs), exited]);
-      child.kill("SIGKILL");
-      await exited;
+    for (const at of stepsOfRotation) {
+      const child = spawn(
+        process.execPath,
+        ["--import", killedAt, "runtime/cli/main.ts", "rotate-seal-key"],
+        {
+          cwd: root,
+          env: { ...process.env, LEDGER_DATA_DIR: dataDir, KILLED_AT: at },
+          stdio: "ignore",
+        },
+      );
+      expect(await once(child, "exit"), at).toEqual([null, "SIGKILL"]);
     }
     const { code, out } = ledgerServer(["rotate-seal-key", "--json"], dataDir);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ keyId: expect.stringMatching(/^[0-9a-f]{16}$/) });
     expect(readFileSync(join(dataDir, "seal.key"), "utf8")).not.toBe(before);
-    const formers = readdirSync(dataDir).filter((name) => name.startsWith("seal.key."));
+    // A key that was written before the kill and never got its name was never used.
+    const isUnused = (name: string) => /^seal\.key\.new\.\d+\.part$/.test(name);
+    const formers = readdirSync(dataDir).filter((name) => name.startsWith("seal.key.") && !isUnused(name));
     // Backups from before need them.
     expect(formers.map((name) => readFileSync(join(dataDir, name), "utf8"))).toContain(before);
     for (const name of formers) expect(name).toMatch(/^seal\.key\.former-[0-9a-f]{16}$/);
