@@ -109,6 +109,8 @@ function coreShape(
 
 /** The same schema twice says it once. */
 function withoutRepeats(parts: readonly Site[]): readonly Site[] {
+  // Else each level of a nested schema would be written out with all levels below it.
+  if (parts.length < 2) return parts;
   const byContent = new Map(parts.map((part) => [`${part.uri} ${canonicalText(assertionsOf(part))}`, part]));
   return [...byContent.values()];
 }

@@ -94,12 +94,6 @@ describe("a difference", () => {
     expect(diff?.lines).toEqual(["@@ -1,3 +1,4 @@", " a", "-b", "+B", " c", "+d"]);
   });
 
-  test("of two long texts that share nothing is counted, not shown", () => {
-    const text = (word: string) => Array.from({ length: 9000 }, (_, at) => `${word}${at}`).join("\n");
-    const diff = fileDiff({ kind: "update", path: "a", before: text("a"), text: text("b") });
-    expect(diff).toMatchObject({ added: 9000, removed: 9000, lines: [] });
-  });
-
   test("is nothing for a file that stays", () => {
     expect(fileDiff({ kind: "keep", path: "a" })).toBeUndefined();
   });

@@ -16,8 +16,12 @@ export function filesUnder(folder: string): ProjectFiles {
 
 /** The small valid spec that cases are laid over, in the folder `library`. */
 export function baseProject(): ProjectFiles {
-  return new Map([...filesUnder(join(casesFolder, "base"))].map(([path, text]) => [`library/${path}`, text]));
+  return base;
 }
+
+const base = new Map(
+  [...filesUnder(join(casesFolder, "base"))].map(([path, text]) => [`library/${path}`, text] as const),
+);
 
 /** Reads folders of files held in memory. */
 export function readerOf(files: ProjectFiles): ReadFolder {

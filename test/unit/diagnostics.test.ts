@@ -110,6 +110,8 @@ function printedFor(files: ProjectFiles): string {
     .join("\n\n");
 }
 
+const baseInterface = parse(baseProject().get("library/interface.yaml") ?? "");
+
 /** In the spec itself, not in one that it uses. */
 function isOwn(span: Span | undefined): boolean {
   return span === undefined || span.source.path.startsWith("library/");
@@ -139,7 +141,7 @@ function fragmentProject(code: string, fragment: string): ProjectFiles {
     }
     files.set(path, parts[at + 1] ?? "");
   }
-  const { interface: whole } = parse(base.get("library/interface.yaml") ?? "");
+  const { interface: whole } = structuredClone(baseInterface);
   const hasOwn = [...files].some(
     ([path, text]) =>
       path !== "library/interface.yaml" && path.startsWith("library/") && text.startsWith("interface:"),

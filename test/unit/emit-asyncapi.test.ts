@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/emit/asyncapi/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -10,6 +10,15 @@ import { sourceText } from "../../generator/source/index.ts";
 
 const require = createRequire(import.meta.url);
 const metaSchema: object = require("@asyncapi/specs/schemas/3.0.0.json");
+const ajv = new Ajv({
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  meta: false,
+  validateSchema: false,
+});
+/** Of AsyncAPI's own schema: slow to compile. */
+let conforms: ValidateFunction | undefined;
 const layout = { out: "generated/x", handlers: "handlers", contract: "contract.ts" };
 
 const standard = `
@@ -25,14 +34,7 @@ types:
 
 describe("The AsyncAPI document", () => {
   test.each(["ledger", "operator", "standard"])("of %s is valid by AsyncAPI's own schema", (name) => {
-    const ajv = new Ajv({
-      strict: false,
-      validateFormats: false,
-      logger: false,
-      meta: false,
-      validateSchema: false,
-    });
-    const validate = ajv.compile(metaSchema);
+    const validate = (conforms ??= ajv.compile(metaSchema));
     const document = name === "standard" ? standardDocument() : generated(name);
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ ...document, channels: { events: { messages: 4 } } })).toBe(false);
