@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -64,13 +64,12 @@ describe("ledger-rpc docs", () => {
     const spec = project.read(file);
     // What is no change of a spec builds nothing.
     project.write(`${file}.swp`, "an editor's own");
-    project.write(file, spec);
-    project.write(file, `${spec}\nnonsense: [`);
+    project.replace(file, spec);
+    project.replace(file, `${spec}\nnonsense: [`);
     expect(await next()).toContain("the pages of notes stay as they are");
-    project.write(file, spec.replace(/title: .*/, "title: Notes anew"));
-    let line = await next();
-    while (line.includes("stay as they are")) line = await next();
-    expect(readFileSync(join(project.root, "site/notes/index.html"), "utf8")).toContain("Notes anew");
+    project.replace(file, spec.replace(/title: .*/, "title: Notes anew"));
+    expect(await next()).toContain("Open site/notes/index.html");
+    expect(project.read("site/notes/index.html")).toContain("Notes anew");
     child.stderr.resume();
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);

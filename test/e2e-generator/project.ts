@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -35,6 +36,8 @@ export interface Project {
   runProcess(args: readonly string[], environment?: Environment, folder?: string): Promise<Run>;
   read(path: string): string;
   write(path: string, text: string): void;
+  /** Writes a file at one stroke: one that is written in place may be looked at in between, however short that is. */
+  replace(path: string, text: string): void;
   remove(path: string): void;
   /** The state of every file by path: differs when a file was written, even with the same bytes. */
   state(): ReadonlyMap<string, string>;
@@ -53,6 +56,11 @@ export function createProject(...folders: readonly string[]): Project {
     write(path, text) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
+    },
+    replace(path, text) {
+      const temporary = `${root}.saved`;
+      writeFileSync(temporary, text);
+      renameSync(temporary, join(root, path));
     },
     remove: (path) => rmSync(join(root, path), { recursive: true }),
     state: () => new Map(filesBelow(root).map((path) => [path, stateOf(join(root, path))])),

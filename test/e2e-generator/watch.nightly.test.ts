@@ -20,12 +20,7 @@ afterEach(async () => {
   project.dispose();
 });
 
-/** At one stroke: what is written in place may be looked at in between, however short that is. */
-const write = (path: string, text: string): void => {
-  const temporary = `${project.root}.saved`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, join(project.root, path));
-};
+const write = (path: string, text: string): void => project.replace(path, text);
 const save = (find: string, by: string): void => write(notes, edited(find, by));
 const edited = (find: string, by: string): string => {
   const text = project.read(notes);
