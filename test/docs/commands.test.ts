@@ -23,7 +23,9 @@ interface Shown {
 /** The commands of a page's blocks for a shell, and those that stand alone between backquotes. */
 function commandsOf(page: string): readonly Shown[] {
   const text = textOf(page);
-  const blocks = [...text.matchAll(/^ *```(?:sh|bash|text)?\n(.*?)^ *```/gms)].map(([, block = ""]) => block);
+  const blocks = [...text.matchAll(/^ *```(\w*)[^\n]*\n(.*?)^ *```/gms)].flatMap(([, language, block = ""]) =>
+    ["", "sh", "bash", "text"].includes(language ?? "") ? [block] : [],
+  );
   const prose = text.replaceAll(/^ *```.*?^ *```/gms, "");
   const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
   const shown = /(?:^|[\s(])(?:npm run )?(ledger-rpc|ledger-server)(?: --)? ([a-z-][^\n|;&>)]*)/g;
@@ -85,8 +87,10 @@ async function unknownOf({ program, words }: Shown): Promise<readonly string[]> 
   const isGroup = subcommands.includes("help");
   if (isGroup && /^[a-z]/.test(second) && !subcommands.includes(second)) return [`${first} ${second}`];
   const help = await helpOf(program, isGroup && /^[a-z]/.test(second) ? [first, second] : [first]);
-  const options = words.flatMap((word) => /^(--[a-z][\w-]*)/.exec(word)?.[1] ?? []);
-  return options.filter((option) => !new RegExp(`^ +(?:-\\w, )?${option}(?=[ ,]|$)`, "m").test(help));
+  const options = words.flatMap((word) => /^(--[a-z][\w.-]*)/.exec(word)?.[1] ?? []);
+  return options.filter(
+    (option) => !new RegExp(`^ +(?:-\\w, )?${RegExp.escape(option)}(?=[ ,]|$)`, "m").test(help),
+  );
 }
 
 describe("commands that documents show", () => {
@@ -107,7 +111,12 @@ describe("commands that documents show", () => {
       ...settings.flatMap(({ sandbox }) => (typeof sandbox === "number" ? String(sandbox) : [])),
       ...given.map(([, port = ""]) => port),
       // PostgreSQL, OpenTelemetry, a project that init writes, a receiver, the mock, and what nothing listens on.
-      ...["5432", "4318", "3000", "8000", "9400", "9"],
+      "5432",
+      "4318",
+      "3000",
+      "8000",
+      "9400",
+      "9",
     ]);
     const named = [...texts.matchAll(/(?:127\.0\.0\.1|localhost):(\d+)/g)].map(([, port = ""]) => port);
     expect(named.length).toBeGreaterThan(20);
