@@ -96,17 +96,18 @@ describe("what is kept is bounded", () => {
     expect(await kept("key b")).toBe(20);
   });
 
-  test("by owner: 200,000 nonces of one key are refused it alone, and until its first ones expire", async () => {
-    const perOwnerMax = 5_000;
+  test("by owner: 20,000 nonces of one key are refused it alone, and until its first ones expire", async () => {
+    const perOwnerMax = 500;
+    const asked = 20_000;
     await restart(perOwnerMax);
     const counted = new Map<string, number>();
-    for (let from = 0; from < 200_000; from += 10_000) {
+    for (let from = 0; from < asked; from += 5_000) {
       const verdicts = await Promise.all(
-        Array.from({ length: 10_000 }, (_, n) => take("key a", `n${from + n}`, 60)),
+        Array.from({ length: 5_000 }, (_, n) => take("key a", `n${from + n}`, 60)),
       );
       for (const kind of verdicts) counted.set(kind, (counted.get(kind) ?? 0) + 1);
     }
-    expect(Object.fromEntries(counted)).toEqual({ taken: perOwnerMax, full: 200_000 - perOwnerMax });
+    expect(Object.fromEntries(counted)).toEqual({ taken: perOwnerMax, full: asked - perOwnerMax });
     const refused = await nonces.take({
       owner: "key a",
       institutionId: "i",

@@ -11,6 +11,7 @@ import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts"
 import { createWalLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/log/wal-limit.ts";
 import { createCheckpointer } from "../../runtime/storage/sqlite/log/checkpointer.ts";
 import { createSnapshots } from "../../runtime/storage/sqlite/engine/snapshots.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings, user } from "../store-contract/samples.ts";
 import { fileForEachTest } from "./storage-folder.ts";
 
@@ -337,7 +338,7 @@ function fill(connection: Connection, round: number): void {
 }
 
 async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openSqliteStore({ file: file(), migrate: true });
+  const store = await openSqliteStore({ ...optionsUnderTest, file: file() });
   try {
     await store.transact(insertParties);
     await use(store);

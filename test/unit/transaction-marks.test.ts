@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll } from "vitest";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
 import { describeTransactionMarks, fillSql, insertBusyAccount } from "../store-contract/transaction-marks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "transaction-marks-"));
@@ -25,7 +26,7 @@ afterAll(() => {
 });
 
 describeTransactionMarks(
-  () => openSqliteStore({ file, migrate: false }),
+  () => openSqliteStore({ ...optionsUnderTest, file, migrate: false }),
   async (sql) =>
     beside
       .prepare(sql)
