@@ -6,7 +6,10 @@ import { createProject, repository, type Project } from "./project.ts";
 
 /** The other tests run commands in their own process: these hold what the process adds to them. */
 let project: Project;
-beforeAll(() => (project = createProject(join(repository, "test/cases/generate/base"))));
+beforeAll(() => {
+  project = createProject(join(repository, "test/cases/generate/base"));
+  project.write("ledger-rpc.yaml", `${project.read("ledger-rpc.yaml")}targets: [types]\n`);
+});
 afterAll(() => project.dispose());
 
 test("the process prints what a command prints, and ends with its exit code", async () => {

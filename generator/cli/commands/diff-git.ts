@@ -21,6 +21,7 @@ export function openRepository(folder: string): GitRepository | undefined {
   const opened = git(folder, ["rev-parse", "--show-prefix"]);
   if (opened === undefined) return undefined;
   const prefix = opened.toString().replace(/\r?\n$/, "");
+  const known = new Map<string, readonly SourceText[]>();
   return {
     prefix,
     isShallow: () => git(folder, ["rev-parse", "--is-shallow-repository"])?.toString().trim() === "true",
@@ -37,19 +38,11 @@ export function openRepository(folder: string): GitRepository | undefined {
     specTexts(commit, path) {
       const at = inside(prefix, path);
       if (at === undefined) return undefined;
-      const listed = git(folder, [
-        "ls-tree",
-        "-r",
-        "-z",
-        "--full-tree",
-        "--name-only",
-        commit,
-        "--",
-        `${at}/`,
-      ]);
-      const files = (listed?.toString() ?? "").split("\0").filter((file) => file.endsWith(".yaml"));
-      if (files.length === 0) return undefined;
-      return files.map((file) => sourceText(outside(prefix, file), blob(folder, commit, file) ?? ""));
+      // What a commit holds stays the same, and git is started for each file.
+      const key = `${commit}:${at}`;
+      const files = known.get(key) ?? specFiles(folder, prefix, commit, at);
+      known.set(key, files);
+      return files.length === 0 ? undefined : files;
     },
     fromRoot: (path) => outside(prefix, path),
     read(commit, path) {
@@ -57,6 +50,14 @@ export function openRepository(folder: string): GitRepository | undefined {
       return at === undefined ? undefined : blob(folder, commit, at);
     },
   };
+}
+
+function specFiles(folder: string, prefix: string, commit: string, at: string): readonly SourceText[] {
+  const listed = git(folder, ["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, "--", `${at}/`]);
+  return (listed?.toString() ?? "")
+    .split("\0")
+    .filter((file) => file.endsWith(".yaml"))
+    .map((file) => sourceText(outside(prefix, file), blob(folder, commit, file) ?? ""));
 }
 
 function blob(folder: string, commit: string, path: string): string | undefined {
