@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** Signs in at a console with an access file. */
@@ -21,18 +21,23 @@ export async function show(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
 }
 
-/** Opens an action's dialog, fills its fields by their names, and gives what it says when it was done. */
-export async function act(
-  page: Page,
-  label: string,
-  fields: Readonly<Record<string, string>> = {},
-  confirm?: string,
-): Promise<string> {
+/** Opens an action's dialog. */
+export async function openDialog(page: Page, label: string): Promise<Locator> {
   await page
     .getByRole("button", { name: `${label} …` })
     .first()
     .click();
   const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Fills the fields of an open dialog by their names, and gives what it says when it was done. */
+export async function complete(
+  dialog: Locator,
+  fields: Readonly<Record<string, string>> = {},
+  confirm?: string,
+): Promise<string> {
   for (const [name, value] of Object.entries(fields)) {
     const field = dialog.locator(`[name="${name}"]`).first();
     if ((await field.evaluate((element) => element.nodeName)) === "SELECT") await field.selectOption(value);
@@ -44,4 +49,14 @@ export async function act(
   await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).click();
   await dialog.waitFor({ state: "detached" });
   return said;
+}
+
+/** Does an action by its dialog; gives what it says when it was done. */
+export async function act(
+  page: Page,
+  label: string,
+  fields: Readonly<Record<string, string>> = {},
+  confirm?: string,
+): Promise<string> {
+  return await complete(await openDialog(page, label), fields, confirm);
 }

@@ -7,7 +7,7 @@ import { demoInstitutionId } from "../../runtime/seed/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
-import { act, show, signInTo } from "./console-page.ts";
+import { complete, openDialog, show, signInTo } from "./console-page.ts";
 import { deskMethods, expectShellCalls, shownText, signInAtDesk, startDesk, type Desk } from "./desk.ts";
 
 /**
@@ -157,6 +157,8 @@ describe("the partner's page", () => {
       ["Enable", "It is enabled; 0 events are on their way, 0 are cancelled."],
     ] as const) {
       await page.getByRole("button", { name: `${label} …` }).click();
+      await form.waitFor();
+      shown.set(label, await shownOn(page, "dialog"));
       await form.getByRole("button", { name: label, exact: true }).click();
       await form.getByText(said).waitFor();
       await form.getByRole("button", { name: "Close" }).click();
@@ -261,6 +263,7 @@ describe("try it", () => {
     expect(await shownText(page, "TypeScript")).toContain('{ notify: "touched", payload: {"id":"7"} }');
     await judge(page, "a batch");
     await page.getByRole("button", { name: "Remove call 1, touched" }).click();
+    await page.getByRole("button", { name: "Remove call 1, open" }).waitFor();
     await page.route("**/rpc", (route) =>
       route.continue({ headers: { ...route.request().headers(), "mock-error": "GONE" } }),
     );
@@ -285,6 +288,11 @@ describe("the operator's console", () => {
       if (path !== undefined) await show(page, path);
       shown.set(name, await shownOn(page, region));
       await judge(page, name);
+    };
+    const change = async (label: string, fields: Readonly<Record<string, string>> = {}, confirm?: string) => {
+      const opened = await openDialog(page, label);
+      shown.set(label, await shownOn(page, "dialog"));
+      return await complete(opened, fields, confirm);
     };
     const { accountNumber, referenceId, businessCustomerId } = server.access.samples;
     await page.goto(`${server.access.operatorUrl}/console/`);
@@ -313,39 +321,42 @@ describe("the operator's console", () => {
     await look("a wrong form", undefined, "dialog");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     const harbor = `<b>Harbor & "Sons"</b>`;
-    expect(await act(page, "Create a customer", { type: "BUSINESS", businessNameLegal: harbor })).toMatch(
+    expect(await change("Create a customer", { type: "BUSINESS", businessNameLegal: harbor })).toMatch(
       /was created/,
     );
     await page.getByRole("cell", { name: harbor, exact: true }).waitFor();
     const rep = { name: "Ada Boateng", email: "ada@harbor.example" };
-    expect(await act(page, "Add a representative", rep)).toMatch(/was added/);
+    expect(await change("Add a representative", rep)).toMatch(/was added/);
 
     await look("users", "users");
-    const issued = await act(page, "Issue a credential", { userName: "acme", email: "it@acme.example" });
+    const issued = await change("Issue a credential", { userName: "acme", email: "it@acme.example" });
     expect(issued).toMatch(/The API key of acme is shown once/);
     await show(page, "users/acme");
     const pem: unknown = await page.evaluate(
       "import('/console/web/shared/key.ts').then(({ generateKey }) => generateKey()).then(({ publicPem }) => publicPem)",
     );
-    expect(await act(page, "Register a key", { PublicKey: String(pem) })).toMatch(/The key is registered/);
+    expect(await change("Register a key", { PublicKey: String(pem) })).toMatch(/The key is registered/);
     await show(page, "users/demo");
     await look("a user", "users/acme");
     const keyId = await page.getByRole("group", { name: "Signing keys" }).locator("code").first().innerText();
-    expect(await act(page, "Revoke the key", {}, "another word")).toBe(`Type ${keyId} first.`);
-    expect(await act(page, "Revoke the key", {}, keyId)).toBe("The key is revoked.");
+    expect(await change("Revoke the key", {}, "another word")).toBe(`Type ${keyId} first.`);
+    expect(await change("Revoke the key", {}, keyId)).toBe("The key is revoked.");
     await page.getByText("REVOKED").first().waitFor();
 
     await look("accounts", "accounts");
     await look("an account", `accounts/${accountNumber}`);
     await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
-    const status = await act(page, "Change the status", { status: "SUSPENDED" });
+    const status = await change("Change the status", { status: "SUSPENDED" });
     expect(status).toBe("The account is SUSPENDED now.");
-    expect(await act(page, "Change the status", { status: "ACTIVE" })).toBe("The account is ACTIVE now.");
-    await show(page, `accounts/page/1/${encodeURIComponent("status = NOPE")}`);
+    expect(await change("Change the status", { status: "ACTIVE" })).toBe("The account is ACTIVE now.");
+    await show(page, "accounts");
+    await page.getByLabel("Filter").fill("status = NOPE");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByText("filter is invalid or missing at column 10: status is one of CREATED").waitFor();
 
     await look("transactions", "transactions");
-    await page.getByRole("button", { name: "Record a transaction …" }).click();
+    await openDialog(page, "Record a transaction");
+    await look("record a transaction", undefined, "dialog");
     const chosen = { type: "INTERNAL_TRANSFER", mode: "PG", Status: "PENDING", credit: "false" };
     for (const [field, value] of Object.entries(chosen))
       await dialog.locator(`[name="${field}"]`).first().selectOption(value);
@@ -368,19 +379,23 @@ describe("the operator's console", () => {
     await dialog.locator("button[type=submit]").click();
     await dialog.getByRole("link", { name: "console-1" }).click();
     await page.getByRole("heading", { name: "console-1" }).waitFor();
-    const decided = await act(page, "Decide the transaction", { Status: "COMPLETED" }, "console-1");
+    const decided = await change("Decide the transaction", { Status: "COMPLETED" }, "console-1");
     expect(decided).toBe("The transaction is COMPLETED now.");
-    await look("a transaction", `transactions/${referenceId}`);
+    await show(page, "transactions");
+    await page.getByRole("searchbox").fill(referenceId);
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("heading", { level: 2, name: referenceId }).waitFor();
+    await look("a transaction");
 
     await look("subscriptions", "subscriptions");
     await page.getByRole("link", { name: "Treasury" }).click();
     await page.getByRole("button", { name: "Send a test event …" }).waitFor();
     await look("a subscription");
-    expect(await act(page, "Send a test event")).toMatch(/^On its way: /);
+    expect(await change("Send a test event")).toMatch(/^On its way: /);
     await receiver.until(3);
-    await act(page, "Show the secret");
-    await act(page, "Rotate the secret");
-    expect(await act(page, "Deliver a time range again")).toMatch(/deliveries are on their way/);
+    await change("Show the secret");
+    await change("Rotate the secret");
+    expect(await change("Deliver a time range again")).toMatch(/deliveries are on their way/);
     await show(page, "deliveries");
     const rows = page.getByRole("main").getByRole("row");
     await expect.poll(() => rows.filter({ hasText: /PENDING|WAITING/ }).count()).toBe(0);
@@ -388,16 +403,21 @@ describe("the operator's console", () => {
     await page.getByRole("row").nth(1).getByRole("link").first().click();
     await page.getByRole("heading", { name: "Attempts" }).waitFor();
     await look("a delivery");
-    await act(page, "Send it again");
+    await change("Send it again");
     await receiver.until(4);
     await page.goBack();
     await page.goBack();
-    expect(await act(page, "Disable or change")).toBe("The subscription is changed.");
+    expect(await change("Disable or change")).toBe("The subscription is changed.");
     await page.getByText("disabled by the operator").waitFor();
-    expect(await act(page, "Delete", {}, "Treasury")).toBe("The subscription is deleted.");
+    expect(await change("Delete", {}, "Treasury")).toBe("The subscription is deleted.");
     await page.getByRole("heading", { level: 1, name: "Subscriptions" }).waitFor();
 
-    await look("audit of a customer", `audit/customer/${businessCustomerId}`);
+    await show(page, "audit");
+    await page.getByLabel("Kind").selectOption("customer");
+    await page.getByLabel("Identifier").fill(businessCustomerId);
+    await page.getByLabel("Identifier").press("Enter");
+    await page.waitForURL(`**/#/audit/customer/${businessCustomerId}`);
+    await look("audit of a customer");
     await show(page, "audit");
     await judge(page, "audit");
     await page.getByRole("button", { name: "Compute the root of all entries" }).click();
