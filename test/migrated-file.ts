@@ -12,8 +12,8 @@ let template: Promise<Buffer> | undefined;
  */
 export async function writeMigratedFile(file: string): Promise<void> {
   template ??= makeTemplate();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, await template);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, await template, { mode: 0o600 });
 }
 
 async function makeTemplate(): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { runConform, type ConformOptions } from "../../conformance/index.ts";
 import { startLibrary, type LibraryFault, type LibraryService } from "./library-service.ts";
 import { librarySuite } from "./library-suite.ts";
+import { patienceMs } from "../until.ts";
 
 const operations = ["AddBook", "GetBook", "SetStatus", "FindBooks"].map((name) => `BookService.${name}`);
 const rules = ["creates", "reads", "changes", "lists", "transitions"].map((name) => `exploration/${name}`);
@@ -51,8 +52,8 @@ async function tried(
   const fixed = {
     level: "decisions",
     failures: 20,
-    timeout: 10_000,
-    eventTimeout: 5_000,
+    timeout: patienceMs,
+    eventTimeout: patienceMs,
     concurrency: 4,
     errors: "ok",
   } as const;

@@ -6,14 +6,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LedgerClient } from "../../generated/ledger/client/index.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { PartnerClient } from "../../generated/partner/client/index.ts";
+import { patienceMs } from "../until.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-lists-"));
 /** How many rows a test reads at least; it removes up to two of three that it reads. */
 const count = 12;
 const made = 3 * count;
-/** How long the tests wait for the lock of the service: only what hangs ever takes it. */
-const patienceMs = 600_000;
 let server: RunningServer;
 let database: DatabaseSync;
 let ledger: LedgerClient;

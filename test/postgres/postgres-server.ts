@@ -16,7 +16,6 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
@@ -274,19 +273,4 @@ const [portMin, portMax] = [20_000, 32_768];
 /** A port for a server that tries another one where it is taken. */
 export function randomPort(): number {
   return randomInt(portMin, portMax);
-}
-
-/** A port of 127.0.0.1 that nothing listens on. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomPort();
-    const probe = createServer();
-    const listening = Promise.withResolvers<boolean>();
-    probe.once("error", () => listening.resolve(false));
-    probe.listen(port, "127.0.0.1", () => listening.resolve(true));
-    if (!(await listening.promise)) continue;
-    probe.close();
-    await once(probe, "close");
-    return port;
-  }
 }

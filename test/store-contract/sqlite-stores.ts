@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../runtime/storage/index.ts";
-import { putMigratedFile } from "./migrated-file.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { optionsUnderTest } from "./openers.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -10,7 +10,7 @@ import type { StoreUnderTest } from "./store-under-test.ts";
 export async function openSqliteUnderTest(): Promise<StoreUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), "store-"));
   const file = join(folder, "ledger.sqlite");
-  await putMigratedFile(file);
+  await writeMigratedFile(file);
   const url = `sqlite:${file}`;
   let store = await openStore(url, optionsUnderTest);
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach } from "vitest";
-import { putMigratedFile } from "../store-contract/migrated-file.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 
 /** Gives each test the name of a database file in a folder of its own, which does not exist yet. */
 export function fileForEachTest(): () => string {
@@ -18,7 +18,7 @@ export function fileForEachTest(): () => string {
 /** The same, with an empty store in it: to make one by all migrations takes most of the time of a small test. */
 export function migratedFileForEachTest(): () => string {
   const file = fileForEachTest();
-  beforeEach(() => putMigratedFile(file()));
+  beforeEach(() => writeMigratedFile(file()));
   return file;
 }
 

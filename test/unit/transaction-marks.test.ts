@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll } from "vitest";
+import { patienceMs } from "../until.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { describeTransactionMarks, fillSql, insertBusyAccount } from "../store-contract/transaction-marks.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const database = new DatabaseSync(file);
   database.exec(fillSql);
   database.close();
-  beside = new DatabaseSync(file, { timeout: 10_000 });
+  beside = new DatabaseSync(file, { timeout: patienceMs });
 });
 afterAll(() => {
   beside.close();

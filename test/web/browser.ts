@@ -1,10 +1,8 @@
 import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { patienceMs } from "../until.ts";
 import { unpackBrowser, type UnpackedBrowser } from "./unpacked-browser.ts";
-
-/** As long as tests wait elsewhere: half a minute, which it is otherwise, a busy machine takes for a page. */
-const patienceMs = 120_000;
 
 /** A real browser, which knows no fonts but its own. */
 export async function launchBrowser(unpacked?: UnpackedBrowser): Promise<Browser> {

@@ -1,0 +1,51 @@
+/**
+ * The lint rule `tests/no-fixed-waits`: no sleep and no timeout of a test is a number. A number that suits one machine makes the test
+ * red on a slower one. Wait for the thing itself, by an event or `test/until.ts`, or inject a clock.
+ */
+const sleeps = new Set([
+  "setTimeout",
+  "setInterval",
+  "sleep",
+  "delay",
+  "waitForTimeout",
+  "setDefaultTimeout",
+]);
+const tests = new Set(["test", "it", "beforeAll", "beforeEach", "afterAll", "afterEach", "describe"]);
+
+const noFixedWaits = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const name = node.callee.type === "MemberExpression" ? node.callee.property.name : node.callee.name;
+        const isWait = sleeps.has(name) && node.arguments.some((each) => isNumber(each, context));
+        const isLimited = tests.has(name) && node.arguments.slice(1).some((each) => isNumber(each, context));
+        if (isWait || isLimited) context.report({ node, message: messageOf(name) });
+      },
+      Property(node) {
+        if (node.key.type === "Identifier" && node.key.name === "timeout" && isNumber(node.value, context))
+          context.report({ node, message: messageOf("timeout") });
+      },
+    };
+  },
+};
+
+function messageOf(name) {
+  return `\`${name}\` with a fixed time depends on the machine: wait for the thing itself (test/until.ts), or inject a clock.`;
+}
+
+/** Whether a value is a number as it stands, computed from numbers, or a constant that holds one. */
+function isNumber(node, context) {
+  if (node.type === "Literal") return typeof node.value === "number";
+  if (node.type === "UnaryExpression") return isNumber(node.argument, context);
+  if (node.type === "BinaryExpression") return isNumber(node.left, context) || isNumber(node.right, context);
+  if (node.type !== "Identifier") return false;
+  for (let scope = context.sourceCode.getScope(node); scope !== null; scope = scope.upper) {
+    const [definition] = scope.set.get(node.name)?.defs ?? [];
+    if (definition === undefined) continue;
+    const { init } = definition.node;
+    return Boolean(init) && init.type !== "Identifier" && isNumber(init, context);
+  }
+  return false;
+}
+
+export default { meta: { name: "tests" }, rules: { "no-fixed-waits": noFixedWaits } };
