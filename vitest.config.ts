@@ -23,7 +23,7 @@ export default defineConfig({
     // Files share the modules that they load: loading them anew for each file took half of the time.
     isolate: false,
     // One more than two cores have: some tests wait for a socket to be closed, or for a lock.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(2, availableParallelism()),
     // Programs and threads that tests start strip the types of the same modules again and again: a tenth to a half of
     // the processor time of their tests.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".cache/compile") },

@@ -39,7 +39,7 @@ describe("the client of another interface", () => {
     expect(templates.length).toBeGreaterThan(25);
     for (const template of templates) {
       const file = basename(template);
-      // The last is in clients of specs with a pattern for ids: test/unit/next-documents.test.ts.
+      // The last is in clients of specs with a pattern for ids: test/unit/next-documents.ci.test.ts.
       if (["interface.ts", "request-ids.ts"].includes(file)) continue;
       expect(existsSync(`generated/ledger/client/${file}`), file).toBe(true);
       const text = textOf(file);

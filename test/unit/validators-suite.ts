@@ -15,7 +15,7 @@ export interface Share {
   readonly groups: number;
   /** Of each group. */
   readonly most: number;
-  /** Of each group, those that are also asked for their errors. */
+  /** Of each group, those that are also asked for their errors; with 0 Ajv compiles no published schema. */
   readonly reported: number;
 }
 
@@ -51,20 +51,23 @@ function holdAgainst(spec: string, { groups: groupsMost, most, reported }: Share
     }
   });
 
-  test("reports the errors that Ajv itself reports for the published schema", async () => {
-    const schemas = publishedSchemas(model);
-    for (const group of groups) {
-      const validate = await checked.validator(group.validator);
-      const original = schemas(group);
-      const reports = evenly(group.tests, reported).map(({ description, data }) => {
-        original(data);
-        validate(data);
-        return { description, original: errorsOf(original), generated: errorsOf(validate) };
-      });
-      const different = reports.filter(({ original, generated }) => original !== generated);
-      expect([group.description, ...different.slice(0, 5)]).toEqual([group.description]);
-    }
-  });
+  test.runIf(reported > 0)(
+    "reports the errors that Ajv itself reports for the published schema",
+    async () => {
+      const schemas = publishedSchemas(model);
+      for (const group of groups) {
+        const validate = await checked.validator(group.validator);
+        const original = schemas(group);
+        const reports = evenly(group.tests, reported).map(({ description, data }) => {
+          original(data);
+          validate(data);
+          return { description, original: errorsOf(original), generated: errorsOf(validate) };
+        });
+        const different = reports.filter(({ original, generated }) => original !== generated);
+        expect([group.description, ...different.slice(0, 5)]).toEqual([group.description]);
+      }
+    },
+  );
 }
 
 /** Ajv with everything, on the schemas as other emitters publish them. */

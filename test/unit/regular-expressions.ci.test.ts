@@ -9,7 +9,7 @@ import { foundExpressions, type FoundExpressions } from "./regular-expressions-f
  * the checker are kept by expression in regular-expressions.json, because some take it a minute; one that is not there
  * is checked at once. To have the new ones kept and the old ones dropped:
  *
- *   UPDATE_EXPECTED=1 npx vitest run test/unit/regular-expressions.test.ts
+ *   UPDATE_EXPECTED=1 npx vitest run test/unit/regular-expressions.ci.test.ts
  *
  * With `RECHECK_ALL=1` all are checked again.
  */

@@ -1,0 +1,3 @@
+import { describeValidators } from "./validators-suite.ts";
+
+describeValidators({ groups: 42, most: 25, reported: 25 });
