@@ -12,7 +12,7 @@ export function copyRepository(prefix: string): string {
   );
   cpSync(repository, folder, {
     recursive: true,
-    filter: (path) => !left.has(path) && !path.includes("test/client/engines"),
+    filter: (path) => !left.has(path) && !path.includes("test/client/engines/"),
   });
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   return folder;
