@@ -38,7 +38,7 @@ export function openRepository(folder: string): GitRepository | undefined {
     specTexts(commit, path) {
       const at = inside(prefix, path);
       if (at === undefined) return undefined;
-      // What a commit holds stays the same, and git is started for each file.
+      // What a commit holds stays the same.
       const key = `${commit}:${at}`;
       const files = known.get(key) ?? specFiles(folder, prefix, commit, at);
       known.set(key, files);
@@ -47,21 +47,27 @@ export function openRepository(folder: string): GitRepository | undefined {
     fromRoot: (path) => outside(prefix, path),
     read(commit, path) {
       const at = inside(prefix, path);
-      return at === undefined ? undefined : blob(folder, commit, at);
+      return at === undefined ? undefined : git(folder, ["show", `${commit}:${at}`])?.toString();
     },
   };
 }
 
+/** The spec files below a folder of a commit, by two processes however many files there are. */
 function specFiles(folder: string, prefix: string, commit: string, at: string): readonly SourceText[] {
-  const listed = git(folder, ["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, "--", `${at}/`]);
-  return (listed?.toString() ?? "")
-    .split("\0")
-    .filter((file) => file.endsWith(".yaml"))
-    .map((file) => sourceText(outside(prefix, file), blob(folder, commit, file) ?? ""));
-}
-
-function blob(folder: string, commit: string, path: string): string | undefined {
-  return git(folder, ["show", `${commit}:${path}`])?.toString();
+  const listed =
+    git(folder, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", `${at}/`])?.toString() ?? "";
+  const entries = listed.split("\0").filter((entry) => entry.endsWith(".yaml"));
+  // An entry is `<mode> blob <object>`, a tab and the path.
+  const objects = entries.map((entry) => `${entry.slice(0, entry.indexOf("\t")).split(" ").at(-1)}\n`);
+  let rest = git(folder, ["cat-file", "--batch"], objects.join("")) ?? Buffer.alloc(0);
+  return entries.map((entry) => {
+    // `<object> blob <bytes>`, a line end, the bytes, a line end; `<object> missing` where it is not there.
+    const start = rest.indexOf("\n") + 1;
+    const bytes = / (\d+)\n$/.exec(rest.toString("latin1", 0, start))?.[1];
+    const text = rest.toString("utf8", start, start + Number(bytes ?? 0));
+    rest = rest.subarray(bytes === undefined ? start : start + Number(bytes) + 1);
+    return sourceText(outside(prefix, entry.slice(entry.indexOf("\t") + 1)), text);
+  });
 }
 
 /** From the folder's point of view to the repository's; undefined above its root. */
@@ -84,12 +90,13 @@ function outside(prefix: string, path: string): string {
   return [...parts.slice(shared).map(() => ".."), ...other.slice(shared)].join("/");
 }
 
-/** The output of git; `undefined` where it fails. No shell is used. */
-function git(cwd: string, args: readonly string[]): Buffer | undefined {
+/** The output of git for an input; `undefined` where it fails. No shell is used. */
+function git(cwd: string, args: readonly string[], input = ""): Buffer | undefined {
   const { status, stdout } = spawnSync("git", args, {
     cwd,
+    input,
     maxBuffer: 2 ** 28,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "ignore"],
   });
   return status === 0 ? stdout : undefined;
 }
