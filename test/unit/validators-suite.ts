@@ -11,11 +11,11 @@ import { formatFunctions, isStringFormat } from "../../generator/print/string-fo
 
 /** How many of all vectors are tried. */
 export interface Share {
-  /** Of each spec: payloads, results and events. */
+  /** Payloads, results and events of each spec. */
   readonly groups: number;
-  /** Of each group. */
+  /** Vectors of each group. */
   readonly most: number;
-  /** Of each group, those that are also asked for their errors; with 0 Ajv compiles no published schema. */
+  /** Vectors of each group whose errors are compared too; with 0 Ajv compiles no published schema. */
   readonly reported: number;
 }
 
