@@ -59,6 +59,9 @@ describe("account numbers (D-30)", () => {
     // The example of ISO 7064: 794 with MOD 97-10 gets 44.
     expect(withCheckPair("794")).toBe("79444");
     expect(isIssuedAccountNumber("123")).toBe(false);
+    for (const wrong of ["123456789012", "12345678901234"])
+      expect(isIssuedAccountNumber(withCheckPair(wrong)), `${wrong} and two digits`).toBe(false);
+    expect(isIssuedAccountNumber(withCheckPair("1234567890123"))).toBe(true);
   });
 });
 
@@ -213,6 +216,7 @@ describe("times", () => {
       "2026-01-01T00:00:60Z",
       "2026-01-01T00:00:00",
       "2026-01-01T00:00:00+24:00",
+      "2026-01-01T00:00:00+01:60",
       "20260101",
       " 2026-01-01",
     ]) {
@@ -222,6 +226,7 @@ describe("times", () => {
 
   it("take an offset off and cut below the millisecond", () => {
     expect(parseTimestamp("2026-01-01T01:30:00.123456+01:30")).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 123));
+    expect(parseTimestamp("2026-01-01T00:00:00+23:59")).toBe(Date.UTC(2025, 11, 31, 0, 1));
     expect(parseTimestamp("2025-12-31T23:00:00.5-01:00")).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 500));
   });
 });

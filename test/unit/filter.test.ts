@@ -176,6 +176,17 @@ describe("a filter", () => {
     expect(condition("balance > 1e3")).toMatchObject({ digits: 1000n, scale: 0 });
     expect(condition("balance = 0.00")).toMatchObject({ digits: 0n, scale: 0 });
   });
+
+  it.each([
+    ["999999999999999", undefined],
+    ["1000000000000001", 11],
+    ["1e15", undefined],
+    ["1e16", 11],
+    ["1e-15", undefined],
+    ["1e-16", 11],
+  ])("takes 15 digits and 15 places of an amount: balance > %s", (amount, column) => {
+    expect(fault(`balance > ${amount}`)?.column).toBe(column);
+  });
 });
 
 function comparisons(count: number): string {

@@ -299,6 +299,14 @@ describe("device registration", () => {
     expect((await complete(await start())).error).toBeUndefined();
   });
 
+  it("bears a clock that is set back by a minute, and no more", async () => {
+    const [early, late] = [await start(), await start()];
+    bank.clock.advance(-60_001);
+    expect((await complete(early)).error?.code).toBe("INVALID_OTP");
+    bank.clock.advance(1);
+    expect((await complete(late)).error).toBeUndefined();
+  });
+
   it("gives a token 5 tries", async () => {
     const started = await start();
     for (let tries = 0; tries < 4; tries += 1) await complete({ ...started, Otp: wrongOtp(started.Otp) });

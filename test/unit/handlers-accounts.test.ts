@@ -70,6 +70,13 @@ describe("AddAccount", () => {
     expect(ledger).not.toHaveProperty("parent");
   });
 
+  it("keeps a legal representative once, however often it is named", async () => {
+    const legalRep = { ID: business.legalRepId, name: "Johanna" };
+    const { result } = await addAccount({ legalReps: [legalRep, legalRep] });
+    const kept = await bank.store.read((view) => view.accounts.find(firstBank, result.ID));
+    expect(kept?.legalRepIds).toEqual([business.legalRepId]);
+  });
+
   it("announces the account once, to its own number", async () => {
     await bank.takeEvents();
     const { result } = await addAccount({});
@@ -403,6 +410,10 @@ describe("GetSource", () => {
       keyIds: ["key-other-teller"],
     });
     expect(foreign.error).toMatchObject({ code: "NOT_FOUND_KEY", data: { field: "/keyIds/0" } });
+    const keyIds = ["key-teller", "key-teller"];
+    expect((await bank.operator("CreateSource", { source: "TWICE", events, keyIds })).error).toBeUndefined();
+    const { result } = await bank.ledger("GetSource", { source: "TWICE" });
+    expect(result.keyIds).toEqual(["key-teller"]);
     await bank.operator("CreateCategory", { name: "Premium" });
     expect((await bank.operator("CreateCategory", { name: "Premium" })).error?.code).toBe("CONFLICT");
   });

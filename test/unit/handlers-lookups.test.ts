@@ -24,7 +24,8 @@ describe("an operator", () => {
     expect(seen).toEqual(expect.arrayContaining(ids));
     expect(seen).toEqual(seen.toSorted());
 
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: ids.slice(1, 3) });
+    const backwards = ids.slice(1, 3).toSorted().toReversed();
+    await bank.addUser({ userName: "branch", realm: "operator", customerIds: backwards });
     const { result } = await bank.operator("ListCustomers", {}, "branch");
     expect(result.customers.map(({ customerId }: { customerId: string }) => customerId)).toEqual(
       ids.slice(1, 3).toSorted(),

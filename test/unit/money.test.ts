@@ -4,6 +4,8 @@ import {
   allCurrencies,
   amountMinorMax,
   currencyOf,
+  fitsBalance,
+  fitsLedger,
   moneyDecimal,
   parseMoney,
 } from "../../runtime/domain/index.ts";
@@ -92,6 +94,17 @@ describe("an amount sent", () => {
     [amountMinorMax, "USD", "92233720368547758.07"],
   ])("%d %s is %s", (amountMinor, code, lexeme) => {
     expect(JSON.stringify({ a: moneyDecimal({ amountMinor, currency: code }) })).toBe(`{"a":${lexeme}}`);
+  });
+});
+
+describe("the ends of the ranges", () => {
+  const balanceMax = 999_999_999_999_999n;
+
+  it.each([
+    ["a balance", fitsBalance, balanceMax],
+    ["a ledger", fitsLedger, amountMinorMax],
+  ])("%s reaches both, and nothing beyond", (_name, fits, max) => {
+    expect([-max - 1n, -max, max, max + 1n].map(fits)).toEqual([false, true, true, false]);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   readPublicKey,
   signMessage,
 } from "../../runtime/signing/index.ts";
+import { componentValue } from "../../runtime/signing/message-component.ts";
 import { createVerifyingPool } from "../../runtime/signing/verifying-pool.ts";
 import { fc } from "../seed.ts";
 
@@ -356,6 +357,41 @@ describe("message signatures (RFC 9421)", () => {
     ],
   ])("%s is not enough", (_name, changes) => {
     expect(readMessageSignature(messageWith(changes))).toBeUndefined();
+  });
+
+  test.each([
+    [1, true],
+    [128, true],
+    [129, false],
+  ])("a nonce has 1 to 128 characters: of %d, %s", (length, isRead) => {
+    const input = covered.replace('"n1"', `"${"n".repeat(length)}"`);
+    expect(readMessageSignature(messageWith({ "signature-input": `sig1=${input}` })) !== undefined).toBe(
+      isRead,
+    );
+  });
+
+  test.each([
+    ["@method", "POST"],
+    ["@request-target", "/jsonrpc?x=1"],
+    ["@target-uri", "https://Bank.Example:8443/jsonrpc?x=1"],
+    ["@scheme", "https"],
+    ["@authority", "bank.example:8443"],
+    ["@path", "/jsonrpc"],
+    ["@query", "?x=1"],
+    ["content-type", "application/json"],
+    ["Content-Type", undefined],
+    ["@unknown", undefined],
+  ])("the component %s is %s", (name, value) => {
+    const headers: Record<string, string> = { "content-type": " application/json ", "Content-Type": "no" };
+    const message = {
+      body,
+      httpMethod: "POST",
+      target: "/jsonrpc?x=1",
+      origin: "https://Bank.Example:8443",
+      header: (header: string) => headers[header],
+    };
+    expect(componentValue(message, name)).toBe(value);
+    expect(componentValue({ ...message, target: "/jsonrpc" }, "@query")).toBe("?");
   });
 
   test("another body than the digest's is not taken", () => {

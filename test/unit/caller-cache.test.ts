@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from "vitest";
+import { createCallerCache } from "../../runtime/auth/index.ts";
+import type { CallerCache, Store } from "../../runtime/ports/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { bank, user } from "../store-contract/samples.ts";
+
+const { userName, institutionId } = user;
+const other = { ...user, userName: "other" };
+let store: Store;
+let callers: CallerCache;
+let reads: number;
+/** What a read waits for before it hands over what it read. */
+let handingOver: Promise<void>;
+
+beforeEach(async () => {
+  const kept = createMemoryStore();
+  await kept.transact(async (tx) => {
+    await tx.institutions.insert(bank);
+    await tx.users.insert(user);
+    await tx.users.insert(other);
+  });
+  reads = 0;
+  handingOver = Promise.resolve();
+  store = {
+    ...kept,
+    read: async (work, about) => {
+      reads += 1;
+      const result = await kept.read(work, about);
+      await handingOver;
+      return result;
+    },
+  };
+  callers = createCallerCache({ store, ttlMs: 3_600_000 });
+});
+
+async function changeEmail(email: string): Promise<void> {
+  await store.transact((tx) => tx.users.replace({ ...user, email }));
+  callers.invalidate(userName);
+}
+const emailOf = async (name = userName) => (await callers.principal(name))?.user.email;
+
+test("a caller is read once, also by calls of the same moment", async () => {
+  await Promise.all([emailOf(), emailOf()]);
+  await emailOf();
+  expect(reads).toBe(1);
+});
+
+test("a change is seen by the next call, and costs others nothing", async () => {
+  await emailOf();
+  await emailOf("other");
+  await changeEmail("new@x.example");
+  expect(await emailOf()).toBe("new@x.example");
+  expect(await emailOf("other")).toBe(other.email);
+  expect(reads).toBe(3);
+});
+
+test("what a read found before a change does not stay", async () => {
+  const release = Promise.withResolvers<void>();
+  handingOver = release.promise;
+  const before = emailOf();
+  await changeEmail("new@x.example");
+  const during = emailOf();
+  release.resolve();
+  expect(await before).toBe(user.email);
+  expect(await during).toBe("new@x.example");
+  expect(await emailOf()).toBe("new@x.example");
+});
+
+test("that nobody has a name is remembered until someone changes", async () => {
+  const isKnown = async () => (await callers.principal("late")) !== undefined;
+  expect([await isKnown(), await isKnown()]).toEqual([false, false]);
+  expect(reads).toBe(1);
+  await store.transact((tx) => tx.users.insert({ ...user, userName: "late" }));
+  callers.invalidate("late");
+  expect(await isKnown()).toBe(true);
+});
+
+test("a key that is not registered is looked for again after a change", async () => {
+  const find = () => callers.activeKey("none", { institutionId });
+  expect(await find()).toBeUndefined();
+  expect(await find()).toBeUndefined();
+  expect(reads).toBe(1);
+  callers.invalidate(userName);
+  expect(await find()).toBeUndefined();
+  expect(reads).toBe(2);
+});
