@@ -292,6 +292,14 @@ describe("accounts.closing: settled (D-55)", () => {
       expect((await setStatus(accountNumber, "SUSPENDED")).error).toBeUndefined();
     }
     const empty = await openAccount(bank, own.customerId);
+    const preAuthorized = async (preAuthMinor: bigint) =>
+      bank.store.transact(async (tx) => {
+        const account = await tx.accounts.findByNumber(firstBank, empty.accountNumber);
+        if (account !== undefined) await tx.accounts.replace({ ...account, preAuthMinor });
+      });
+    await preAuthorized(1n);
+    expect((await setStatus(empty.accountNumber, "CLOSED")).error).toMatchObject(refused);
+    await preAuthorized(0n);
     expect((await setStatus(empty.accountNumber, "CLOSED")).error).toBeUndefined();
   });
 

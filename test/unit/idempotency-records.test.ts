@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { operatorInterface } from "../../generated/operator/methods.ts";
+import {
+  createIdempotencyRecords,
+  requestHashOf,
+} from "../../runtime/pipeline/dispatch/idempotency-records.ts";
+import type { Store } from "../../runtime/ports/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { sealer, systemClock } from "../../runtime/system/index.ts";
+
+const method = operatorInterface.methods["CreateCategory"];
+if (method === undefined) throw new Error("no CreateCategory");
+const route = {
+  method,
+  target: method,
+  targetRevision: "1",
+  handler: async () => ({}),
+  steps: [],
+  identity: "CreateCategory",
+};
+
+interface Asked {
+  readonly of?: string;
+  readonly caller?: { readonly userName: string; readonly institutionId: string; readonly keyId?: string };
+  readonly identity?: string;
+  readonly requestIdentity?: string;
+  readonly text?: string;
+}
+const una = { userName: "una", institutionId: "i", keyId: "k1" };
+
+function hashOf({ of = "operator", identity = "CreateCategory", ...asked }: Asked) {
+  const { caller = una, requestIdentity = "1", text = '{"name":"A","description":"B"}' } = asked;
+  const payload = JSON.parse(text);
+  const payloadBytes = Buffer.from(text);
+  const envelope = { kind: "flat", method: route.method, payload, payloadBytes } as const;
+  return requestHashOf(
+    of,
+    { method: route.method, envelope, caller, requestIdentity, payload },
+    { ...route, identity },
+  );
+}
+
+test.each<[string, Asked]>([
+  ["another interface", { of: "ledger" }],
+  ["another user", { caller: { ...una, userName: "olaf" } }],
+  ["another key", { caller: { ...una, keyId: "k2" } }],
+  ["no key", { caller: { userName: "una", institutionId: "i" } }],
+  ["another method", { identity: "CreateSource" }],
+  ["another request", { requestIdentity: "2" }],
+  ["another payload", { text: '{"name":"A","description":"C"}' }],
+])("%s makes it another request", (_name, asked) => {
+  expect(hashOf(asked)).not.toBe(hashOf({}));
+});
+
+test("a payload that was written anew is the same request", () => {
+  expect(hashOf({ text: '{ "description" : "\\u0042", "name" : "A" }' })).toBe(hashOf({}));
+});
+
+const dayMs = 24 * 3_600_000;
+const startMs = 1_700_000_000_000;
+let nowMs = startMs;
+const clock = { ...systemClock, now: () => nowMs, elapsedMs: () => nowMs };
+const open = () => {
+  nowMs = startMs;
+  return createIdempotencyRecords(clock, sealer(new Uint8Array(32)));
+};
+const result = { text: '{"secret":"x"}', revision: "1" };
+
+async function rowsOf(store: Store, hashes: readonly string[]): Promise<readonly string[]> {
+  return store.transact(async (tx) => {
+    const rows: string[] = [];
+    for (const hash of hashes) if ((await tx.answers.find(hash)) !== undefined) rows.push(hash);
+    return rows;
+  });
+}
+
+test("an answer is kept sealed, and given again for 24 hours", async () => {
+  const store = createMemoryStore();
+  const records = open();
+  await store.transact((tx) => records.keep(tx, { requestHash: "h", institutionId: "i" }, result));
+  const row = await store.transact((tx) => tx.answers.find("h"));
+  expect(row?.resultJson).not.toContain("secret");
+  const found = () => store.transact((tx) => records.find(tx, "h"));
+  nowMs = startMs + dayMs - 1;
+  expect(await found()).toEqual(result);
+  nowMs = startMs + dayMs;
+  expect(await found()).toBeUndefined();
+  expect(await rowsOf(store, ["h"])).toEqual([]);
+});
+
+test("answers of more than 24 hours are removed by later ones, fifty at once", async () => {
+  const store = createMemoryStore();
+  const records = open();
+  const keep = (requestHash: string) =>
+    store.transact((tx) => records.keep(tx, { requestHash, institutionId: "i" }, result));
+  const old = Array.from({ length: 60 }, (_, number) => `old${number}`);
+  for (const hash of old) await keep(hash);
+  nowMs = startMs + dayMs - 1;
+  await keep("early");
+  expect(await rowsOf(store, old)).toHaveLength(60);
+  nowMs = startMs + dayMs + 600_000;
+  await keep("first");
+  expect(await rowsOf(store, old)).toHaveLength(10);
+  await keep("second");
+  expect(await rowsOf(store, [...old, "early"])).toEqual(["early"]);
+});

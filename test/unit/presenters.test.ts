@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { deliveryOf } from "../../runtime/handlers/presenters/delivery.ts";
+import { subscriptionSecretOf } from "../../runtime/handlers/presenters/subscription.ts";
+import { sealer } from "../../runtime/system/index.ts";
+import { delivery, subscription } from "../store-contract/delivery-samples.ts";
+
+describe("a delivery shows when it is tried next", () => {
+  const { claimedBy: _claim, ...unclaimed } = { ...delivery, dueAt: 1_000 };
+  test.each([
+    ["where it waits for that", { ...unclaimed, state: "PENDING" as const }, true],
+    ["not while it is being tried", { ...unclaimed, state: "PENDING" as const, claimedBy: "p" }, false],
+    ["not while it is held", { ...unclaimed, state: "HELD" as const }, false],
+    ["not once it is dead", { ...unclaimed, state: "DEAD" as const }, false],
+  ])("%s", (_name, shown, hasDate) => {
+    expect(deliveryOf(shown).nextAttemptDate).toBe(hasDate ? "1970-01-01T00:00:01.000Z" : undefined);
+  });
+});
+
+test("a former secret is shown while it signs, to its last millisecond", () => {
+  const sealing = sealer(new Uint8Array(32));
+  const rotated = {
+    ...subscription,
+    secretSealed: sealing.seal("new"),
+    formerSecretSealed: sealing.seal("old"),
+    formerSecretUntil: 1_000,
+  };
+  expect(subscriptionSecretOf(rotated, sealing, 999)).toEqual({
+    subscriptionId: subscription.id,
+    secret: "new",
+    formerSecret: "old",
+    formerSecretUntil: "1970-01-01T00:00:01.000Z",
+  });
+  expect(subscriptionSecretOf(rotated, sealing, 1_000)).toEqual({
+    subscriptionId: subscription.id,
+    secret: "new",
+  });
+});
