@@ -50,6 +50,7 @@ function steppingClock() {
 async function startOver(
   send: (message: MailMessage) => Promise<void>,
   storeOf = (store: Store): Store => store,
+  count = 1,
 ) {
   const { clock, idle, pass, setBack } = steppingClock();
   const memory = createMemoryStore();
@@ -63,15 +64,16 @@ async function startOver(
     mailer: { send, close: async () => {} },
     onFailure: ({ attempt, givenUp }) => failures.push({ attempt, givenUp }),
   });
-  await memory.transact((tx) =>
-    tx.outboxMails.insert({
-      id: "1",
-      messageSealed: seal.seal(JSON.stringify(message)),
-      attempts: 0,
-      nextAttemptAt: clock.now(),
-      createdAt: clock.now(),
-    }),
-  );
+  await memory.transact(async (tx) => {
+    for (let id = 1; id <= count; id += 1)
+      await tx.outboxMails.insert({
+        id: String(id),
+        messageSealed: seal.seal(JSON.stringify(message)),
+        attempts: 0,
+        nextAttemptAt: clock.now(),
+        createdAt: clock.now(),
+      });
+  });
   const waiting = () => store.read((view) => view.outboxMails.due(Number.MAX_SAFE_INTEGER, 10));
   return { dispatcher, idle, pass, setBack, failures, waiting };
 }
@@ -100,6 +102,34 @@ describe("the mail dispatcher", () => {
     for (let tries = 0; tries < 12; tries += 1) await pass(3_600_000);
     expect(failures.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(failures.at(-1)).toEqual({ attempt: 6, givenUp: true });
+    expect(await waiting()).toEqual([]);
+    await dispatcher.close();
+  });
+
+  test("waits 5 s, 30 s, 2 min, 10 min and an hour, and no longer", async () => {
+    const { dispatcher, idle, pass, failures } = await startOver(() => Promise.reject(new Error("refused")));
+    dispatcher.wake();
+    await idle();
+    for (const [tries, delayMs] of [5_000, 30_000, 120_000, 600_000, 3_600_000].entries()) {
+      // A look comes every five seconds: the last one before the time finds nothing due.
+      if (delayMs > 5_000) await pass(delayMs - 5_000);
+      expect(failures).toHaveLength(tries + 1);
+      await pass(5_000);
+      expect(failures).toHaveLength(tries + 2);
+    }
+    await dispatcher.close();
+  });
+
+  test("sends all that is due at once, in portions", async () => {
+    const sent: MailMessage[] = [];
+    const { dispatcher, idle, waiting } = await startOver(
+      async (mail) => void sent.push(mail),
+      undefined,
+      45,
+    );
+    dispatcher.wake();
+    await idle();
+    expect(sent).toHaveLength(45);
     expect(await waiting()).toEqual([]);
     await dispatcher.close();
   });

@@ -1,0 +1,119 @@
+import { createHash, createPublicKey } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { readEndpointHealths } from "../../runtime/delivery/outcomes/endpoint-health.ts";
+import { readRecipients } from "../../runtime/delivery/outbox/recipients.ts";
+import { createServiceKeys, signingKeysAmong } from "../../runtime/delivery/signing/service-keys.ts";
+import type { ServiceKeyRecord } from "../../runtime/ports/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { sealer, systemClock } from "../../runtime/system/index.ts";
+import { delivery, outboxEvent, serviceKey, subscription } from "../store-contract/delivery-samples.ts";
+import { account, bank, customer, user } from "../store-contract/samples.ts";
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+describe("the health of an endpoint", () => {
+  const outcome = { durationMs: 5, responseTruncated: false } as const;
+  const failed = (startedAt: number) => ({ ...outcome, startedAt, failure: "status" as const });
+
+  test("remembers when it began to fail, and is reviewed a day after that alone", async () => {
+    const store = createMemoryStore();
+    const after = (
+      nowMs: number,
+      change: Parameters<Awaited<ReturnType<typeof readEndpointHealths>>["update"]>[1],
+    ) =>
+      store.transact(async (tx) => {
+        const healths = await readEndpointHealths(tx, [delivery], nowMs);
+        healths.update(delivery, change, "PENDING");
+        await healths.store();
+        return tx.endpointHealth.find(delivery.subscriptionId);
+      });
+    expect(await after(1_100, failed(1_000))).toMatchObject({
+      failedAttempts: 1,
+      failingSince: 1_000,
+      lastFailedAt: 1_100,
+      reviewAt: 1_000 + 24 * hourMs,
+    });
+    const reviewed = await store.transact(async (tx) => {
+      const found = await tx.endpointHealth.find(delivery.subscriptionId);
+      if (found !== undefined) await tx.endpointHealth.put({ ...found, reviewAt: 120 * hourMs });
+      return found;
+    });
+    expect(reviewed?.deadLetters).toBe(0);
+    expect(await after(2_100, { ...failed(2_000), retryAfterMs: 500 })).toMatchObject({
+      failedAttempts: 2,
+      failingSince: 1_000,
+      lastFailedAt: 2_100,
+      reviewAt: 120 * hourMs,
+      pausedUntil: 2_600,
+    });
+    const well = await after(3_000, { ...outcome, startedAt: 2_990 });
+    expect(well).toMatchObject({ delivered: 1, failedAttempts: 2, lastDeliveredAt: 3_000 });
+    for (const gone of ["failingSince", "reviewAt", "pausedUntil"]) expect(well).not.toHaveProperty(gone);
+  });
+});
+
+test("a new account is shown once, whoever subscribed to it and by which number", async () => {
+  const store = createMemoryStore();
+  const pool = { ...account, id: "pool", number: "999" };
+  const recipients = await store.transact(async (tx) => {
+    await tx.institutions.insert(bank);
+    await tx.users.insert(user);
+    await tx.customers.insert(customer);
+    await tx.accounts.insert(account);
+    await tx.accounts.insert(pool);
+    await tx.subscriptions.insert({ ...subscription, id: "own", groupId: [account.number] });
+    await tx.subscriptions.insert({ ...subscription, id: "pool", groupId: ["999"] });
+    await tx.subscriptions.insert({ ...subscription, id: "both", groupId: [account.number, "999"] });
+    await tx.subscriptions.insert({ ...subscription, id: "deaf", events: ["Transaction.NEW"] });
+    const event = { ...outboxEvent, accountNumbers: [account.number, "999"] };
+    return readRecipients(tx, [event, { ...event, name: "Transaction.NEW" }]);
+  });
+  const shown = recipients.map((ofEvent) =>
+    Object.fromEntries(ofEvent.map((each) => [each.subscription.id, each.accountNumbers])),
+  );
+  expect(shown).toEqual([
+    { own: [account.number], pool: ["999", account.number], both: [account.number, "999"] },
+    { deaf: [account.number] },
+  ]);
+});
+
+describe("service keys", () => {
+  test("are named by their thumbprints (RFC 7638)", async () => {
+    const store = createMemoryStore();
+    const keys = createServiceKeys({ store, sealer: sealer(new Uint8Array(32)), clock: systemClock });
+    const { payloadKeyId } = await keys.signing();
+    const published = (await keys.keySet()).keys;
+    const ids = published.map(({ alg, crv, kty, x, y, kid }) => {
+      const members = alg === "ES256" ? { crv, kty, x, y } : { crv, kty, x };
+      expect(kid).toBe(createHash("sha256").update(JSON.stringify(members)).digest("base64url"));
+      expect(kty).toBe(alg === "ES256" ? "EC" : "OKP");
+      return [alg, kid];
+    });
+    expect(ids).toContainEqual(["ES256", payloadKeyId]);
+    expect(published).toHaveLength(2);
+  });
+
+  test.each([
+    ["just before it is ten minutes old, the former", 10 * minuteMs - 1, "old"],
+    ["at ten minutes, the new", 10 * minuteMs, "new"],
+  ])("a new key signs once receivers have seen it: %s", (_name, ageMs, signing) => {
+    const record = (keyId: string, algorithm: ServiceKeyRecord["algorithm"], createdAt: number) => {
+      const { retiredAt: _retired, ...key } = { ...serviceKey, keyId, algorithm, createdAt };
+      return key;
+    };
+    const all = [record("old", "ES256", 0), record("webhook", "EdDSA", 0), record("new", "ES256", hourMs)];
+    const opened: string[] = [];
+    const { payloadKeyId } = signingKeysAmong(all, hourMs + ageMs, ({ keyId }) => {
+      opened.push(keyId);
+      return someKey;
+    });
+    expect(payloadKeyId).toBe(signing);
+    expect(opened).toEqual([signing, "webhook"]);
+  });
+
+  const someKey = createPublicKey({
+    key: { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" },
+    format: "jwk",
+  });
+});
