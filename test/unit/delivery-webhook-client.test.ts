@@ -202,6 +202,16 @@ describe("a hostile receiver", () => {
     expect(await send(origin)).toMatchObject({ failure: "response" });
   });
 
+  test.each([
+    [16, undefined],
+    [17, "response"],
+  ])("that sends %d informational answers first: %s", async (count, failure) => {
+    const { origin } = await receiver(
+      answer(`${"HTTP/1.1 103 Early Hints\n\n".repeat(count)}HTTP/1.1 200 OK\nContent-Length: 0\n\n`),
+    );
+    expect((await send(origin)).failure).toBe(failure);
+  });
+
   test("that sends chunks without an end has been answered with its status", async () => {
     const { origin } = await receiver((socket) => {
       socket.write("HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n");

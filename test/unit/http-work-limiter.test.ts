@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { countedAddress, isLoopback } from "../../runtime/connections/address.ts";
 import { createFifo } from "../../runtime/connections/fifo.ts";
+import { gatherBytes } from "../../runtime/connections/gather.ts";
 import { createServiceRate } from "../../runtime/http/service-rate.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { createWorkLimiter, type WorkLimiter } from "../../runtime/http/index.ts";
@@ -172,4 +173,12 @@ test.each([
 test("loopback is told from everything else", () => {
   expect(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"].every(isLoopback)).toBe(true);
   expect(["128.0.0.1", "::2", "::ffff:10.0.0.1", "1.127.0.0"].some(isLoopback)).toBe(false);
+});
+
+test("pieces of a body become one, and what is held covers it", () => {
+  const gathered = gatherBytes();
+  for (const piece of ["a", "bc", "", "defgh", "i"]) gathered.add(Buffer.from(piece));
+  expect(gathered.whole().toString()).toBe("abcdefghi");
+  expect(gathered.length).toBe(9);
+  expect(gathered.held).toBeGreaterThanOrEqual(9);
 });
