@@ -217,6 +217,9 @@ describe("UpdateSubscription", () => {
       disabledReason: "OPERATOR",
       disabledDate: expect.any(String),
     });
+    const disabledDate = new Date(bank.clock.now()).toISOString();
+    bank.clock.advance(1);
+    expect((await update({ enabled: false })).subscription).toMatchObject({ disabledDate });
     await happen(2);
     await settled("HELD", 2);
     const enabled = await update({ enabled: true, resume: true });
@@ -326,6 +329,11 @@ describe("secrets", () => {
       subscriptionId,
       secret: rotated.secret,
     });
+  });
+
+  test("overlap by a day unless told", async () => {
+    const { formerSecretUntil } = await ok("RotateSubscriptionSecret", { subscriptionId });
+    expect(Date.parse(formerSecretUntil)).toBe(bank.clock.now() + 24 * 3_600_000);
   });
 });
 

@@ -131,10 +131,18 @@ describe("credentials", () => {
       first.apiKeyId,
     ]);
     expect([await code(first.apiKey), await code(second.apiKey)]).toEqual(["BAD_CREDENTIAL", undefined]);
+    const revokedAt = bank.clock.now();
+    bank.clock.advance(1_000);
     expect((await revoke({ userName: "app" })).revokedApiKeyIds.toSorted()).toEqual(
       [first.apiKeyId, second.apiKeyId].toSorted(),
     );
     expect(await code(second.apiKey)).toBe("BAD_CREDENTIAL");
+    const { apiKeys } = (await bank.operator("GetUser", { userName: "app" })).result;
+    const dates = new Map(
+      apiKeys.map((each: { apiKeyId: string; revokedDate: string }) => [each.apiKeyId, each.revokedDate]),
+    );
+    expect(dates.get(first.apiKeyId)).toBe(new Date(revokedAt).toISOString());
+    expect(dates.get(second.apiKeyId)).toBe(new Date(revokedAt + 1_000).toISOString());
   });
 
   it("are found in the operator's institution only", async () => {

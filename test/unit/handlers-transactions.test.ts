@@ -263,6 +263,18 @@ describe("RecordTransaction", () => {
     await expectSound(bank);
   });
 
+  it.each([
+    ["CHECKING", "insufficient-balance"],
+    ["SAVINGS", "insufficient-balance"],
+    ["CREDIT_CARD", undefined],
+    ["GL", undefined],
+  ])("an account of type %s without money is debited: %s", async (accountType, reason) => {
+    bank = await strict();
+    const { accountNumber } = await openAccount(bank, CustomerId, { accountType });
+    const { error } = await record(transfer(accountNumber, payee.accountNumber));
+    expect(error?.data?.reason).toBe(reason);
+  });
+
   describe("repeated with the same reference", () => {
     it("gives the first answer and does nothing, whatever the order and spelling of its members", async () => {
       const payload = pay({ amount: 12.5, Status: "PENDING" });

@@ -82,6 +82,18 @@ describe("the queue", () => {
     expect(log).toEqual(["call 0", "call 1"]);
   });
 
+  test("a call that can be served in time waits, up to the last millisecond of it", async () => {
+    let nowMs = 0;
+    const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 200, nowMs: () => nowMs });
+    const log: string[] = [];
+    for (let n = 0; n < 3; n += 1) enter(limiter, false, `call ${n}`, log);
+    nowMs = 100;
+    limiter.leave(false);
+    // One call in 100 ms, and one waits: the next is served after 200 ms, and the one behind it too late.
+    expect(limiter.enter(false)).toBeInstanceOf(Promise);
+    expect(limiter.enter(false)).toBe("overloaded");
+  });
+
   test("a burst is queued before anything was measured", () => {
     const limiter = createWorkLimiter({ requestsMax: 1 });
     const admissions = Array.from({ length: 1000 }, () => limiter.enter(false));

@@ -123,6 +123,24 @@ describe("health", () => {
   });
 });
 
+test.each([
+  ["x".repeat(64), true],
+  ["x".repeat(65), false],
+  ["Aa0._:-", true],
+  ["a b", false],
+])(
+  "an answer is not stored, not guessed at, and bears the request's id where that is sane: %s",
+  async (id, isKept) => {
+    const { service } = await serve({ pipeline: answering });
+    const headers = { "content-type": "application/json", "x-request-id": id };
+    const { headers: got } = await fetch(`${service.url}/rpc`, { method: "POST", body: "{}", headers });
+    expect(got.get("x-request-id") === id).toBe(isKept);
+    expect(got.get("x-request-id")).toMatch(/^[A-Za-z0-9._:-]{1,64}$/);
+    expect(got.get("cache-control")).toBe("no-store");
+    expect(got.get("x-content-type-options")).toBe("nosniff");
+  },
+);
+
 describe("the log line of a call", () => {
   test("names the request and its outcome, never what was sent", async () => {
     const { service, lines } = await serve({ pipeline: answering });

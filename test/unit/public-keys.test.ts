@@ -35,6 +35,14 @@ describe("a public key is taken in one encoding wherever one is taken (D-17, D-5
     expect(completed.error).toMatchObject(badKey);
   });
 
+  test.each([
+    [1024, true],
+    [1025, false],
+  ])("white space around it counts: of %d characters, %s", (length, isRead) => {
+    const [, pem = ""] = goodKeys[0] ?? [];
+    expect(readPublicKey(pem.padEnd(length, "\n")) !== undefined).toBe(isRead);
+  });
+
   test("and openssl would have taken many of the others", () => {
     expect(refusedKeys.filter(([, pem]) => isKeyToOpenssl(pem)).map(([name]) => name)).toEqual(
       expect.arrayContaining(["compressed", "hybrid", "a byte after it"]),
