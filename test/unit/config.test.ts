@@ -63,6 +63,22 @@ describe("configuration", () => {
     ]).toEqual([9100, 9001, true]);
   });
 
+  test.each(
+    settings.flatMap(({ env, kind }) =>
+      kind.of === "integer" || kind.of === "number"
+        ? [{ env, kind: kind.of, minimum: kind.minimum, maximum: kind.maximum }]
+        : [],
+    ),
+  )("$env is a number from $minimum to $maximum", ({ env, kind, minimum, maximum }) => {
+    const isRefused = (number: number) =>
+      mistakesOf({ [env]: String(number) }).some((mistake) =>
+        mistake.startsWith(`${env}: "${number}" is not a`),
+      );
+    const ends = [minimum - 1, minimum, maximum, maximum + 1].map(isRefused);
+    expect(ends).toEqual([true, false, false, true]);
+    expect(isRefused(minimum + 0.5)).toBe(kind === "integer");
+  });
+
   test("all mistakes are named at once", () => {
     const path = fileWith("http: { prot: 1 }\nlog: { level: loud }\nrateLimit: 5\n");
     expect(

@@ -88,6 +88,20 @@ test("an answer is kept sealed, and given again for 24 hours", async () => {
   expect(await rowsOf(store, ["h"])).toEqual([]);
 });
 
+test("an answer of 24 hours is removed by the next one", async () => {
+  const store = createMemoryStore();
+  const records = open();
+  for (const [requestHash, timeMs] of [
+    ["old", startMs],
+    ["younger", startMs + 1],
+    ["new", startMs + dayMs],
+  ] as const) {
+    nowMs = timeMs;
+    await store.transact((tx) => records.keep(tx, { requestHash, institutionId: "i" }, result));
+  }
+  expect(await rowsOf(store, ["old", "younger", "new"])).toEqual(["younger", "new"]);
+});
+
 test("answers of more than 24 hours are removed by later ones, fifty at once", async () => {
   const store = createMemoryStore();
   const records = open();

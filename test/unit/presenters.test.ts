@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { deliveryOf } from "../../runtime/handlers/presenters/delivery.ts";
 import { subscriptionSecretOf } from "../../runtime/handlers/presenters/subscription.ts";
+import { accountOf } from "../../runtime/handlers/presenters/account.ts";
+import { signingKeySummary } from "../../runtime/handlers/presenters/user.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { delivery, subscription } from "../store-contract/delivery-samples.ts";
+import { account } from "../store-contract/samples.ts";
 
 describe("a delivery shows when it is tried next", () => {
   const { claimedBy: _claim, ...unclaimed } = { ...delivery, dueAt: 1_000 };
@@ -33,5 +36,37 @@ test("a former secret is shown while it signs, to its last millisecond", () => {
   expect(subscriptionSecretOf(rotated, sealing, 1_000)).toEqual({
     subscriptionId: subscription.id,
     secret: "new",
+  });
+});
+
+test("an account shows each of its amounts, and what is available of them", () => {
+  const minor = { ledgerMinor: 10_000n, holdMinor: 2_000n, preAuthMinor: 300n, minimumMinor: 40n };
+  const shown = accountOf(
+    { ...account, ...minor },
+    { customerName: "", institutionName: "", parent: undefined, parentIsSeen: false, legalReps: [] },
+  );
+  expect(JSON.parse(JSON.stringify(shown))).toMatchObject({
+    ledgerBalance: 100,
+    holdBalance: 20,
+    preAuthBalance: 3,
+    minimumBalance: 0.4,
+    balance: 77,
+  });
+});
+
+test("a key shows when it was made, revoked and last used", () => {
+  const key = {
+    keyId: "k1",
+    userName: "una",
+    status: "REVOKED",
+    createdAt: 1_000,
+    revokedAt: 2_000,
+  } as const;
+  expect(signingKeySummary(key, new Map([["k1", 1_500]]))).toEqual({
+    KeyId: "k1",
+    status: "REVOKED",
+    createdDate: "1970-01-01T00:00:01.000Z",
+    revokedDate: "1970-01-01T00:00:02.000Z",
+    lastUsedDate: "1970-01-01T00:00:01.500Z",
   });
 });
