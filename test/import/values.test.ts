@@ -40,6 +40,45 @@ test.each([
   );
 });
 
+const noStep = "`multipleOf` has no word in the spec language";
+const beyond = "is beyond 9007199254740991, and numbers of that size are not kept exactly";
+const asText = "a number beyond 9007199254740991 is not kept exactly: it stands as a text";
+
+test.each<[object, string, readonly string[]]>([
+  [{ type: "number", multipleOf: 1 }, "type: integer", []],
+  [{ type: "number", multipleOf: 2 }, "type: number", [noStep]],
+  [{ type: "integer", multipleOf: 1 }, "type: integer", []],
+  [{ type: "number", exclusiveMinimum: 1 }, "above: 1", []],
+  [{ type: "number", exclusiveMaximum: 9 }, "below: 9", []],
+  [{ type: "integer", minimum: 1, maximum: 1 }, "minimum: 1", []],
+  [{ type: "integer", maximum: 2 ** 53 - 1 }, "maximum: 9007199254740991", []],
+  [{ type: "integer", maximum: 2 ** 53 }, 'maximum: "9007199254740992"', [`\`maximum\` ${beyond}`, asText]],
+  [
+    { type: "integer", minimum: -(2 ** 53) },
+    'minimum: "-9007199254740992"',
+    [`\`minimum\` ${beyond}`, asText],
+  ],
+  [
+    { type: "integer", enum: [0, 1, 2, 3], minimum: 1, exclusiveMaximum: 3 },
+    "- value: 1\n      - value: 2\n    keep",
+    [],
+  ],
+  [
+    { enum: ["a", "bb", "ccc", "dddd"], minLength: 2, maxLength: 3 },
+    "enum:\n      - value: bb\n      - value: ccc\n    keep",
+    [],
+  ],
+  [{ type: "array", items: false }, "maxItems: 0", []],
+  [{ type: "array", items: { type: "string" }, uniqueItems: true }, "uniqueItems: true", []],
+])("%j is taken with `%s`", (schema, text, said) => {
+  const { imported, errors } = reExport(jsonOf({ $defs: { Value: schema } }), { lossy: true });
+  expect(errors).toEqual([]);
+  expect(imported.report.entries.flatMap(({ findings }) => findings.map(({ reason }) => reason))).toEqual(
+    said,
+  );
+  expect(imported.files?.["types.yaml"]).toContain(text);
+});
+
 test("a number inside a default that is not kept exactly is said beside what else was dropped", () => {
   const schema = {
     type: "object",
