@@ -12,6 +12,7 @@ describe("what an answer to a call says", () => {
     ['{"result":1,"error":{"code":1,"message":"no"}}', false, undefined],
     ['{"ID":"1"}', false, undefined],
     ['{"ID":"1"}', true, { kind: "result", text: '{\n  "ID": "1"\n}' }],
+    ['{"result":1,"error":"no"}', true, { kind: "result", text: '{\n  "result": 1,\n  "error": "no"\n}' }],
     ["null", false, undefined],
     ["<html>", false, undefined],
     [
