@@ -43,6 +43,14 @@ describe("JUnit XML", () => {
   });
 });
 
+test("JUnit XML counts operations that no case vouches for as failures", () => {
+  const uncounted = "AccountService.GetSource";
+  const xml = junitReport({ ...report, uncounted: [uncounted] });
+  const { failed } = countsOf(report.outcomes);
+  expect(xml).toContain(`tests="${report.outcomes.length + 1}" failures="${failed + 1}"`);
+  expect(xml).toContain(`<testsuite name="${uncounted}" tests="1" failures="1"`);
+});
+
 test("JSON says its format and counts first", () => {
   const { format, counts, outcomes }: { format: number; counts: object; outcomes: readonly object[] } =
     JSON.parse(jsonReport(report));
@@ -54,4 +62,17 @@ test("a badge says how far a service conforms", () => {
   expect(badgeReport(report)).toMatch(/<title>ledger 1\.0\.11: [\d.]+ % of document<\/title>/);
   const passed = report.outcomes.filter(({ status }) => status === "passed");
   expect(badgeReport({ ...report, outcomes: passed })).toContain("conforms (document)");
+  const [good, bad] = ["passed", "failed"].map((status) =>
+    report.outcomes.find((each) => each.status === status),
+  );
+  if (good === undefined || bad === undefined) throw new Error("the sample has both");
+  for (const [share, color] of [
+    [20, "#b26a00"],
+    [18, "#c62828"],
+  ] as const) {
+    const outcomes = [...Array.from({ length: share - 1 }, () => good), bad];
+    const text = badgeReport({ ...report, outcomes });
+    expect(text).toContain(`: ${Math.floor(((share - 1) / share) * 1000) / 10} % of document<`);
+    expect(text).toContain(`fill="${color}"`);
+  }
 });

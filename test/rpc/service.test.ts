@@ -467,6 +467,8 @@ describe("a store", () => {
         data: { reason: "idempotency-key-invalid" },
       });
     expect(kept.titles).toEqual([]);
+    await withKey("k".repeat(255)).call("create", { title: "one" });
+    expect(kept.titles).toEqual(["one"]);
   });
 
   test("the key of a handshake is none of its calls", async () => {
