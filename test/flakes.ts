@@ -2,10 +2,10 @@
  * `npm run flakes -- --times 5 --load 6`: runs the commit and ci tiers that often beside that many busy processes, and names
  * every test or step whose result differed between the runs. Ends with 1 where there is one, or where a test failed each time.
  */
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { startCommand } from "./child-command.ts";
 import { tiers, type Step } from "./tiers.ts";
@@ -33,8 +33,8 @@ mkdirSync(folder, { recursive: true });
 
 /** The results of each test, in the order of the runs; the key is its file and name, or the name of a step. */
 const resultsOf = new Map<string, string[]>();
-const busy = Array.from({ length: load }, () => spawn(process.execPath, ["--eval", "for (;;);"]));
-process.once("exit", () => busy.forEach((each) => each.kill("SIGKILL")));
+// Threads, not processes: they end with this process, however it ends.
+const busy = Array.from({ length: load }, () => new Worker("for (;;);", { eval: true }));
 const steps = ["commit", "ci"].flatMap((tier) => tiers[tier]?.flat() ?? []);
 for (let run = 1; run <= times; run += 1) {
   for (const step of steps) {
@@ -44,7 +44,7 @@ for (let run = 1; run <= times; run += 1) {
     console.log(`run ${run} of ${times}, ${step.name}: ${failed} failed, ${seconds} s`);
   }
 }
-for (const each of busy) each.kill("SIGKILL");
+await Promise.all(busy.map((each) => each.terminate()));
 
 const differing = [...resultsOf].filter(
   // Two tests may have one name: then both count.
