@@ -7,9 +7,7 @@ import { rpcWebSocket, type WebSocketOptions } from "../../rpc/websocket/index.t
 import { timersByHand } from "../timers-by-hand.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
-
-/** A grace that only what hangs ever uses up. */
-const patienceMs = 600_000;
+import { patienceMs } from "../until.ts";
 
 async function served(options: Partial<ServeOptions> = {}, webSocket: WebSocketOptions = {}) {
   const trial = trialHandlers();

@@ -11,13 +11,11 @@ import { timersByHand } from "../timers-by-hand.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith, method, validator } from "./interface.ts";
 import { listen } from "./listen.ts";
+import { patienceMs } from "../until.ts";
 
 const notifications = {
   changed: { name: "changed", validate: validator({ required: ["task"] }) },
 };
-
-/** A grace that only what hangs ever uses up. */
-const patienceMs = 600_000;
 
 interface Setup {
   readonly changes?: Partial<JsonRpcInterfaceDescriptor>;

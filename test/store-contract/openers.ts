@@ -1,8 +1,6 @@
 import { openStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
 import type { Store } from "../../runtime/ports/index.ts";
-
-/** Only what hangs takes so long, on any machine. */
-const patienceMs = 600_000;
+import { patienceMs } from "../until.ts";
 
 /** How the contract suite opens stores. */
 export const optionsUnderTest = {

@@ -12,14 +12,12 @@ import {
 } from "../../runtime/delivery/transport/connection-pools.ts";
 import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
 import { createWebhookClient, type WebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
-import { until } from "../until.ts";
+import { patienceMs, until } from "../until.ts";
 import { steppingClock, type SteppingClock } from "./delivery-harness.ts";
 
 /** What a receiver does with a connection: a socket, and the bytes of the first request. */
 type Behaviour = (socket: Socket, request: string) => void;
 
-/** So long that only what hangs ever takes it. */
-const patienceMs = 600_000;
 const open = new Set<Server>();
 let clock: SteppingClock;
 let origins: ConnectionPools;
