@@ -131,6 +131,7 @@ async function work(database: string): Promise<void> {
       concurrency: underWayMax,
       originConcurrency: underWayMax,
       timeoutMs: 15_000,
+      waitingPerUserMax: 100_000,
       retentionDays: 30,
     },
     observer: {

@@ -70,6 +70,7 @@ export async function startService(
       concurrency: 512,
       originConcurrency,
       timeoutMs: 15_000,
+      waitingPerUserMax: 100_000,
       retentionDays: 30,
       ...(certificate === undefined ? {} : { trustedCertificates: certificate.certificate }),
     },

@@ -355,7 +355,7 @@ export type CreateLegalRepLoginHandler<C extends Contexts> = Handler<
 >;
 
 /** What `CreateSubscription` can fail with. */
-export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
 
 /** JSON Pointers to the fields of the payload of `CreateSubscription`. */
 export type CreateSubscriptionFieldPointer =
@@ -365,7 +365,7 @@ export type CreateSubscriptionFieldPointer =
  * Subscribes a callback address to events of the listed accounts. Sent as a flat body; the headers
  * Authorization and Signature carry the credential and the signature over the body.
  *
- * @see section 4.15 · D-22 · D-40
+ * @see section 4.15 · D-22 · D-40 · D-57
  */
 export type CreateSubscriptionHandler<C extends Contexts> = Handler<
   CreateSubscriptionPayload,

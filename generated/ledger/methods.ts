@@ -254,6 +254,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+        CONFLICT: errors.CONFLICT,
       },
     },
     GetSource: {

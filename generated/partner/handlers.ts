@@ -25,7 +25,7 @@ import type {
 } from "./types.ts";
 
 /** What `CreateSubscription` can fail with. */
-export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
 
 /** JSON Pointers to the fields of the payload of `CreateSubscription`. */
 export type CreateSubscriptionFieldPointer =
@@ -35,7 +35,7 @@ export type CreateSubscriptionFieldPointer =
  * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
  * documented interface does.
  *
- * @see section 4.15 · D-40 · D-44
+ * @see section 4.15 · D-40 · D-44 · D-57
  */
 export type CreateSubscriptionHandler<C extends Contexts> = Handler<
   CreateSubscriptionPayload,

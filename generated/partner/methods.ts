@@ -64,6 +64,7 @@ export const partnerInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+        CONFLICT: errors.CONFLICT,
       },
     },
     ListKeys: {

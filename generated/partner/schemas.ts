@@ -120,7 +120,7 @@ export const DeliveryPage = z.looseObject({
  * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
  * documented interface does.
  *
- * @see section 4.15 · D-40 · D-44
+ * @see section 4.15 · D-40 · D-44 · D-57
  */
 export const CreateSubscriptionPayload = z.looseObject({
   name: z.string().min(1),

@@ -222,7 +222,7 @@ export interface SubscriptionStatistics {
  * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
  * documented interface does.
  *
- * @see section 4.15 · D-40 · D-44
+ * @see section 4.15 · D-40 · D-44 · D-57
  */
 export interface CreateSubscriptionPayload {
   /** Subscription name. */
@@ -237,7 +237,7 @@ export interface CreateSubscriptionPayload {
   readonly remarks?: string;
 }
 
-/** What `CreateSubscription` answers. @see section 4.15 · D-40 · D-44 */
+/** What `CreateSubscription` answers. @see section 4.15 · D-40 · D-44 · D-57 */
 export interface CreateSubscriptionResult {
   /** The new subscription. */
   readonly subscriptionId: string;

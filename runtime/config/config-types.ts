@@ -26,6 +26,7 @@ export interface Config {
   readonly replay: "standard" | "strict";
   readonly closedIsFinal: boolean;
   readonly overdraft: "allow" | "refuse";
+  readonly subscriptionsPerUserMax: number;
   readonly closing: "any" | "settled";
   readonly custodialTypes: readonly string[] | undefined;
   readonly reads: ReadsConfig;
@@ -93,6 +94,7 @@ export interface EventsConfig {
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly originConcurrency: number;
+  readonly waitingPerUserMax: number;
   readonly retentionDays: number;
 }
 

@@ -78,6 +78,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     replay: choice("auth.replay", "standard", "strict"),
     closedIsFinal: values.get("accounts.closedIsFinal") === true,
     overdraft: choice("accounts.overdraft", "allow", "refuse"),
+    subscriptionsPerUserMax: number("subscriptions.perUserMax"),
     closing: choice("accounts.closing", "any", "settled"),
     custodialTypes: optionalList(values, "accounts.custodialTypes"),
     reads: {
@@ -92,6 +93,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
       timeoutMs: number("events.timeoutMs"),
       concurrency: number("events.concurrency"),
       originConcurrency: number("events.originConcurrency"),
+      waitingPerUserMax: number("events.waitingPerUserMax"),
       retentionDays: number("events.retentionDays"),
     },
     audit: { rootMinutes: number("audit.rootMinutes") },

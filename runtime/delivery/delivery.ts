@@ -7,6 +7,7 @@ import type {
   MailMessage,
   Sealer,
   Store,
+  StoreTransaction,
   Tracer,
 } from "../ports/index.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";
@@ -22,6 +23,8 @@ import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
 import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
 import { createClaimTransactions } from "./model/claim-transactions.ts";
 import type { AttemptOutcome } from "./model/attempt-outcome.ts";
+import { startCancelling } from "./operations/cancel.ts";
+import { createLaneRooms } from "./outbox/lane-rooms.ts";
 import { startOutboxPoller } from "./outbox/outbox-poller.ts";
 import { startOutcomeWriter } from "./outcomes/outcome-writer.ts";
 import type { FollowUps } from "./outcomes/record-outcomes.ts";
@@ -86,6 +89,8 @@ export interface EventSettings {
   readonly timeoutMs: number;
   /** How long deliveries that arrived are kept. */
   readonly retentionDays: number;
+  /** Deliveries of one user that may wait to arrive (D-57). */
+  readonly waitingPerUserMax: number;
   /** PEM. */
   readonly trustedCertificates?: string;
 }
@@ -101,6 +106,7 @@ export interface EventSettings {
  * 3. A send loop takes a permit for each job, signs and posts it, and adjusts the window of its endpoint.
  * 4. The outcome writer stores the results. What follows from them, such as retries, goes to step 2.
  */
+// oxlint-disable-next-line max-lines-per-function -- all loops of delivery are put together here
 export async function startEventDelivery(options: EventDeliveryOptions): Promise<EventDelivery> {
   const { store, clock, ids, settings, observer } = options;
   const onFailure = observer.failed;
@@ -141,8 +147,19 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
     ...options,
     transactions: createClaimTransactions(store),
     claimCapacity: () => claimCapacityOf(queues, clock, lease),
+    rooms: createLaneRooms({
+      ...settings,
+      clock,
+      mailUser: (tx, userName) => mailUser(tx, userName, options),
+    }),
     queues,
     belowLimit: backpressure.belowLimit,
+    onFailure,
+  });
+  const cancelling = startCancelling({
+    store,
+    clock,
+    onDue: queues.markDue,
     onFailure,
   });
   duePoller.wake();
@@ -150,14 +167,36 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   return {
     pollOutbox: outbox.wake,
     claimDue: duePoller.wakeForOrder,
-    dropQueued: (subscriptionId) => senders.drop(queues.of(subscriptionId)),
+    dropQueued(subscriptionId) {
+      senders.drop(queues.of(subscriptionId));
+      cancelling.wake();
+    },
     keys,
     async close(graceMs) {
-      for (const loop of [outbox, duePoller, claims]) await loop.close();
+      for (const loop of [outbox, duePoller, claims, cancelling]) await loop.close();
       await senders.close(graceMs);
       for (const part of [writer, monitor, sending]) await part.close();
     },
   };
+}
+
+/** Tells a user that events wait, in the transaction that finds it. */
+async function mailUser(
+  tx: StoreTransaction,
+  userName: string,
+  { ids, clock, sealer, settings, renderMail }: EventDeliveryOptions,
+): Promise<void> {
+  const user = await tx.users.find(userName);
+  if (user === undefined) return;
+  const waiting = settings.waitingPerUserMax;
+  const message = await renderMail({ kind: "events-waiting", to: user.email, waiting });
+  await tx.outboxMails.insert({
+    id: ids.id(),
+    messageSealed: sealer.seal(JSON.stringify(message)),
+    attempts: 0,
+    nextAttemptAt: clock.now(),
+    createdAt: clock.now(),
+  });
 }
 
 /** Reports dead letters, and subscriptions whose endpoint answered 410. */

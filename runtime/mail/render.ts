@@ -23,6 +23,18 @@ export async function renderMail(draft: MailDraft): Promise<MailMessage> {
     case "endpoint-given-up":
     case "endpoint-gone":
       return renderEndpoint(draft);
+    case "events-waiting":
+      return {
+        to: draft.to,
+        subject: "Your notifications wait",
+        text: [
+          `${draft.waiting} of your notifications have not arrived yet, the most that may wait.`,
+          "",
+          "Further events of yours are kept, and are sent once these have arrived. Nothing is lost. See whether the addresses",
+          "of your subscriptions answer, and delete or enable subscriptions that are disabled.",
+          "",
+        ].join("\n"),
+      };
   }
 }
 

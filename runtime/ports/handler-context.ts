@@ -64,6 +64,12 @@ export type MailDraft =
       readonly failingSince?: number;
       /** The word of the last failure. */
       readonly lastFailure?: string;
+    }
+  | {
+      /** To a user whose deliveries that wait have reached their limit (D-57). */
+      readonly kind: "events-waiting";
+      readonly to: string;
+      readonly waiting: number;
     };
 
 /** Writes mails to the outbox, in the transaction of the change that causes them; they leave after the commit. */
@@ -94,6 +100,8 @@ export interface Policy {
   readonly closing: "any" | "settled";
   /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
   readonly custodialTypes?: readonly string[];
+  /** `subscriptions.perUserMax` (D-57). */
+  readonly subscriptionsPerUserMax: number;
   /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */
   readonly httpCallbacks: boolean;
   /** `callbacks.allowedNetworks`: CIDR ranges that callback addresses may lie in although they are internal (D-44). */

@@ -27,6 +27,7 @@ export {
   type TransactOptions,
   type StoreTransaction,
   type StoreView,
+  type Topic,
   type TransactionQuery,
 } from "./store.ts";
 export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";

@@ -1,10 +1,13 @@
 import type { AuditRecord, ChainRootRecord } from "../domain/records/audit.ts";
 import type {
+  CancellationRecord,
   DeliveryAttemptRecord,
   DeliveryRecord,
   EndpointHealthRecord,
   EventRecord,
   EventSequenceRecord,
+  FullLaneRecord,
+  LaneEventRecord,
   ServiceKeyRecord,
 } from "../domain/records/deliveries.ts";
 import type {
@@ -27,6 +30,7 @@ import type {
   SourceRecord,
   SubscriptionAccountRecord,
   SubscriptionRecord,
+  SubscriptionTarget,
   TransactionRecord,
   UserRecord,
 } from "../domain/records.ts";
@@ -39,6 +43,13 @@ import type {
   PageCursor,
   TransactionQuery,
 } from "./store-queries.ts";
+
+/** What subscriptions are asked for by: an account number, or the customer of an account. */
+export interface Topic {
+  readonly institutionId: string;
+  readonly field: "number" | "customer";
+  readonly value: string;
+}
 
 /** Looks a record up by its identifier, within one institution. */
 export interface Finder<R> {
@@ -144,14 +155,39 @@ export interface StoreView {
     ): Promise<readonly SubscriptionRecord[]>;
   };
   readonly subscriptionAccounts: {
-    /** Subscriptions that hold one of the account numbers, by subscription. */
-    ofNumbers(
-      institutionId: string,
-      accountNumbers: readonly string[],
+    /** The lanes with a subscription to the topic, by name: the first so many. */
+    lanes(topic: Topic, limit: number): Promise<readonly string[]>;
+    /**
+     * Subscriptions of a lane to the topic that follow `after` by identifier, each with its first account number; ""
+     * precedes all.
+     */
+    inLane(
+      topic: Topic,
+      lane: string,
+      after: string,
+      limit: number,
     ): Promise<readonly SubscriptionAccountRecord[]>;
-    /** Subscriptions that hold a number of any of the customer's accounts. */
-    ofCustomer(institutionId: string, customerId: string): Promise<readonly SubscriptionAccountRecord[]>;
   };
+  readonly subscriptionTargets: {
+    /** All of a user's, by creation, then id. */
+    idsOfUser(institutionId: string, userName: string): Promise<readonly string[]>;
+    /** In any order; unknown ones are left out. */
+    find(institutionId: string, ids: readonly string[]): Promise<readonly SubscriptionTarget[]>;
+  };
+  readonly laneEvents: {
+    /** The first event of each lane, of the lanes that follow `after` by name; "" precedes all. */
+    heads(after: string, limit: number): Promise<readonly LaneEventRecord[]>;
+    /** Of one lane, in order. */
+    of(lane: string, limit: number): Promise<readonly LaneEventRecord[]>;
+    /** The one with the greatest position in any lane. */
+    last(): Promise<LaneEventRecord | undefined>;
+    /** The one whose event happened first. */
+    oldest(): Promise<LaneEventRecord | undefined>;
+    /** How many there are in all lanes. */
+    count(): Promise<number>;
+  };
+  readonly cancellations: { find(subscriptionId: string): Promise<CancellationRecord | undefined> };
+  readonly fullLanes: { find(lane: string): Promise<FullLaneRecord | undefined> };
   readonly outboxEvents: {
     /** Oldest first. */
     list(limit: number): Promise<readonly OutboxEventRecord[]>;
@@ -169,8 +205,15 @@ export interface StoreView {
     list(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
     /** PENDING ones of a subscription that are due and neither claimed nor being claimed, the longest due first. */
     due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
-    /** The PENDING one that is due first, of the subscription whose identifier follows this one; "" precedes all. */
-    nextDue(subscriptionId: string): Promise<DeliveryRecord | undefined>;
+    /** Of each subscription that follows `after` by identifier, the PENDING one that is due first; "" precedes all. */
+    firstDue(after: string, limit: number): Promise<readonly DeliveryRecord[]>;
+    /** Of a subscription, in a state, of events that happened until `time`. */
+    openUntil(
+      subscriptionId: string,
+      state: OpenState,
+      time: number,
+      limit: number,
+    ): Promise<readonly DeliveryRecord[]>;
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
     /** How many there are, of all institutions: no more than a million are counted, as by the other counts. */
@@ -179,6 +222,8 @@ export interface StoreView {
     oldestOpen(state: OpenState): Promise<DeliveryRecord | undefined>;
     /** How many of a subscription there are. */
     countOf(subscriptionId: string, state: OpenState): Promise<number>;
+    /** How many of some subscriptions are still to arrive. */
+    countOpenOf(subscriptionIds: readonly string[]): Promise<number>;
     /** How many dead letters there are, of all institutions. */
     countDead(): Promise<number>;
     /** Created before `time`, the oldest first. */

@@ -1,10 +1,13 @@
 import type { AuditDraft, ChainRootRecord } from "../domain/records/audit.ts";
 import type {
+  CancellationRecord,
   DeliveryAttemptRecord,
   DeliveryRecord,
   EndpointHealthRecord,
   EventRecord,
   EventSequenceRecord,
+  FullLaneRecord,
+  LaneEventRecord,
   ServiceKeyRecord,
 } from "../domain/records/deliveries.ts";
 import type {
@@ -163,7 +166,25 @@ export interface StoreTransaction extends StoreView {
       /** Removes the oldest ones and gives them, the oldest first; none while another transaction does. */
       take(limit: number): Promise<readonly OutboxEventRecord[]>;
     };
-  readonly events: StoreView["events"] & BulkInserter<EventRecord>;
+  readonly events: StoreView["events"] &
+    BulkInserter<EventRecord> & {
+      /** Removes it unless it has a delivery, or waits in a lane. */
+      removeUnused(id: string): Promise<void>;
+    };
+  readonly laneEvents: StoreView["laneEvents"] &
+    BulkInserter<LaneEventRecord> & {
+      /** Subscriptions up to this one have their deliveries. */
+      advance(event: LaneEventRecord, afterSubscriptionId: string): Promise<void>;
+      remove(event: LaneEventRecord): Promise<void>;
+    };
+  readonly cancellations: StoreView["cancellations"] & {
+    /** Replaces that of the subscription, if any. */
+    put(record: CancellationRecord): Promise<void>;
+    /** One that no other transaction holds, and holds it. */
+    next(): Promise<CancellationRecord | undefined>;
+    remove(subscriptionId: string): Promise<void>;
+  };
+  readonly fullLanes: StoreView["fullLanes"] & { put(record: FullLaneRecord): Promise<void> };
   /** `putAll` replaces the records with the same keys, if any. */
   readonly eventSequences: StoreView["eventSequences"] & {
     putAll(records: readonly EventSequenceRecord[]): Promise<void>;
@@ -171,6 +192,8 @@ export interface StoreTransaction extends StoreView {
   readonly deliveries: StoreView["deliveries"] &
     BulkInserter<DeliveryRecord> & {
       change(id: string, changes: Changes<DeliveryRecord>): Promise<void>;
+      /** Changes some, by identifier. */
+      changeAll(ids: readonly string[], changes: Changes<DeliveryRecord>): Promise<void>;
       /** Changes those whose claims still hold, and says of each whether it did. */
       changeClaimed(all: readonly ClaimedChange[]): Promise<readonly boolean[]>;
       /** Changes all of a subscription in a state, and says how many there were. */

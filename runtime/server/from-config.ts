@@ -74,6 +74,7 @@ export function policyOf(config: Config, interfaces: readonly string[]): Policy 
     interfaces,
     closedIsFinal: config.closedIsFinal,
     overdraft: config.overdraft,
+    subscriptionsPerUserMax: config.subscriptionsPerUserMax,
     closing: config.closing,
     httpCallbacks: config.profile === "sandbox",
     callbackNetworksAllowed: config.callbackNetworksAllowed,

@@ -54,6 +54,7 @@ const delivery = await startEventDelivery({
     concurrency: 64,
     originConcurrency: 16,
     timeoutMs: 15_000,
+    waitingPerUserMax: 100_000,
     retentionDays: 30,
   },
   observer: {

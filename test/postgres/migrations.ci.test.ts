@@ -67,7 +67,7 @@ test("data of every schema version is kept by all later migrations", async () =>
   );
   expect(institutions.map((institution) => institution?.name)).toEqual(versions.map(() => "Bank"));
   const answers = await database.execute("SELECT result_json FROM answers ORDER BY result_json");
-  expect(answers).toEqual(versions.map((version) => [`{"of":${version}}`]));
+  expect(answers.toSorted()).toEqual(versions.map((version) => [`{"of":${version}}`]).toSorted());
   await store.close();
 });
 
@@ -154,7 +154,7 @@ test("no migration takes away or requires what the previous release does not kno
     const statements = sql.split(/;\n/);
     const breaking = statements.filter(
       (statement) =>
-        /\b(?:DROP|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT|CREATE UNIQUE INDEX)\b/i.test(statement) ||
+        /\b(?:DROP (?!INDEX)|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT|CREATE UNIQUE INDEX)\b/i.test(statement) ||
         (/\bADD COLUMN\b/i.test(statement) && /\bNOT NULL\b(?!.*\bDEFAULT\b)/i.test(statement)),
     );
     expect({ name, breaking }).toEqual({ name, breaking: [] });

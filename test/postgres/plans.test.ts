@@ -32,7 +32,11 @@ const scansAllowed: readonly string[] = ["institutions", "service_keys"];
 /** What may sort, and why that is little. */
 const sortsAllowed: Readonly<Record<string, string>> = {
   dueMails: "mails that are due",
-  subscribersOfCustomer: "the subscriptions of one customer",
+  "lanesOf.number": "the values that were found, up to a limit",
+  "lanesOf.customer": "the values that were found, up to a limit",
+  "subscribersOf.customer": "the values that were found, up to a limit",
+  laneHeads: "the values that were found, up to a limit",
+  firstDueDeliveries: "the values that were found, up to a limit",
   allServiceKeys: "a service has few",
   openDeliveries: "the oldest that are open",
 };

@@ -48,5 +48,8 @@ test("every table of an institution has the institution first in its key, or a k
     "deliveries",
     "endpoint_health",
     "user_places",
+    "lane_events",
+    "full_lanes",
+    "cancellations",
   ]);
 });

@@ -20,7 +20,7 @@ const sound = `INSERT INTO subscriptions (id, institution_id, user_name, name, c
     secret_sealed, enabled, created_at, updated_at, ordered)
     SELECT 'sub-1', institution_id, user_name, 's', 'https://x.example', '[]', '["100"]', '', true, 0, 0, false
     FROM users LIMIT 1;
-  INSERT INTO subscription_accounts SELECT institution_id, id, '100', NULL FROM subscriptions;
+  INSERT INTO subscription_accounts SELECT institution_id, id, '100', NULL, user_name FROM subscriptions;
   INSERT INTO events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at, relayed_at)
     SELECT 'e-1', institution_id, 'Account.NEW', 's', '["100"]', '', '{}', 0, 0 FROM subscriptions;
   INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { DeliveryQuery, DeliveryRecord, StoreView } from "../../runtime/ports/index.ts";
+import type { DeliveryQuery, DeliveryRecord, StoreView, Topic } from "../../runtime/ports/index.ts";
 import * as sent from "./delivery-samples.ts";
 import { insertDelivery, subscription } from "./delivery-samples.ts";
 import { account, accountWith, bank, insertParties, otherBank, user } from "./samples.ts";
@@ -9,11 +9,15 @@ import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 export function describeDeliveries(open: OpenStore): void {
   describe("subscribers", () => {
     const store = storeForEachTest(open);
-    const numbersOf = async (work: (view: StoreView) => Promise<readonly { subscriptionId: string }[]>) =>
-      (await store().read(work)).map(({ subscriptionId }) => subscriptionId);
-    const ofNumber = (...numbers: readonly string[]) =>
-      numbersOf((view) => view.subscriptionAccounts.ofNumbers(bank.id, numbers));
-    const ofCustomer = (id: string) => numbersOf((view) => view.subscriptionAccounts.ofCustomer(bank.id, id));
+    const inLane = async (field: Topic["field"], value: string, after = "", limit = 9) => {
+      const topic = { institutionId: bank.id, field, value };
+      const page = await store().read((view) =>
+        view.subscriptionAccounts.inLane(topic, user.userName, after, limit),
+      );
+      return page.map(({ subscriptionId, accountNumber }) => `${subscriptionId} ${accountNumber}`);
+    };
+    const ofNumber = async (number: string) =>
+      (await inLane("number", number)).map((row) => row.split(" ")[0]);
     beforeEach(() => store().transact(insertParties));
 
     test("are found by account number and by customer, each institution's alone", async () => {
@@ -27,9 +31,45 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await ofNumber(account.number)).toEqual(["b"]);
       expect(await ofNumber("unknown")).toEqual(["a"]);
       expect(await ofNumber("10")).toEqual([]);
-      expect(await ofNumber("10", account.number, "9")).toEqual(["a", "b", "b"]);
-      expect(await ofNumber()).toEqual([]);
-      expect(await ofCustomer(account.customerId)).toEqual(["a", "b", "b"]);
+      expect(await inLane("number", "9", "a")).toEqual(["b 9"]);
+      expect(await inLane("number", "9", "", 1)).toEqual(["a 9"]);
+      const { customerId, number } = account;
+      const [first = ""] = [number, "9"].toSorted();
+      expect(await inLane("customer", customerId)).toEqual(["a 9", `b ${first}`]);
+      expect(await inLane("customer", customerId, "a")).toEqual([`b ${first}`]);
+      expect(await inLane("customer", customerId, "", 1)).toEqual(["a 9"]);
+    });
+
+    test("have the lane of the user who made the subscription, whoever has it now", async () => {
+      const lanes = (limit = 9) =>
+        store().read((view) =>
+          view.subscriptionAccounts.lanes({ institutionId: bank.id, field: "number", value: "9" }, limit),
+        );
+      await store().transact(async (tx) => {
+        for (const userName of ["maker", "another", "heir"]) await tx.users.insert({ ...user, userName });
+        for (const [id, userName] of [
+          ["a", "maker"],
+          ["b", "maker"],
+          ["c", "another"],
+        ] as const) {
+          await tx.subscriptions.insert({ ...subscription, id, userName, groupId: ["9"] });
+        }
+      });
+      expect(await lanes()).toEqual(["another", "maker"]);
+      expect(await lanes(1)).toEqual(["another"]);
+      await store().transact((tx) =>
+        tx.subscriptions.replace({ ...subscription, id: "c", userName: "heir", groupId: ["9", "10"] }),
+      );
+      expect(await lanes()).toEqual(["another", "maker"]);
+      await store().read(async (view) => {
+        expect(await view.subscriptionTargets.idsOfUser(bank.id, "heir")).toEqual(["c"]);
+        const targets = await view.subscriptionTargets.find(bank.id, ["a", "c", "unknown"]);
+        expect(targets.map(({ id, userName }) => `${id} ${userName}`).toSorted()).toEqual([
+          "a maker",
+          "c heir",
+        ]);
+        expect(targets[0]).not.toHaveProperty("groupId");
+      });
     });
 
     test("follow what they are replaced by, and go with their subscription", async () => {
@@ -137,11 +177,15 @@ export function describeDeliveries(open: OpenStore): void {
       const due = (limit: number) => ids((view) => view.deliveries.due(subscription.id, 10, limit));
       expect(await due(9)).toEqual(["first", "second"]);
       expect(await due(1)).toEqual(["first"]);
-      const next = async (after: string) =>
-        (await store().read((view) => view.deliveries.nextDue(after)))?.id;
-      expect(await next("")).toBe("first");
-      expect(await next(subscription.id)).toBe("other");
-      expect(await next("z")).toBeUndefined();
+      const firsts = (after: string, limit = 9) => ids((view) => view.deliveries.firstDue(after, limit));
+      expect(await firsts("")).toEqual(["first", "other"]);
+      expect(await firsts("", 1)).toEqual(["first"]);
+      expect(await firsts(subscription.id)).toEqual(["other"]);
+      expect(await firsts("z")).toEqual([]);
+      const countOpen = (...of: readonly string[]) => store().read((view) => view.deliveries.countOpenOf(of));
+      expect(await countOpen(subscription.id, "unknown")).toBe(4);
+      expect(await countOpen(subscription.id, "z")).toBe(5);
+      expect(await countOpen()).toBe(0);
     });
 
     test("are changed by whose claim holds, and by nobody else", async () => {

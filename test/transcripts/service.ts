@@ -68,7 +68,7 @@ export async function startService(
       sealer: sealer(Buffer.alloc(32, 7)),
       riskScorer: shareAtRisk,
       keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
-      policy: { interfaces: ["ledger", "operator"], closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
+      policy: { interfaces: ["ledger", "operator"], closedIsFinal: false, overdraft: "allow", subscriptionsPerUserMax: 1_000, closing: "any", httpCallbacks: true },
       renderMail,
     },
     callers: createCallerCache({ store }),

@@ -128,6 +128,7 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
         originConcurrency: 32,
         timeoutMs: 15_000,
         retentionDays: 30,
+        waitingPerUserMax: 100_000,
         ...settings,
       },
       observer: {

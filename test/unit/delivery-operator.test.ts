@@ -42,6 +42,7 @@ beforeEach(async () => {
       concurrency: 64,
       originConcurrency: 8,
       timeoutMs: 15_000,
+      waitingPerUserMax: 100_000,
       retentionDays: 30,
     },
     observer: {

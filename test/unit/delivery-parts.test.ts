@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readEndpointHealths } from "../../runtime/delivery/outcomes/endpoint-health.ts";
-import { readRecipients } from "../../runtime/delivery/outbox/recipients.ts";
+import { createRecipientReader } from "../../runtime/delivery/outbox/recipients.ts";
 import { createServiceKeys, signingKeysAmong } from "../../runtime/delivery/signing/service-keys.ts";
 import type { ServiceKeyRecord } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
@@ -67,10 +67,12 @@ test("a new account is shown once, whoever subscribed to it and by which number"
     await tx.subscriptions.insert({ ...subscription, id: "both", groupId: [account.number, "999"] });
     await tx.subscriptions.insert({ ...subscription, id: "deaf", events: ["Transaction.NEW"] });
     const event = { ...outboxEvent, accountNumbers: [account.number, "999"] };
-    return readRecipients(tx, [event, { ...event, name: "Transaction.NEW" }]);
+    const reader = createRecipientReader(tx);
+    const lane = { lane: user.userName, after: "", limit: 64 };
+    return [await reader.read(event, lane), await reader.read({ ...event, name: "Transaction.NEW" }, lane)];
   });
   const shown = recipients.map((ofEvent) =>
-    Object.fromEntries(ofEvent.map((each) => [each.subscription.id, each.accountNumbers])),
+    Object.fromEntries(ofEvent.recipients.map((each) => [each.subscription.id, each.accountNumbers])),
   );
   expect(shown).toEqual([
     { own: [account.number], pool: ["999", account.number], both: [account.number, "999"] },

@@ -85,6 +85,7 @@ const lenient: Policy = {
   interfaces: ["ledger", "operator"],
   closedIsFinal: false,
   overdraft: "allow",
+  subscriptionsPerUserMax: 1_000,
   closing: "any",
   httpCallbacks: false,
 };

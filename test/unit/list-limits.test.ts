@@ -22,6 +22,7 @@ async function listedWith(failure: Error, payload: Parameters<typeof listAccount
         interfaces: ["ledger", "operator"],
         closedIsFinal: false,
         overdraft: "allow",
+        subscriptionsPerUserMax: 1_000,
         closing: "any",
         httpCallbacks: false,
         callbackNetworksAllowed: [],

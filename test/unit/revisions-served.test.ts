@@ -501,6 +501,7 @@ async function serve(
         interfaces: ["ledger", "operator"],
         closedIsFinal: false,
         overdraft: "allow",
+        subscriptionsPerUserMax: 1_000,
         closing: "any",
         httpCallbacks: false,
       },

@@ -56,7 +56,7 @@ const subscription = `INSERT INTO subscriptions
   (id, institution_id, user_name, name, callback_url, events, group_id, secret_sealed, enabled, created_at, updated_at)
   SELECT 'sub-1', institution_id, (SELECT user_name FROM users LIMIT 1), 's', 'https://x.example', '[]',
     json_array(number), '', 1, 0, 0 FROM accounts WHERE status = 'CURTAILED';
-  INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id
+  INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id, 'erp'
   FROM accounts WHERE status = 'CURTAILED'`;
 
 /** A change by SQL, and what is said of it. */
@@ -253,7 +253,7 @@ const changes: readonly Change[] = [
   ],
   [
     "an account that a subscription does not name",
-    `${subscription}; INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id FROM accounts
+    `${subscription}; INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id, 'erp' FROM accounts
        WHERE id = 'gl-fee-income-USD'`,
     /^derived subscription_accounts sub-1 \S+: the subscription does not name it/,
   ],

@@ -273,7 +273,7 @@ export class LedgerClient {
    * `CreateSubscription`: Subscribes a callback address to events of the listed accounts. Sent as a flat
    * body; the headers Authorization and Signature carry the credential and the signature over the body.
    *
-   * @see section 4.15 · D-22 · D-40
+   * @see section 4.15 · D-22 · D-40 · D-57
    */
   declare readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
   /**

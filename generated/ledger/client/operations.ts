@@ -170,7 +170,7 @@ export const createLegalRepLogin: Operation<CreateLegalRepLoginPayload, CreateLe
  * `CreateSubscription`: Subscribes a callback address to events of the listed accounts. Sent as a flat body;
  * the headers Authorization and Signature carry the credential and the signature over the body.
  *
- * @see section 4.15 · D-22 · D-40
+ * @see section 4.15 · D-22 · D-40 · D-57
  */
 export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubscriptionResult> =
   /* @__PURE__ */ operation("CreateSubscription", flat);

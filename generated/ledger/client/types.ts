@@ -1135,7 +1135,7 @@ export interface CreateLegalRepLoginResult {
  * Subscribes a callback address to events of the listed accounts. Sent as a flat body; the headers
  * Authorization and Signature carry the credential and the signature over the body.
  *
- * @see section 4.15 · D-22 · D-40
+ * @see section 4.15 · D-22 · D-40 · D-57
  */
 export interface CreateSubscriptionPayload {
   /** Subscription name. */
@@ -1150,7 +1150,7 @@ export interface CreateSubscriptionPayload {
   readonly remarks?: string;
 }
 
-/** What `CreateSubscription` answers. @see section 4.15 · D-22 · D-40 */
+/** What `CreateSubscription` answers. @see section 4.15 · D-22 · D-40 · D-57 */
 export interface CreateSubscriptionResult {
   /** Says that the subscription was created. */
   readonly response: string;

@@ -89,7 +89,7 @@ export class PartnerClient {
    * `CreateSubscription`: Subscribes a callback address to events of the listed accounts of the caller, as
    * CreateSubscription of the documented interface does.
    *
-   * @see section 4.15 · D-40 · D-44
+   * @see section 4.15 · D-40 · D-44 · D-57
    */
   declare readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
   /**

@@ -30,7 +30,7 @@ const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
  * `CreateSubscription`: Subscribes a callback address to events of the listed accounts of the caller, as
  * CreateSubscription of the documented interface does.
  *
- * @see section 4.15 · D-40 · D-44
+ * @see section 4.15 · D-40 · D-44 · D-57
  */
 export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubscriptionResult> =
   /* @__PURE__ */ operation("CreateSubscription", _envelope);

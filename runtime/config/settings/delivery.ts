@@ -43,6 +43,20 @@ export const deliverySettings: readonly Setting[] = [
     doc: "Of these, deliveries to one host and port.",
   },
   {
+    path: "events.waitingPerUserMax",
+    env: "LEDGER_EVENTS_WAITING_PER_USER_MAX",
+    kind: integer(1, 10_000_000),
+    ...both(100_000),
+    doc: "How many deliveries of one user may wait to arrive. Beyond that, the user's further events wait unexpanded: nothing is dropped or refused.",
+  },
+  {
+    path: "subscriptions.perUserMax",
+    env: "LEDGER_SUBSCRIPTIONS_PER_USER_MAX",
+    kind: integer(1, 100_000),
+    ...both(1_000),
+    doc: "How many subscriptions one user may have. One more is refused with CONFLICT, reason too-many-subscriptions. Users who have more keep them.",
+  },
+  {
     path: "events.retentionDays",
     env: "LEDGER_EVENTS_RETENTION_DAYS",
     kind: integer(1, 36_500),

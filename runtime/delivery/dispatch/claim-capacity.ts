@@ -1,5 +1,5 @@
 import type { Clock } from "../../ports/index.ts";
-import type { ClaimCapacity } from "../outbox/publish-batch.ts";
+import type { ClaimCapacity } from "../outbox/publisher.ts";
 import type { Lease } from "./lease.ts";
 import { freeCapacity, type SubscriptionQueue } from "./subscription-queue.ts";
 import type { SubscriptionQueues } from "./subscription-queues.ts";

@@ -1,5 +1,11 @@
-import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
+import type {
+  CancelReason,
+  DeliveryRecord,
+  StoreTransaction,
+  SubscriptionTarget,
+} from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
+import { isCancelled } from "../operations/cancel.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
 /** Due deliveries of one subscription that were claimed. */
@@ -32,30 +38,42 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
   const due = await tx.deliveries.due(subscriptionId, nowMs, limit);
   const [first] = due;
   if (first === undefined) return { jobs: [], more: false, failing: false };
-  const subscription = await tx.subscriptions.find(first.institutionId, subscriptionId);
+  const [subscription] = await tx.subscriptionTargets.find(first.institutionId, [subscriptionId]);
   const health = await tx.endpointHealth.find(subscriptionId);
   const failing = health?.failingSince !== undefined;
   if (subscription?.enabled && (health?.pausedUntil ?? 0) > nowMs) {
     return { jobs: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
   }
   // At once: the statements travel together.
-  const claimed = await Promise.all(due.map((delivery) => claimOne(tx, delivery, subscription, options)));
+  const cancellation = await tx.cancellations.find(subscriptionId);
+  const claimed = await Promise.all(
+    due.map((delivery) =>
+      isCancelled(delivery, cancellation)
+        ? cancelOne(tx, delivery.id, cancellation?.reason)
+        : claimOne(tx, delivery, subscription, options),
+    ),
+  );
   const jobs = claimed.filter((job) => job !== undefined);
   return { jobs, more: due.length === limit, failing };
+}
+
+async function cancelOne(
+  tx: StoreTransaction,
+  id: string,
+  cancelReason: CancelReason | undefined,
+): Promise<undefined> {
+  const finished = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };
+  await tx.deliveries.change(id, { state: "CANCELLED", cancelReason, ...finished });
 }
 
 async function claimOne(
   tx: StoreTransaction,
   delivery: DeliveryRecord,
-  subscription: SubscriptionRecord | undefined,
+  subscription: SubscriptionTarget | undefined,
   { nowMs, claimedBy, untilMs }: ClaimOptions,
 ): Promise<DeliveryJob | undefined> {
   const { id } = delivery;
-  if (subscription === undefined) {
-    const finished = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };
-    await tx.deliveries.change(id, { state: "CANCELLED", cancelReason: "DELETED", ...finished });
-    return undefined;
-  }
+  if (subscription === undefined) return cancelOne(tx, id, "DELETED");
   if (!subscription.enabled && !isTestEvent(delivery)) {
     await tx.deliveries.change(id, { state: "HELD", claimedBy: undefined, dueAt: nowMs });
     return undefined;

@@ -41,18 +41,18 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
     const nowMs = clock.now();
     if (nowMs < seenMs) {
       queues.forgetPauses();
-      await recoverFromSetBack(store, await store.read(firstOfEach), lease, nowMs);
+      await recoverFromSetBack(store, await firstOfEach(store), lease, nowMs);
     }
     seenMs = nowMs;
     if (isOrdered) {
       isOrdered = false;
       await store.read((view) => readPauses(view, queues));
     }
-    const firsts = await store.read(firstOfEach);
+    const firsts = await firstOfEach(store);
     queues.markDue(
       firsts.filter(({ dueAt = 0 }) => dueAt <= nowMs).map(({ subscriptionId }) => subscriptionId),
     );
-    wakeBy(Math.min(...firsts.map(({ dueAt = 0 }) => dueAt).filter((dueAt) => dueAt > nowMs)));
+    wakeBy(earliestAfter(nowMs, firsts));
   }
   function wakeBy(timeMs: number): void {
     if (isClosed || timeMs >= nextAtMs) return;
@@ -94,13 +94,23 @@ async function readPauses(view: StoreView, queues: DueQueue): Promise<void> {
     queues.pauseUntil(id, (await view.endpointHealth.find(id))?.pausedUntil ?? 0);
 }
 
+function earliestAfter(nowMs: number, firsts: readonly DeliveryRecord[]): number {
+  let earliest = Infinity;
+  for (const { dueAt = 0 } of firsts) if (dueAt > nowMs && dueAt < earliest) earliest = dueAt;
+  return earliest;
+}
+
+/** Subscriptions that are asked for at once: others are served between two questions. */
+const pageSize = 256;
+
 /** The delivery of each subscription that is due first. */
-async function firstOfEach(view: StoreView): Promise<readonly DeliveryRecord[]> {
+async function firstOfEach(store: Store): Promise<readonly DeliveryRecord[]> {
   const firsts: DeliveryRecord[] = [];
-  for (let after = ""; ;) {
-    const first = await view.deliveries.nextDue(after);
-    if (first === undefined) return firsts;
-    firsts.push(first);
-    after = first.subscriptionId;
+  for (;;) {
+    const after = firsts.at(-1)?.subscriptionId ?? "";
+    const page = await store.read((view) => view.deliveries.firstDue(after, pageSize));
+    for (const first of page) firsts.push(first);
+    if (page.length < pageSize) return firsts;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

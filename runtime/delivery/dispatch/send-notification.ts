@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { EventTranslator, Clock, Sealer, SubscriptionRecord, Tracer } from "../../ports/index.ts";
+import type { EventTranslator, Clock, Sealer, SubscriptionTarget, Tracer } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { eventAsSent, sealedSecretsOf } from "../signing/notification-parts.ts";
@@ -90,7 +90,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   };
 }
 
-function createTargetCache(): (subscription: SubscriptionRecord) => Target {
+function createTargetCache(): (subscription: SubscriptionTarget) => Target {
   const targets = new LRUCache<string, Target>({ max: cachedMax });
   return ({ callbackUrl }) => {
     const known = targets.get(callbackUrl);

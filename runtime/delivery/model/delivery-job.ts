@@ -1,8 +1,8 @@
-import type { DeliveryRecord, EventRecord, SubscriptionRecord } from "../../ports/index.ts";
+import type { DeliveryRecord, EventRecord, SubscriptionTarget } from "../../ports/index.ts";
 
 /** A delivery with what sending it needs. */
 export interface DeliveryJob {
   readonly delivery: DeliveryRecord;
   readonly event: EventRecord;
-  readonly subscription: SubscriptionRecord;
+  readonly subscription: SubscriptionTarget;
 }

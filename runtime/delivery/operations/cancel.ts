@@ -1,4 +1,15 @@
-import type { CancelReason, StoreTransaction } from "../../ports/index.ts";
+import type {
+  CancellationRecord,
+  CancelReason,
+  Clock,
+  DeliveryRecord,
+  Store,
+  StoreTransaction,
+  SubscriptionRecord,
+} from "../../ports/index.ts";
+import { releaseNextInOrder } from "../model/ordering.ts";
+import { createSignal } from "../model/signal.ts";
+import { isTestEvent } from "../model/test-event.ts";
 
 const cancelled = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
 
@@ -13,13 +24,131 @@ export async function cancelMissed(
   return held + (await tx.deliveries.changeOpen(subscriptionId, "WAITING", changes));
 }
 
-/** Cancels all open deliveries of a subscription. An attempt that is in flight may still arrive. */
+/**
+ * From this transaction on, no delivery of an event that has happened is sent to the subscriptions. It cancels the first
+ * ones itself; `startCancelling` cancels the others. An attempt that is in flight may still arrive.
+ */
 export async function cancelAll(
   tx: StoreTransaction,
-  subscriptionId: string,
-  cancelReason: CancelReason,
+  subscriptions: readonly Pick<SubscriptionRecord, "id" | "institutionId">[],
+  reason: CancelReason,
+  nowMs: number,
 ): Promise<void> {
-  await cancelMissed(tx, subscriptionId, cancelReason);
-  const changes = { ...cancelled, cancelReason, claimedBy: undefined };
-  await tx.deliveries.changeOpen(subscriptionId, "PENDING", changes);
+  let left = cancelledAtOnce;
+  for (const [index, { id: subscriptionId, institutionId }] of subscriptions.entries()) {
+    const cancellation = { subscriptionId, institutionId, until: nowMs, reason };
+    const part = index < lookedAtOnce ? await cancelOpen(tx, cancellation, left, nowMs) : undefined;
+    left -= part?.count ?? 0;
+    if (part?.isDone !== true) await tx.cancellations.put(cancellation);
+  }
+}
+
+/** Whether a delivery that comes due is to be cancelled. */
+export function isCancelled(delivery: DeliveryRecord, cancellation: CancellationRecord | undefined): boolean {
+  return cancellation !== undefined && delivery.createdAt <= cancellation.until && !isTestEvent(delivery);
+}
+
+/** Cancels in the background what `cancelAll` was asked to. */
+export interface Cancelling {
+  /** A commit may have asked for more. */
+  wake(): void;
+  /** Finishes the part under way. */
+  close(): Promise<void>;
+}
+
+export interface CancellingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Subscriptions with a delivery that is due now. */
+  onDue(subscriptionIds: readonly string[]): void;
+  onFailure(error: unknown): void;
+}
+
+/** Deliveries cancelled in one transaction, at most: other writers wait for it. */
+export const cancelledAtOnce = 500;
+/** Subscriptions looked at in the transaction that revokes or deletes them, at most. */
+const lookedAtOnce = 50;
+/** Finds what another process was asked for and has not finished. */
+const everyMs = 60_000;
+
+export function startCancelling({ store, clock, onDue, onFailure }: CancellingOptions): Cancelling {
+  const woken = createSignal();
+  let isClosed = false;
+  const running = run();
+
+  async function run(): Promise<void> {
+    for (;;) {
+      if (isClosed) return;
+      const isMore = await cancelNext().catch((error: unknown) => {
+        onFailure(error);
+        return false;
+      });
+      if (isMore) await new Promise((resolve) => setImmediate(resolve));
+      else await wait();
+    }
+  }
+  async function cancelNext(): Promise<boolean> {
+    woken.reset();
+    const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()));
+    onDue(due);
+    return isMore;
+  }
+  async function wait(): Promise<void> {
+    if (isClosed) return;
+    const cancel = clock.schedule(everyMs, woken.wake);
+    await woken.wait();
+    cancel();
+  }
+
+  return {
+    wake: woken.wake,
+    async close() {
+      isClosed = true;
+      woken.wake();
+      await running;
+    },
+  };
+}
+
+interface CancelledPart {
+  readonly isMore: boolean;
+  /** Subscriptions with a delivery that is due now. */
+  readonly due: readonly string[];
+}
+
+async function cancelPart(tx: StoreTransaction, nowMs: number): Promise<CancelledPart> {
+  const due: string[] = [];
+  let left = cancelledAtOnce;
+  for (let looked = 0; looked < lookedAtOnce && left > 0; looked += 1) {
+    const cancellation = await tx.cancellations.next();
+    if (cancellation === undefined) return { isMore: false, due };
+    const part = await cancelOpen(tx, cancellation, left, nowMs);
+    left -= part.count;
+    if (part.isDue) due.push(cancellation.subscriptionId);
+    if (part.isDone) await tx.cancellations.remove(cancellation.subscriptionId);
+  }
+  return { isMore: true, due };
+}
+
+/** Cancels so many at most. In an ordered subscription an event that happened later may be due now. */
+async function cancelOpen(
+  tx: StoreTransaction,
+  { subscriptionId, until, reason }: CancellationRecord,
+  limit: number,
+  nowMs: number,
+): Promise<{ readonly count: number; readonly isDone: boolean; readonly isDue: boolean }> {
+  const open: DeliveryRecord[] = [];
+  for (const state of ["WAITING", "HELD", "PENDING"] as const) {
+    const left = limit - open.length;
+    if (left > 0) open.push(...(await tx.deliveries.openUntil(subscriptionId, state, until, left)));
+  }
+  await tx.deliveries.changeAll(
+    open.map(({ id }) => id),
+    { ...cancelled, cancelReason: reason, claimedBy: undefined },
+  );
+  let isDue = false;
+  for (const key of new Set(open.map(({ orderingKey }) => orderingKey))) {
+    if (key !== undefined && (await releaseNextInOrder(tx, subscriptionId, key, nowMs))) isDue = true;
+  }
+  return { count: open.length, isDone: open.length < limit, isDue };
 }

@@ -1,8 +1,8 @@
 import { createSignal } from "../model/signal.ts";
 import type { DueQueue, JobQueues } from "../model/queues.ts";
-import { publishBatch, publishedMax, type PublishOptions } from "./publish-batch.ts";
+import { createPublisher, type PublishOptions } from "./publisher.ts";
 
-/** The first loop of delivery: moves events from the outbox to the queues of their subscriptions. */
+/** The first loop of delivery: moves events from the outbox through the lanes to the queues of their subscriptions. */
 export interface OutboxPoller {
   /** Polls now: a commit added events. */
   wake(): void;
@@ -24,6 +24,7 @@ export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
   const { clock, queues } = options;
   const woken = createSignal();
   let isClosed = false;
+  const publisher = createPublisher(options);
   const running = run();
 
   async function run(): Promise<void> {
@@ -39,14 +40,14 @@ export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
       else await wait();
     }
   }
-  /** Returns whether the outbox may hold more. */
+  /** Returns whether more can be published at once. */
   async function publishNext(): Promise<boolean> {
     woken.reset();
     queues.enqueue(await options.transactions.recovered(clock.now()));
-    const { events, claimed, due } = await publishBatch(options);
+    const { claimed, due, isMore } = await publisher.next();
     queues.enqueue(claimed);
     queues.markDue(due);
-    return events === publishedMax;
+    return isMore;
   }
   async function wait(): Promise<void> {
     if (isClosed) return;

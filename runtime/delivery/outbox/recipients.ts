@@ -1,103 +1,132 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type {
   EventTranslator,
   OutboxEventRecord,
   StoreView,
   SubscriptionAccountRecord,
-  SubscriptionRecord,
+  SubscriptionTarget,
+  Topic,
 } from "../../ports/index.ts";
 
 /** A subscription that receives an event, and the `groupId` of its notification. */
 export interface Recipient {
-  readonly subscription: SubscriptionRecord;
+  readonly subscription: SubscriptionTarget;
   /** The first is the one that `sequence` counts for. Never empty. */
   readonly accountNumbers: readonly string[];
 }
 
+/** Some recipients of an event in one lane, by subscription. */
+export interface RecipientPart {
+  readonly recipients: readonly Recipient[];
+  /** How many subscriptions were looked at: some want no event of this name. */
+  readonly looked: number;
+  /** The last subscription that was looked at; absent: no more follow. */
+  readonly next?: string;
+}
+
 const newAccount = "Account.NEW";
 
-/** The recipients of each event (D-40). What several events need is read once. */
-export async function readRecipients(
-  view: StoreView,
-  events: readonly OutboxEventRecord[],
-  translator?: EventTranslator,
-): Promise<readonly (readonly Recipient[])[]> {
-  const ofEvents = await readHolders(view, events);
-  const subscriptions = new Map<string, SubscriptionRecord | undefined>();
-  for (const { institutionId, subscriptionId } of ofEvents.flat()) {
-    const key = keyOf(institutionId, subscriptionId);
-    if (subscriptions.has(key)) continue;
-    subscriptions.set(key, await view.subscriptions.find(institutionId, subscriptionId));
+/** What subscribers of an event have subscribed to: its accounts, and for a new one its customer (D-40). */
+export function topicsOf({
+  institutionId,
+  name,
+  accountNumbers,
+  customerId,
+}: OutboxEventRecord): readonly Topic[] {
+  const numbers = accountNumbers.map((value) => ({ institutionId, field: "number", value }) as const);
+  return name === newAccount
+    ? [...numbers, { institutionId, field: "customer", value: customerId }]
+    : numbers;
+}
+
+/** Finds recipients within one transaction. Events of one account ask the store once. */
+export interface RecipientReader {
+  /**
+   * The recipients of an event in a lane that follow a subscription by identifier; "" precedes all. Looks at no more than
+   * `limit` subscriptions, whatever accounts they have.
+   */
+  read(
+    event: OutboxEventRecord,
+    place: { readonly lane: string; readonly after: string; readonly limit: number },
+  ): Promise<RecipientPart>;
+}
+
+/** Subscriptions that are looked at for one event before others have their turn. */
+const pageSize = 64;
+
+export function createRecipientReader(view: StoreView, translator?: EventTranslator): RecipientReader {
+  const targets = new Map<string, Promise<SubscriptionTarget | undefined>>();
+  const known = new Map<string, Promise<readonly SubscriptionAccountRecord[]>>();
+
+  function pageOf(topic: Topic, lane: string, after: string, limit: number) {
+    const key = JSON.stringify([topic, lane, after, limit]);
+    const page = known.get(key) ?? view.subscriptionAccounts.inLane(topic, lane, after, limit);
+    known.set(key, page);
+    return page;
   }
-  return events.map((event, index) => {
-    const names = translator?.namesOf(event.name) ?? [event.name];
-    const recipients: Recipient[] = [];
-    for (const [subscriptionId, numbers] of groupBySubscription(ofEvents[index] ?? [])) {
-      const subscription = subscriptions.get(keyOf(event.institutionId, subscriptionId));
-      if (subscription?.events.some((name) => names.includes(name)) !== true) continue;
-      recipients.push({ subscription, accountNumbers: numbersToShow(event, numbers) });
+  /** Asks for those that are not known yet with one question. */
+  function targetsOf(institutionId: string, ids: readonly string[]) {
+    const missing = ids.filter((id) => !targets.has(id));
+    if (missing.length > 0) {
+      const found = view.subscriptionTargets.find(institutionId, missing);
+      for (const id of missing)
+        targets.set(
+          id,
+          found.then((all) => all.find((target) => target.id === id)),
+        );
     }
-    return recipients;
-  });
+    return Promise.all(ids.map((id) => targets.get(id)));
+  }
+
+  return {
+    async read(event, { lane, after, limit: asked }) {
+      const limit = Math.min(asked, pageSize);
+      const pages = await Promise.all(topicsOf(event).map((topic) => pageOf(topic, lane, after, limit)));
+      // A full page says nothing of what follows its last subscription.
+      const ends = pages.flatMap((page) =>
+        page.length === limit ? [page.at(-1)?.subscriptionId ?? ""] : [],
+      );
+      const [end] = ends.toSorted(compare);
+      const held = numbersBySubscription(event, pages);
+      const complete = [...held.keys()].toSorted(compare).filter((id) => end === undefined || id <= end);
+      const ids = complete.slice(0, limit);
+      const names = translator?.namesOf(event.name) ?? [event.name];
+      const recipients = (await targetsOf(event.institutionId, ids)).flatMap(
+        (subscription): readonly Recipient[] =>
+          subscription?.events.some((name) => names.includes(name)) === true
+            ? [{ subscription, accountNumbers: held.get(subscription.id) ?? [] }]
+            : [],
+      );
+      const isMore = end !== undefined || complete.length > ids.length;
+      return { recipients, looked: ids.length, ...omitUndefined({ next: isMore ? ids.at(-1) : undefined }) };
+    },
+  };
 }
 
 /**
- * For each event, the subscriptions that hold one of its account numbers, the first number's first; then, for a new
- * account, the other subscriptions of its customer, each with one account.
+ * The account numbers of each subscription, those of the event first. Who subscribed to another account of the customer has
+ * that one, and the number of the new account, which the payload states.
  */
-async function readHolders(
-  view: StoreView,
-  events: readonly OutboxEventRecord[],
-): Promise<readonly (readonly SubscriptionAccountRecord[])[]> {
-  const rows: SubscriptionAccountRecord[] = [];
-  for (const [institutionId, ofInstitution] of Map.groupBy(events, (event) => event.institutionId)) {
-    const numbers = new Set(ofInstitution.flatMap(({ accountNumbers }) => accountNumbers));
-    rows.push(...(await view.subscriptionAccounts.ofNumbers(institutionId, [...numbers])));
-  }
-  const byNumber = Map.groupBy(rows, (row) => keyOf(row.institutionId, row.accountNumber));
-  const holders: (readonly SubscriptionAccountRecord[])[] = [];
-  for (const event of events) {
-    const { institutionId, customerId } = event;
-    const subscribed = event.accountNumbers.flatMap(
-      (number) => byNumber.get(keyOf(institutionId, number)) ?? [],
-    );
-    if (isForCustomer(event)) {
-      for (const row of await view.subscriptionAccounts.ofCustomer(institutionId, customerId)) {
-        if (!subscribed.some(({ subscriptionId }) => subscriptionId === row.subscriptionId))
-          subscribed.push(row);
-      }
-    }
-    holders.push(subscribed);
-  }
-  return holders;
-}
-
-/** Whether the event goes to every subscription with an account of the customer. */
-function isForCustomer({ name }: OutboxEventRecord): boolean {
-  return name === newAccount;
-}
-
-/** Numbers by subscription, each once. */
-function groupBySubscription(
-  holders: readonly SubscriptionAccountRecord[],
-): Iterable<readonly [subscriptionId: string, numbers: readonly string[]]> {
-  const [only] = holders;
-  if (only !== undefined && holders.length === 1) return [[only.subscriptionId, [only.accountNumber]]];
-  const held = new Map<string, readonly string[]>();
-  for (const { subscriptionId, accountNumber } of holders) {
-    const before = held.get(subscriptionId) ?? [];
-    if (!before.includes(accountNumber)) held.set(subscriptionId, [...before, accountNumber]);
-  }
-  return held;
-}
-
-/** `groupId` holds the numbers of the subscription; that of a new account is added, since its payload states it. */
-function numbersToShow(
+function numbersBySubscription(
   { name, accountNumbers: [number] }: OutboxEventRecord,
-  held: readonly string[],
-): readonly string[] {
-  return name !== newAccount || number === undefined || held.includes(number) ? held : [...held, number];
+  pages: readonly (readonly SubscriptionAccountRecord[])[],
+): ReadonlyMap<string, readonly string[]> {
+  const held = new Map<string, readonly string[]>();
+  for (const [index, page] of pages.entries()) {
+    const isOfCustomer = name === newAccount && index === pages.length - 1;
+    for (const { subscriptionId, accountNumber } of page) {
+      const before = held.get(subscriptionId) ?? [];
+      if (before.includes(accountNumber) || (isOfCustomer && before.length > 0)) continue;
+      held.set(subscriptionId, [...before, accountNumber]);
+    }
+  }
+  if (name !== newAccount || number === undefined) return held;
+  return new Map(
+    [...held].map(([id, numbers]) => [id, numbers.includes(number) ? numbers : [...numbers, number]]),
+  );
 }
 
-function keyOf(institutionId: string, name: string): string {
-  return `${institutionId} ${name}`;
+function compare(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

@@ -27,12 +27,14 @@ export async function readSequences(
   routedEvents: readonly RoutedEvent[],
 ): Promise<Sequences> {
   const counters = new Map<string, SequenceCounter>();
-  for (const [{ id, ordered }, own] of Map.groupBy(routedEvents, ({ subscription }) => subscription)) {
+  const bySubscription = Map.groupBy(routedEvents, ({ subscription }) => subscription.id);
+  const readOne = async (id: string, own: readonly RoutedEvent[]): Promise<void> => {
     const numbers = [...new Set(own.map(sequencedNumber))];
     const sequences = await tx.eventSequences.ofNumbers(id, numbers);
     const lasts = new Map(sequences.map(({ accountNumber, last }) => [accountNumber, last]));
+    const isOrdered = own[0]?.subscription.ordered === true;
     for (const accountNumber of numbers) {
-      const before = ordered ? await tx.deliveries.firstInOrder(id, accountNumber) : undefined;
+      const before = isOrdered ? await tx.deliveries.firstInOrder(id, accountNumber) : undefined;
       counters.set(counterKey(id, accountNumber), {
         subscriptionId: id,
         accountNumber,
@@ -40,7 +42,9 @@ export async function readSequences(
         isBehind: before !== undefined,
       });
     }
-  }
+  };
+  // At once: the statements travel together.
+  await Promise.all([...bySubscription].map(([id, own]) => readOne(id, own)));
 
   return {
     next(routed) {

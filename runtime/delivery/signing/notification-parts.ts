@@ -1,11 +1,11 @@
-import type { DeliveryRecord, EventRecord, EventTranslator, SubscriptionRecord } from "../../ports/index.ts";
+import type { DeliveryRecord, EventRecord, EventTranslator, SubscriptionTarget } from "../../ports/index.ts";
 import { eventFor } from "../model/event-for.ts";
 
 /** An event as a subscription gets it: of its own accounts, in its own revision. */
 export function eventAsSent(
   event: EventRecord,
   { accountNumbers }: Pick<DeliveryRecord, "accountNumbers">,
-  { revision }: Pick<SubscriptionRecord, "revision">,
+  { revision }: Pick<SubscriptionTarget, "revision">,
   translator: EventTranslator | undefined,
 ): EventRecord {
   const own = eventFor(event, accountNumbers);
@@ -14,7 +14,7 @@ export function eventAsSent(
 
 /** The secrets that sign for a subscription, sealed: one, or two during a rotation. */
 export function sealedSecretsOf(
-  { secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
+  { secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionTarget,
   nowMs: number,
 ): readonly string[] {
   return formerSecretSealed === undefined || nowMs >= formerSecretUntil

@@ -11,6 +11,44 @@ export interface EventRecord extends OutboxEventRecord {
 }
 
 /**
+ * A published event that still has to be delivered to subscriptions of one lane. Lanes are worked off in turn and in
+ * parts, so that many events for many subscriptions of one user delay nobody else.
+ */
+export interface LaneEventRecord {
+  readonly eventId: string;
+  readonly lane: string;
+  readonly institutionId: string;
+  /** Its place in the lane: events are delivered in this order. */
+  readonly position: number;
+  /** The last subscription, by identifier, that has its delivery; absent before the first. */
+  readonly afterSubscriptionId?: string;
+  /** When its event happened. */
+  readonly createdAt: number;
+}
+
+/**
+ * Deliveries of a subscription that are not to be sent any more (D-48). They are cancelled in parts, since there may be many;
+ * one that comes due before is cancelled then.
+ */
+export interface CancellationRecord {
+  readonly subscriptionId: string;
+  readonly institutionId: string;
+  /** Events that happened until then. */
+  readonly until: number;
+  readonly reason: CancelReason;
+}
+
+/** A lane that has reached the limit of deliveries that wait (D-57): its events stay in the lane meanwhile. */
+export interface FullLaneRecord {
+  readonly lane: string;
+  readonly institutionId: string;
+  /** Absent: it has room again. */
+  readonly fullSince?: number;
+  /** When its user was told by mail. */
+  readonly mailedAt: number;
+}
+
+/**
  * - `PENDING`: waits for its next attempt, or is being attempted.
  * - `WAITING`: waits for an earlier event of the same account, because the subscription is ordered.
  * - `HELD`: waits for its subscription to be enabled again.

@@ -33,7 +33,15 @@ export interface SubscriptionAccountRecord {
   readonly accountNumber: string;
   /** Absent where no account has the number. */
   readonly customerId?: string;
+  /**
+   * Whose events wait for one another and for nobody else's: the user who made the subscription. It stays when the
+   * subscription is handed to another user, so that its events keep their order.
+   */
+  readonly lane: string;
 }
+
+/** What sending to a subscription needs: everything but its account numbers, of which there may be a thousand. */
+export type SubscriptionTarget = Omit<SubscriptionRecord, "groupId" | "remarks">;
 
 /** An event, written in the transaction of the change that it announces (D-39). Delivery reads it later. */
 export interface OutboxEventRecord {

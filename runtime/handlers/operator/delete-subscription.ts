@@ -9,10 +9,10 @@ import type { Contexts } from "./contexts.ts";
  * @see section 6 · D-43
  */
 export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (payload, context) => {
-  const { store, caller } = context;
+  const { store, caller, clock } = context;
   const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  await cancelAll(store, stored.id, "DELETED");
+  await cancelAll(store, [stored], "DELETED", clock.now());
   await store.subscriptions.remove(caller.institutionId, stored.id);
   context.events.cancelled(stored.id);
   return { subscriptionId: stored.id };

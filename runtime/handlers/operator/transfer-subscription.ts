@@ -2,6 +2,7 @@ import type { TransferSubscriptionHandler } from "../../../generated/operator/ha
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { hasValidCredential } from "../services/users/revoked-user.ts";
 import { documentedRealm } from "../services/users/realms.ts";
+import { requireRoomForSubscription } from "../services/subscriptions/subscriptions-max.ts";
 import { seesCustomer, scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -27,6 +28,9 @@ export const transferSubscription: TransferSubscriptionHandler<Contexts> = async
     }
   }
 
+  if (stored.userName !== user.userName) {
+    await requireRoomForSubscription(context, user.institutionId, user.userName);
+  }
   const subscription = { ...stored, userName: user.userName, updatedAt: clock.now() };
   await store.subscriptions.replace(subscription);
   return { subscription: await subscriptionOf(subscription, store) };

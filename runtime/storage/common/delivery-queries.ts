@@ -1,18 +1,25 @@
 import { omitUndefined } from "../../contract/index.ts";
 import type {
+  CancellationRecord,
   DeliveryQuery,
   DeliveryRecord,
   EventSequenceRecord,
+  LaneEventRecord,
   SubscriptionAccountRecord,
+  SubscriptionRecord,
+  SubscriptionTarget,
 } from "../../ports/index.ts";
-import type { Condition, Query } from "./queries.ts";
+import type { Condition, PartQuery, Query } from "./queries.ts";
 import { byKey, condition, equal } from "./queries.ts";
 import {
+  cancellations,
   deliveries,
   deliveryAttempts,
   endpointHealth,
   events,
   eventSequences,
+  fullLanes,
+  laneEvents,
   serviceKeys,
   subscriptionAccounts,
   subscriptions,
@@ -20,20 +27,111 @@ import {
 } from "../tables/index.ts";
 
 export const accountsOfSubscription = equal(subscriptionAccounts, ["institutionId", "subscriptionId"]);
-export const subscribersOfNumbers: Query<SubscriptionAccountRecord> = {
-  table: subscriptionAccounts,
-  where: [
-    condition(subscriptionAccounts, "institutionId", "="),
-    condition(subscriptionAccounts, "accountNumber", "in"),
-  ],
-  order: [subscriptionAccounts.columnOf("subscriptionId")],
+/** The lanes with a subscription to an account, or to any account of a customer. */
+export const lanesOf = {
+  number: firstOfLane("accountNumber"),
+  customer: firstOfLane("customerId"),
+};
+/** The subscriptions of a lane that follow one, by identifier: to an account, or to any account of a customer. */
+export const subscribersOf = {
+  number: subscribersInLane("accountNumber"),
+  customer: {
+    ...subscribersInLane("customerId"),
+    firstOf: subscriptionAccounts.columnOf("subscriptionId"),
+    order: [subscriptionAccounts.columnOf("accountNumber")],
+  },
+};
+export const targetsById: PartQuery<SubscriptionTarget> = {
+  table: subscriptions,
+  part: subscriptions.partOf([
+    "id",
+    "institutionId",
+    "userName",
+    "name",
+    "callbackUrl",
+    "events",
+    "secretSealed",
+    "formerSecretSealed",
+    "formerSecretUntil",
+    "enabled",
+    "disabledReason",
+    "disabledAt",
+    "ordered",
+    "revision",
+    "createdAt",
+    "updatedAt",
+  ]),
+  where: [condition(subscriptions, "institutionId", "="), condition(subscriptions, "id", "in")],
   limited: false,
 };
-export const subscribersOfCustomer = equal(
-  subscriptionAccounts,
-  ["institutionId", "customerId"],
-  ["subscriptionId", "accountNumber"],
-);
+export const subscriptionIdsOfUser: PartQuery<Pick<SubscriptionRecord, "id">> = {
+  ...equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]),
+  part: subscriptions.partOf(["id"]),
+};
+/** The first event of each lane that follows one. */
+export const laneHeads: Query<LaneEventRecord> = {
+  table: laneEvents,
+  where: [condition(laneEvents, "lane", ">")],
+  firstOf: laneEvents.columnOf("lane"),
+  order: [laneEvents.columnOf("position"), laneEvents.columnOf("eventId")],
+  limited: true,
+  locks: "turn",
+};
+export const eventsOfLane: Query<LaneEventRecord> = {
+  ...equal(laneEvents, ["lane"], ["position", "eventId"]),
+  limited: true,
+};
+export const lastInLanes: Query<LaneEventRecord> = {
+  table: laneEvents,
+  where: [],
+  order: [laneEvents.columnOf("position")],
+  descending: true,
+  limited: true,
+};
+export const laneEventByKey = byKey(laneEvents);
+export const lanesOfEvent: Query<LaneEventRecord> = { ...equal(laneEvents, ["eventId"]), limited: true };
+export const oldestInLanes: Query<LaneEventRecord> = {
+  table: laneEvents,
+  where: [],
+  order: [laneEvents.columnOf("createdAt")],
+  limited: true,
+};
+/** What another process works on is passed over. */
+export const nextCancellation: Query<CancellationRecord> = {
+  table: cancellations,
+  where: [condition(cancellations, "subscriptionId", ">")],
+  order: [cancellations.columnOf("subscriptionId")],
+  limited: true,
+  locks: "skip",
+};
+export const cancellationOf = byKey(cancellations);
+/** Deliveries of a subscription that are still to come, of events that happened until a time. */
+export const openUntil: Query<DeliveryRecord> = {
+  table: deliveries,
+  where: [
+    condition(deliveries, "state", "="),
+    condition(deliveries, "subscriptionId", "="),
+    condition(deliveries, "dueAt", ">="),
+    condition(deliveries, "createdAt", "<="),
+  ],
+  order: [deliveries.columnOf("dueAt")],
+  limited: true,
+};
+export const deliveriesById: Query<DeliveryRecord> = {
+  table: deliveries,
+  where: [condition(deliveries, "id", "in")],
+  limited: false,
+};
+export const fullLaneByKey = byKey(fullLanes);
+export const openOfSubscriptions: Query<DeliveryRecord> = {
+  table: deliveries,
+  where: [
+    condition(deliveries, "state", "in"),
+    condition(deliveries, "subscriptionId", "in"),
+    condition(deliveries, "dueAt", ">="),
+  ],
+  limited: false,
+};
 export const subscriptionsOfInstitution = {
   ...equal(subscriptions, ["institutionId"], ["createdAt", "id"]),
   limited: true,
@@ -61,7 +159,7 @@ export const allServiceKeys = equal(serviceKeys, [], ["createdAt", "keyId"]);
 export const deliveryByKey = byKey(deliveries);
 export const deliveryById = equal(deliveries, ["institutionId", "id"]);
 export const claimedDelivery = equal(deliveries, ["id", "claimedBy", "attempts"]);
-export const deliveriesOfEvent = equal(deliveries, ["eventId"]);
+export const deliveriesOfEvent: Query<DeliveryRecord> = { ...equal(deliveries, ["eventId"]), limited: true };
 export const dueDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
@@ -73,14 +171,16 @@ export const dueDeliveries: Query<DeliveryRecord> = {
   limited: true,
   locks: "skip",
 };
-export const nextDueDelivery: Query<DeliveryRecord> = {
+/** The delivery of each subscription that is due first, of the subscriptions that follow one. */
+export const firstDueDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
     condition(deliveries, "state", "="),
     condition(deliveries, "subscriptionId", ">"),
     condition(deliveries, "dueAt", ">="),
   ],
-  order: [deliveries.columnOf("subscriptionId"), deliveries.columnOf("dueAt")],
+  firstOf: deliveries.columnOf("subscriptionId"),
+  order: [deliveries.columnOf("dueAt")],
   limited: true,
 };
 export const firstInOrder: Query<DeliveryRecord> = {
@@ -127,6 +227,27 @@ export const finishedBefore: Query<DeliveryRecord> = {
   limited: true,
 };
 export const attemptsOfDelivery = equal(deliveryAttempts, ["deliveryId"], ["number"]);
+
+function firstOfLane(field: "accountNumber" | "customerId"): Query<SubscriptionAccountRecord> {
+  return {
+    ...equal(subscriptionAccounts, ["institutionId", field], ["subscriptionId"]),
+    firstOf: subscriptionAccounts.columnOf("lane"),
+    limited: true,
+  };
+}
+
+function subscribersInLane(field: "accountNumber" | "customerId"): Query<SubscriptionAccountRecord> {
+  const { where, ...query } = equal(
+    subscriptionAccounts,
+    ["institutionId", field, "lane"],
+    ["subscriptionId", "accountNumber"],
+  );
+  return {
+    ...query,
+    where: [...where, condition(subscriptionAccounts, "subscriptionId", ">")],
+    limited: true,
+  };
+}
 
 const listings = new Map<string, Query<DeliveryRecord>>();
 

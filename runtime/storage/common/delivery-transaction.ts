@@ -16,42 +16,17 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
 
   return {
     ...view,
-    events: { ...view.events, ...insertingAll(tables.events) },
+    events: {
+      ...view.events,
+      ...insertingAll(tables.events),
+      removeUnused: async (id) => removeUnused(engine, id),
+    },
+    ...lanesTransaction(engine, view),
     eventSequences: {
       ...view.eventSequences,
       putAll: async (records) => engine.putAll(tables.eventSequences, records),
     },
-    deliveries: {
-      ...view.deliveries,
-      ...insertingAll(tables.deliveries),
-      change: async (id, changes) => {
-        await engine.updateAll(queries.deliveryByKey, [{ values: [id], changes }]);
-      },
-      changeClaimed: async (all) => {
-        const updates = all.map(({ id, claimedBy, attempts, changes }) => ({
-          values: [id, claimedBy, attempts],
-          changes,
-        }));
-        const touched = await engine.updateAll(queries.claimedDelivery, updates);
-        return touched.map((count) => count === 1);
-      },
-      changeOpen: async (subscriptionId, state, changes) => {
-        const values = [state, subscriptionId, 0];
-        const [touched = 0] = await engine.updateAll(queries.openOfSubscription, [{ values, changes }]);
-        return touched;
-      },
-      releaseClaims: async (now) => {
-        const release = { values: ["PENDING", 0, ""], changes: { claimedBy: undefined, dueAt: now } };
-        const [touched = 0] = await engine.updateAll(queries.claimedDeliveries, [release]);
-        return touched;
-      },
-      remove: async ({ id, eventId }) => {
-        await engine.remove(queries.attemptsOfDelivery, [id]);
-        await engine.remove(queries.deliveryByKey, [id]);
-        const others = await engine.count(queries.deliveriesOfEvent, [eventId]);
-        if (others === 0) await engine.remove(queries.eventById, [eventId]);
-      },
-    },
+    deliveries: deliveriesTransaction(engine, view),
     deliveryAttempts: { ...view.deliveryAttempts, ...insertingAll(tables.deliveryAttempts) },
     endpointHealth: {
       ...view.endpointHealth,
@@ -68,10 +43,79 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
   };
 }
 
+function deliveriesTransaction(engine: WriteEngine, view: DeliveryView): StoreTransaction["deliveries"] {
+  return {
+    ...view.deliveries,
+    insertAll: async (records) => engine.insertAll(tables.deliveries, records),
+    change: async (id, changes) => {
+      await engine.updateAll(queries.deliveryByKey, [{ values: [id], changes }]);
+    },
+    changeAll: async (ids, changes) => {
+      await engine.updateAll(queries.deliveriesById, [{ values: [JSON.stringify(ids)], changes }]);
+    },
+    changeClaimed: async (all) => {
+      const updates = all.map(({ id, claimedBy, attempts, changes }) => ({
+        values: [id, claimedBy, attempts],
+        changes,
+      }));
+      const touched = await engine.updateAll(queries.claimedDelivery, updates);
+      return touched.map((count) => count === 1);
+    },
+    changeOpen: async (subscriptionId, state, changes) => {
+      const values = [state, subscriptionId, 0];
+      const [touched = 0] = await engine.updateAll(queries.openOfSubscription, [{ values, changes }]);
+      return touched;
+    },
+    releaseClaims: async (now) => {
+      const release = { values: ["PENDING", 0, ""], changes: { claimedBy: undefined, dueAt: now } };
+      const [touched = 0] = await engine.updateAll(queries.claimedDeliveries, [release]);
+      return touched;
+    },
+    remove: async ({ id, eventId }) => {
+      await engine.remove(queries.attemptsOfDelivery, [id]);
+      await engine.remove(queries.deliveryByKey, [id]);
+      await removeUnused(engine, eventId);
+    },
+  };
+}
+
+/** What waits for subscribers. */
+function lanesTransaction(
+  engine: WriteEngine,
+  view: DeliveryView,
+): Pick<StoreTransaction, "laneEvents" | "cancellations" | "fullLanes"> {
+  return {
+    laneEvents: {
+      ...view.laneEvents,
+      insertAll: async (records) => engine.insertAll(tables.laneEvents, records),
+      advance: async ({ eventId, lane }, afterSubscriptionId) => {
+        await engine.updateAll(queries.laneEventByKey, [
+          { values: [eventId, lane], changes: { afterSubscriptionId } },
+        ]);
+      },
+      remove: async ({ eventId, lane }) => engine.remove(queries.laneEventByKey, [eventId, lane]),
+    },
+    cancellations: {
+      ...view.cancellations,
+      put: async (record) => engine.putAll(tables.cancellations, [record]),
+      next: async () => engine.one(queries.nextCancellation, ["", 1]),
+      remove: async (subscriptionId) => engine.remove(queries.cancellationOf, [subscriptionId]),
+    },
+    fullLanes: { ...view.fullLanes, put: async (record) => engine.putAll(tables.fullLanes, [record]) },
+  };
+}
+
+/** Removes an event that has no delivery, and waits in no lane for one. */
+async function removeUnused(engine: WriteEngine, eventId: string): Promise<void> {
+  if ((await engine.many(queries.deliveriesOfEvent, [eventId, 1])).length > 0) return;
+  if ((await engine.many(queries.lanesOfEvent, [eventId, 1])).length > 0) return;
+  await engine.remove(queries.eventById, [eventId]);
+}
+
 /** Writes a subscription's account numbers, each with the customer whose account it is. */
 export async function insertSubscription(engine: WriteEngine, record: SubscriptionRecord): Promise<void> {
   await engine.insertAll(tables.subscriptions, [record]);
-  await insertAccounts(engine, record);
+  await insertAccounts(engine, record, record.userName);
 }
 
 export async function replaceSubscription(
@@ -82,8 +126,10 @@ export async function replaceSubscription(
   const former = before ?? (await engine.one(subscriptionById, [record.institutionId, record.id]));
   await engine.replace(tables.subscriptions, record, former);
   if (former?.groupId.join("\n") === record.groupId.join("\n")) return;
-  await engine.remove(queries.accountsOfSubscription, [record.institutionId, record.id]);
-  await insertAccounts(engine, record);
+  const key = [record.institutionId, record.id];
+  const [held] = await engine.many(queries.accountsOfSubscription, key);
+  await engine.remove(queries.accountsOfSubscription, key);
+  await insertAccounts(engine, record, held?.lane ?? record.userName);
 }
 
 /** Its deliveries stay: they are the log of what was sent. */
@@ -100,14 +146,14 @@ export async function removeSubscription(
 
 async function insertAccounts(
   engine: WriteEngine,
-  { institutionId, id, groupId }: SubscriptionRecord,
+  { institutionId, id: subscriptionId, groupId }: SubscriptionRecord,
+  lane: string,
 ): Promise<void> {
   const rows: SubscriptionAccountRecord[] = [];
   for (const accountNumber of new Set(groupId)) {
     const account = await engine.one(accountByNumber, [institutionId, accountNumber]);
-    rows.push(
-      omitUndefined({ institutionId, subscriptionId: id, accountNumber, customerId: account?.customerId }),
-    );
+    const customerId = account?.customerId;
+    rows.push(omitUndefined({ institutionId, subscriptionId, accountNumber, customerId, lane }));
   }
   await engine.insertAll(tables.subscriptionAccounts, rows);
 }

@@ -6,6 +6,10 @@ import type { ReadEngine } from "./engine.ts";
 export type DeliveryView = Pick<
   StoreView,
   | "subscriptionAccounts"
+  | "subscriptionTargets"
+  | "laneEvents"
+  | "fullLanes"
+  | "cancellations"
   | "events"
   | "eventSequences"
   | "deliveries"
@@ -14,13 +18,54 @@ export type DeliveryView = Pick<
   | "serviceKeys"
 >;
 
+const openStates = JSON.stringify(["PENDING", "WAITING", "HELD"]);
+
 export function deliveryView(engine: ReadEngine): DeliveryView {
   return {
+    ...subscriberView(engine),
+    ...sendingView(engine),
+  };
+}
+
+type SubscriberView = Pick<
+  StoreView,
+  "subscriptionAccounts" | "subscriptionTargets" | "laneEvents" | "fullLanes" | "cancellations"
+>;
+
+/** Who receives events, and what waits for them. */
+function subscriberView(engine: ReadEngine): SubscriberView {
+  return {
     subscriptionAccounts: {
-      ofNumbers: async (institutionId, numbers) =>
-        engine.many(queries.subscribersOfNumbers, [institutionId, JSON.stringify(numbers)]),
-      ofCustomer: async (...key) => engine.many(queries.subscribersOfCustomer, key),
+      lanes: async ({ institutionId, field, value }, limit) => {
+        const rows = await engine.many(queries.lanesOf[field], [institutionId, value, limit]);
+        return rows.map(({ lane }) => lane);
+      },
+      inLane: async ({ institutionId, field, value }, lane, after, limit) =>
+        engine.many(queries.subscribersOf[field], [institutionId, value, lane, after, limit]),
     },
+    subscriptionTargets: {
+      find: async (institutionId, ids) =>
+        engine.many(queries.targetsById, [institutionId, JSON.stringify(ids)]),
+      idsOfUser: async (institutionId, userName) => {
+        const rows = await engine.many(queries.subscriptionIdsOfUser, [institutionId, userName]);
+        return rows.map(({ id }) => id);
+      },
+    },
+    laneEvents: {
+      heads: async (...page) => engine.many(queries.laneHeads, page),
+      of: async (...page) => engine.many(queries.eventsOfLane, page),
+      last: async () => engine.one(queries.lastInLanes, [1]),
+      oldest: async () => engine.one(queries.oldestInLanes, [1]),
+      count: async () => engine.count(queries.oldestInLanes, []),
+    },
+    cancellations: { find: async (subscriptionId) => engine.one(queries.cancellationOf, [subscriptionId]) },
+    fullLanes: { find: async (lane) => engine.one(queries.fullLaneByKey, [lane]) },
+  };
+}
+
+/** Events on their way. */
+function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberView> {
+  return {
     events: { find: async (id) => engine.one(queries.eventById, [id]) },
     eventSequences: {
       ofNumbers: async (subscriptionId, numbers) =>
@@ -33,13 +78,16 @@ export function deliveryView(engine: ReadEngine): DeliveryView {
         return engine.many(query, values);
       },
       due: async (...values) => engine.many(queries.dueDeliveries, ["PENDING", ...values]),
-      nextDue: async (subscriptionId) =>
-        engine.one(queries.nextDueDelivery, ["PENDING", subscriptionId, 0, 1]),
+      firstDue: async (after, limit) => engine.many(queries.firstDueDeliveries, ["PENDING", after, 0, limit]),
+      openUntil: async (subscriptionId, state, time, limit) =>
+        engine.many(queries.openUntil, [state, subscriptionId, 0, time, limit]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
       countOpen: async (state) => engine.count(queries.openDeliveries, [state, 0]),
       oldestOpen: async (state) => engine.one(queries.openDeliveries, [state, 0, 1]),
       countOf: async (subscriptionId, state) =>
         engine.count(queries.openOfSubscription, [state, subscriptionId, 0]),
+      countOpenOf: async (subscriptionIds) =>
+        engine.count(queries.openOfSubscriptions, [openStates, JSON.stringify(subscriptionIds), 0]),
       countDead: async () => engine.count(queries.deadDeliveries, ["", 0]),
       finishedBefore: async (institutionId, state, time, limit) =>
         engine.many(queries.finishedBefore, [institutionId, time, state, limit]),

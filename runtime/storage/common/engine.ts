@@ -6,7 +6,7 @@ import type {
   TransactionRecord,
 } from "../../ports/index.ts";
 import type { PostingPlan } from "./posting-plan.ts";
-import type { Query, QueryShape } from "./queries.ts";
+import type { PartQuery, Query, QueryShape } from "./queries.ts";
 import type { ColumnValue, Table } from "../tables/index.ts";
 
 /** An answer given at once by an embedded database, later by a server. */
@@ -16,7 +16,7 @@ export type MaybePromise<T> = T | Promise<T>;
 export interface ReadEngine {
   /** The only record that matches. */
   one<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<R | undefined>;
-  many<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
+  many<R>(query: Query<R> | PartQuery<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
   /** How many match, without regard to a limit: `values` has none. */
   count(query: QueryShape, values: readonly ColumnValue[]): MaybePromise<number>;
   listAccounts(query: AccountQuery): MaybePromise<readonly AccountListing[]>;

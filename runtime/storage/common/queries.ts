@@ -36,6 +36,7 @@ import {
   type StoredAuditRecord,
   type FieldOf,
   type Table,
+  type TablePart,
   type TableShape,
 } from "../tables/index.ts";
 
@@ -53,8 +54,12 @@ export interface QueryShape {
   readonly descending?: true;
   /** Whether only records after a place in the order are asked for: its values, one a column, follow those of `where`. */
   readonly after?: true;
+  /** Only the first record of each value of this text column, in its order. `order` says which is the first. */
+  readonly firstOf?: ColumnShape;
   /** Whether a last value bounds the number of records. */
   readonly limited: boolean;
+  /** The fields that are read; absent: all. */
+  readonly part?: Pick<TablePart<unknown>, "columns"> | undefined;
   /**
    * How a transaction of an engine that runs several at once holds the records until it ends: others wait for them, pass
    * over them (`skip`), or find nothing at all meanwhile (`turn`).
@@ -68,11 +73,24 @@ export const countMax = 1_000_000;
 export interface Condition {
   readonly column: ColumnShape;
   readonly op: "=" | "<" | "<=" | ">" | ">=" | "contains" | "in";
+  /** Whether the records are found by the other conditions alone: an index of this column would give most of the table. */
+  readonly isSifting?: true;
 }
 
 /** A question about one table: a datum, so that each adapter answers all of them with one piece of code. */
 export interface Query<R> extends QueryShape {
   readonly table: Table<R>;
+  readonly part?: undefined;
+}
+
+/** A question that reads some fields of its records alone. */
+export interface PartQuery<P> extends QueryShape {
+  readonly part: TablePart<P>;
+}
+
+/** What reads the records that a query finds. */
+export function partRead<R>(query: Query<R> | PartQuery<R>): TablePart<R> {
+  return query.part ?? query.table;
 }
 
 export const institutionById = byKey(institutions);
@@ -195,7 +213,7 @@ function newestFirst(
   isBefore = false,
 ): Query<StoredAuditRecord> {
   const { where, ...query } = equal(auditEntries, fields, [by]);
-  const before = isBefore ? [condition(auditEntries, "sequence", "<")] : [];
+  const before = isBefore ? [sequenceCondition("<", by)] : [];
   return { ...query, where: [...where, ...before], descending: true, limited: true };
 }
 
@@ -204,7 +222,13 @@ function oldestFirst(
   by: "sequence" | "position",
 ): Query<StoredAuditRecord> {
   const { where, ...query } = equal(auditEntries, fields, [by]);
-  return { ...query, where: [...where, condition(auditEntries, "sequence", ">")], limited: true };
+  return { ...query, where: [...where, sequenceCondition(">", by)], limited: true };
+}
+
+/** Entries in the order of a subject's positions are in that of their sequences, too. */
+function sequenceCondition(op: "<" | ">", by: "sequence" | "position"): Condition {
+  const where = condition(auditEntries, "sequence", op);
+  return by === "position" ? { ...where, isSifting: true } : where;
 }
 
 export function condition<R>(table: Table<R>, field: FieldOf<R>, op: Condition["op"]): Condition {

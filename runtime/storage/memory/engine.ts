@@ -11,7 +11,7 @@ import { compareCodePoints } from "../condition/code-points.ts";
 import { matches, orderHolds } from "../condition/matches.ts";
 import type { ReadEngine, Update, WriteEngine } from "../common/engine.ts";
 import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
-import type { Condition, Query, QueryShape } from "../common/queries.ts";
+import { partRead, type Condition, type Query, type QueryShape } from "../common/queries.ts";
 import {
   accounts,
   customers,
@@ -33,7 +33,12 @@ export function readEngine(state: StateReader): ReadEngine {
       const [row] = selected(state, query, values);
       return row === undefined ? undefined : query.table.decode(row);
     },
-    many: (query, values) => selected(state, query, values).map((row) => query.table.decode(row)),
+    many: (query, values) => {
+      const { columns, decode } = partRead(query);
+      return selected(state, query, values).map((row) =>
+        decode(columns.map(({ index }) => row[index] ?? null)),
+      );
+    },
     count: ({ table, where }, values) => selected(state, { table, where, limited: false }, values).length,
     listAccounts: (query) => listAccounts(state, query),
     listTransactions: (query) => listTransactions(state, query),
@@ -197,7 +202,7 @@ function listing(state: StateReader, account: ListedAccount): AccountListing {
 /** `values` go with `where` in order; where the query is limited, the last one is the limit. */
 function selected(state: StateReader, query: QueryShape, values: readonly ColumnValue[]): readonly Row[] {
   const { byKey } = state.rows(query.table);
-  const { where, order, descending, after, limited } = query;
+  const { where, order, descending, after, firstOf, limited } = query;
   if (isByKey(query)) {
     const row = byKey.get(keyText(values));
     return row === undefined ? [] : [row];
@@ -210,7 +215,14 @@ function selected(state: StateReader, query: QueryShape, values: readonly Column
   const ordered = columns.length === 0 ? found : found.toSorted(compareRows);
   const place = placeOf(columns, values.slice(where.length));
   const rest = after ? ordered.filter((row) => compareRows(row, place) > 0) : ordered;
-  return limited ? rest.slice(0, Number(values.at(-1))) : rest;
+  const kept = firstOf === undefined ? rest : firstOfEach(rest, firstOf);
+  return limited ? kept.slice(0, Number(values.at(-1))) : kept;
+}
+
+/** The first row of each value of a column, in the order of these values. */
+function firstOfEach(rows: readonly Row[], column: ColumnShape): readonly Row[] {
+  const firsts = Map.groupBy(rows, (row) => String(row[column.index])).values();
+  return [...firsts].flatMap((own) => own.slice(0, 1)).toSorted(inOrderOf([column], 1));
 }
 
 /** A row with the values of a place in the order. */

@@ -10,6 +10,8 @@ export const pgDialect: SqlDialect<PgValue> = {
   fromSql,
   isOneOf: (expression, parameter) =>
     `${expression} = ANY (ARRAY(SELECT jsonb_array_elements_text(${parameter}::jsonb)))`,
+  ofGroup: (_table, columns, found) =>
+    `SELECT ${columns} FROM groups CROSS JOIN LATERAL (SELECT * ${found}) AS record`,
   limit: (parameter) => parameter,
   through: () => "",
   hasBlocks: false,

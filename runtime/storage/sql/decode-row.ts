@@ -1,18 +1,18 @@
 import type { Sealing } from "../common/sealing.ts";
-import type { Table } from "../tables/index.ts";
+import type { TablePart } from "../tables/index.ts";
 import type { SqlDialect } from "./dialect.ts";
 
-/** A record from a row in column order, its sealed fields opened. */
+/** A record from a row in the order of its columns, its sealed fields opened. */
 export function decodeRow<R, SqlValue>(
-  table: Table<R>,
+  part: TablePart<R>,
   row: readonly SqlValue[],
   { fromSql }: Pick<SqlDialect<SqlValue>, "fromSql">,
   { opened }: Sealing,
 ): R {
-  const values = table.columns.map((column) => {
-    const found = row[column.index];
+  const values = part.columns.map((column, index) => {
+    const found = row[index];
     const value = found === undefined ? null : fromSql(column.type, found);
     return column.sealed === undefined ? value : opened(column.sealed, value);
   });
-  return table.decode(values);
+  return part.decode(values);
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, ColumnValue } from "../tables/index.ts";
+import type { ColumnType, ColumnValue, TableShape } from "../tables/index.ts";
 
 /** Where SQL databases differ, as far as this service notices. `SqlValue` is what the driver takes and gives. */
 export interface SqlDialect<SqlValue> {
@@ -8,6 +8,11 @@ export interface SqlDialect<SqlValue> {
   fromSql(type: ColumnType, value: SqlValue): ColumnValue;
   /** A condition that the text of `expression` is one of the texts in the JSON array bound to a parameter. */
   isOneOf(expression: string, parameter: string): string;
+  /**
+   * Selects, for each row of `groups`, the columns of the only record that `found` gives, which names `groups.value`. The
+   * record is called `record`.
+   */
+  ofGroup(table: TableShape, columns: string, found: string): string;
   /** The text that follows LIMIT, for a number that is bound to a parameter. */
   limit(parameter: string): string;
   /**

@@ -9,9 +9,9 @@ export interface Statement {
 }
 
 /** The parts of a dialect that statement texts depend on. */
-export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit">;
+export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit" | "ofGroup">;
 
-/** The columns of a table as a select list. */
+/** The columns of a table, or of a part of it, as a select list. */
 export function columnList(table: Pick<TableShape, "columns">, alias?: string): string {
   const prefix = alias === undefined ? "" : `${alias}.`;
   return table.columns.map(({ name }) => `${prefix}${name}`).join(", ");
@@ -19,9 +19,35 @@ export function columnList(table: Pick<TableShape, "columns">, alias?: string): 
 
 /** Where a query is limited, its last parameter is the limit, an integer. */
 export function selectStatement(query: QueryShape, words: Words): Statement {
-  const { table } = query;
+  if (query.firstOf !== undefined) return firstOfStatement(query, query.firstOf, words);
+  const { table, part = table } = query;
   const rest = restOf(query, 0, words);
-  return { ...rest, sql: `SELECT ${columnList(table)} FROM ${table.name}${rest.sql}` };
+  return { ...rest, sql: `SELECT ${columnList(part)} FROM ${table.name}${rest.sql}` };
+}
+
+/**
+ * Finds each value of the column by a search of its own, and so looks at none of the other records of a value: an index
+ * that begins with the columns of `where` has to continue with this column.
+ */
+function firstOfStatement(query: QueryShape, { name: group }: ColumnShape, words: Words): Statement {
+  const { table, part = table, where, order } = query;
+  const { sql: whereClause, parameters } = restOf({ table, where, limited: false }, 0, words);
+  const limit = words.limit(words.placeholder(where.length + 1));
+  const least = `SELECT min(${group}) FROM ${table.name}${whereClause}`;
+  const and = whereClause === "" ? " WHERE" : `${whereClause} AND`;
+  const orderNames = order === "insertion" ? table.sequenceColumn : order?.map(({ name }) => name).join(", ");
+  const first = words.ofGroup(
+    table,
+    columnList(part, "record"),
+    `FROM ${table.name}${and} ${group} = groups.value ORDER BY ${orderNames} LIMIT 1`,
+  );
+  return {
+    parameters,
+    sql:
+      `WITH RECURSIVE groups (value, number) AS (SELECT (${least}), 1 UNION ALL ` +
+      `SELECT (SELECT min(${group}) FROM ${table.name}${and} ${group} > groups.value), groups.number + 1 ` +
+      `FROM groups WHERE groups.value IS NOT NULL AND groups.number < ${limit}) ${first} ORDER BY groups.value`,
+  };
 }
 
 /** Counts no further than `countMax`. */
@@ -97,7 +123,10 @@ function restOf(query: QueryShape, offset: number, words: Words): Statement {
   const ordered = order === "insertion" ? [] : (order ?? []);
   const parameters = [...where.map(({ column }) => column), ...(after ? ordered : [])];
   const places = [...parameters, "limit"].map((_parameter, index) => words.placeholder(offset + index + 1));
-  const terms = where.map(({ column, op }, index) => termOf(column.name, op, places[index] ?? "", words));
+  // A sign before a column keeps its index from being used, in every SQL database.
+  const terms = where.map(({ column, op, isSifting }, index) =>
+    termOf(isSifting ? `+${column.name}` : column.name, op, places[index] ?? "", words),
+  );
   const names = ordered.map(({ name }) => name);
   if (after) {
     const place = places.slice(where.length, parameters.length).join(", ");

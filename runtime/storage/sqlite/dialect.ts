@@ -12,6 +12,14 @@ export const sqliteDialect: SqlDialect<SqliteValue> = {
     return type === "boolean" ? value !== 0n : Number(value);
   },
   isOneOf: (expression, parameter) => `${expression} IN (SELECT value FROM json_each(${parameter}))`,
+  // It has no LATERAL: the record is found by its key.
+  ofGroup: (table, columns, found) => {
+    const key = table.key.map(({ name }) => name);
+    return (
+      `SELECT ${columns} FROM groups CROSS JOIN ${table.name} AS record ` +
+      `WHERE (${key.map((name) => `record.${name}`).join(", ")}) = (SELECT ${key.join(", ")} ${found})`
+    );
+  },
   // A bare parameter has SQLite prepare the statement anew each time it is bound, which takes longer than finding a row.
   limit: (parameter) => `${parameter} + 0`,
   hasBlocks: true,

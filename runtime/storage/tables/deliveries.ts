@@ -1,9 +1,12 @@
 import type {
+  CancellationRecord,
   DeliveryAttemptRecord,
   DeliveryRecord,
   EndpointHealthRecord,
   EventRecord,
   EventSequenceRecord,
+  FullLaneRecord,
+  LaneEventRecord,
   ServiceKeyRecord,
 } from "../../ports/index.ts";
 import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
@@ -11,10 +14,50 @@ import { addedEventColumns, eventColumns } from "./events.ts";
 import { institutions } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
+const cancelReasons = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"] as const;
+
 export const events = defineTable<EventRecord>({
   name: "events",
   columns: { ...eventColumns, publishedAt: time("relayed_at"), ...addedEventColumns },
   key: ["id"],
+  references: [{ fields: ["institutionId"], to: () => institutions }],
+});
+
+export const laneEvents = defineTable<LaneEventRecord>({
+  name: "lane_events",
+  columns: {
+    eventId: text("event_id"),
+    lane: text("lane"),
+    institutionId: text("institution_id"),
+    position: count("position"),
+    afterSubscriptionId: optional(text("after_subscription_id")),
+    createdAt: time("created_at"),
+  },
+  key: ["eventId", "lane"],
+  references: [{ fields: ["eventId"], to: () => events }],
+});
+
+export const fullLanes = defineTable<FullLaneRecord>({
+  name: "full_lanes",
+  columns: {
+    lane: text("lane"),
+    institutionId: text("institution_id"),
+    fullSince: optional(time("full_since")),
+    mailedAt: time("mailed_at"),
+  },
+  key: ["lane"],
+  references: [{ fields: ["institutionId"], to: () => institutions }],
+});
+
+export const cancellations = defineTable<CancellationRecord>({
+  name: "cancellations",
+  columns: {
+    subscriptionId: text("subscription_id"),
+    institutionId: text("institution_id"),
+    until: time("until"),
+    reason: oneOf("reason", cancelReasons),
+  },
+  key: ["subscriptionId"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
 });
 
@@ -37,7 +80,7 @@ export const deliveries = defineTable<DeliveryRecord>({
     diedAt: optional(time("died_at")),
     deliveredAt: optional(time("delivered_at")),
     createdAt: time("created_at"),
-    cancelReason: optional(oneOf("cancel_reason", ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"])),
+    cancelReason: optional(oneOf("cancel_reason", cancelReasons)),
   },
   key: ["id"],
   unique: [["eventId", "subscriptionId"]],

@@ -66,6 +66,7 @@ export const subscriptionAccounts = defineTable<SubscriptionAccountRecord>({
     subscriptionId: text("subscription_id"),
     accountNumber: text("account_number"),
     customerId: optional(text("customer_id")),
+    lane: text("lane"),
   },
   key: ["institutionId", "subscriptionId", "accountNumber"],
   references: [{ fields: ["institutionId", "subscriptionId"], to: () => subscriptions }],

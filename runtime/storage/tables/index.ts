@@ -3,11 +3,14 @@ export { apiKeys, deviceKeys, keyUses, portalLogins, registrations, users } from
 export { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
 export type { ColumnType, ColumnValue, SealedPart } from "./column.ts";
 export {
+  cancellations,
   deliveries,
   deliveryAttempts,
   endpointHealth,
   eventSequences,
   events,
+  fullLanes,
+  laneEvents,
   serviceKeys,
 } from "./deliveries.ts";
 export {
@@ -20,5 +23,5 @@ export {
   subscriptions,
 } from "./events.ts";
 export { customers, institutions, legalReps, shareHolders } from "./parties.ts";
-export type { ColumnShape, FieldOf, Table, TableShape } from "./table.ts";
+export type { ColumnShape, FieldOf, Table, TablePart, TableShape } from "./table.ts";
 export { postings, transactions } from "./transactions.ts";

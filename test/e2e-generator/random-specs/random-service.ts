@@ -66,6 +66,7 @@ export async function serveRandom(
         interfaces: ["ledger", "operator"],
         closedIsFinal: false,
         overdraft: "allow",
+        subscriptionsPerUserMax: 1_000,
         closing: "any",
         httpCallbacks: true,
       },

@@ -98,7 +98,11 @@ export const eventFaults: readonly Fault[] = [
   fault("siblings-not-told", "Subscribers to another account of the customer do not receive a new one.", {
     delivery: deliveredFrom({
       reading: ({ subscriptionAccounts }) => ({
-        subscriptionAccounts: { ...subscriptionAccounts, ofCustomer: () => Promise.resolve([]) },
+        subscriptionAccounts: {
+          ...subscriptionAccounts,
+          inLane: (topic, ...place) =>
+            topic.field === "customer" ? Promise.resolve([]) : subscriptionAccounts.inLane(topic, ...place),
+        },
       }),
     }),
   }),
@@ -127,13 +131,13 @@ export const eventFaults: readonly Fault[] = [
   }),
   fault("every-kind-delivered", "Events of kinds that a subscription did not ask for are delivered.", {
     delivery: deliveredFrom({
-      reading: ({ subscriptions }) => ({
-        subscriptions: {
-          ...subscriptions,
-          async find(institutionId, id) {
-            const found = await subscriptions.find(institutionId, id);
+      reading: ({ subscriptionTargets }) => ({
+        subscriptionTargets: {
+          ...subscriptionTargets,
+          async find(institutionId, ids) {
+            const found = await subscriptionTargets.find(institutionId, ids);
             const events = ["Account.NEW", "Account.UPDATE", "Transaction.NEW", "Transaction.UPDATE"];
-            return found && { ...found, events };
+            return found.map((target) => ({ ...target, events }));
           },
         },
       }),
@@ -144,13 +148,10 @@ export const eventFaults: readonly Fault[] = [
       reading: ({ subscriptionAccounts }) => ({
         subscriptionAccounts: {
           ...subscriptionAccounts,
-          ofNumbers: async (institutionId, numbers) =>
-            (await subscriptionAccounts.ofNumbers(institutionId, numbers)).flatMap((row) => [
-              row,
-              ...numbers
-                .filter((accountNumber) => accountNumber !== row.accountNumber)
-                .map((accountNumber) => ({ ...row, accountNumber })),
-            ]),
+          inLane: async (topic, ...place) => {
+            const found = await subscriptionAccounts.inLane(topic, ...place);
+            return found.flatMap((row) => [row, { ...row, accountNumber: "100000000000007" }]);
+          },
         },
       }),
     }),

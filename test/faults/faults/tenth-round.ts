@@ -91,15 +91,7 @@ const newestSubscriptionAlone = deliveredFrom({
   reading: ({ subscriptionAccounts }) => ({
     subscriptionAccounts: {
       ...subscriptionAccounts,
-      async ofNumbers(...parts) {
-        const found = await subscriptionAccounts.ofNumbers(...parts);
-        return found.filter(
-          ({ accountNumber, subscriptionId }) =>
-            !found.some(
-              (other) => other.accountNumber === accountNumber && other.subscriptionId > subscriptionId,
-            ),
-        );
-      },
+      inLane: async (...parts) => (await subscriptionAccounts.inLane(...parts)).slice(-1),
     },
   }),
 });

@@ -95,7 +95,7 @@ globalThis.searchIndex = [
     "operation",
     "operations/create-subscription.html",
     "Subscribes a callback address to events of the listed accounts.",
-    "name callbackUrl events groupId remarks response subscriptionId 4.15 D-22 D-40",
+    "name callbackUrl events groupId remarks response subscriptionId 4.15 D-22 D-40 D-57",
   ],
   [
     "GetSource",

@@ -4,7 +4,7 @@ globalThis.searchIndex = [
     "operation",
     "operations/create-subscription.html",
     "Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the documented interface does.",
-    "name callbackUrl events groupId remarks subscriptionId 4.15 D-40 D-44",
+    "name callbackUrl events groupId remarks subscriptionId 4.15 D-40 D-44 D-57",
   ],
   [
     "ListKeys",

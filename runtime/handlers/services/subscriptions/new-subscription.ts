@@ -3,11 +3,13 @@ import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../../cont
 import { checkCallbackAddress } from "../../../domain/index.ts";
 import type { SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
 import { scopedReader } from "../scoped-reader.ts";
+import { requireRoomForSubscription } from "./subscriptions-max.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 type Context = Pick<WriteContext, "caller" | "clock" | "ids" | "policy" | "sealer" | "store"> & {
   error(code: "BAD_INPUT", detail?: RpcErrorDetail<"/callbackUrl">): RpcError;
   error(code: "NOT_FOUND_ACCOUNT", detail?: RpcErrorDetail<`/groupId/${number}`>): RpcError;
+  error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
 };
 
 /** Subscribes the caller's address to events of the caller's accounts. @see section 4.15 · D-40 · D-44 */
@@ -22,6 +24,7 @@ export async function newSubscription(
     const account = await scopedReader(context).accountByNumber(number);
     if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: `/groupId/${index}` });
   }
+  await requireRoomForSubscription(context, caller.institutionId, caller.userName);
   const subscription: SubscriptionRecord = {
     id: ids.id(),
     institutionId: caller.institutionId,

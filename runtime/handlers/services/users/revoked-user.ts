@@ -14,12 +14,13 @@ export async function hasValidCredential(
 }
 
 /**
- * Disables the subscriptions of a user whose last credential was revoked, and cancels what they were to be sent (D-48).
- * What is being sent at this moment may still arrive.
+ * Disables the subscriptions of a user whose last credential was revoked. Nothing that they were to be sent is sent any
+ * more (D-48); what is being sent at this moment may still arrive.
  */
 export async function endSubscriptions(context: Context, user: UserRecord): Promise<void> {
   const { store, clock, events } = context;
-  for (const subscription of await store.subscriptions.ofUser(user.institutionId, user.userName)) {
+  const subscriptions = await store.subscriptions.ofUser(user.institutionId, user.userName);
+  for (const subscription of subscriptions) {
     if (subscription.disabledReason !== "REVOKED") {
       await store.subscriptions.replace({
         ...subscription,
@@ -29,7 +30,7 @@ export async function endSubscriptions(context: Context, user: UserRecord): Prom
         updatedAt: clock.now(),
       });
     }
-    await cancelAll(store, subscription.id, "REVOKED");
     events.cancelled(subscription.id);
   }
+  await cancelAll(store, subscriptions, "REVOKED", clock.now());
 }

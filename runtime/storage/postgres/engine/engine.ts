@@ -13,7 +13,7 @@ import {
   outOfRange,
   type PostingPlan,
 } from "../../common/posting-plan.ts";
-import { byKey, type Query, type QueryShape } from "../../common/queries.ts";
+import { byKey, partRead, type PartQuery, type Query, type QueryShape } from "../../common/queries.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { decodeRow } from "../../sql/decode-row.ts";
 import { oncePer } from "../../../contract/once-per.ts";
@@ -44,9 +44,13 @@ export interface Delegates {
 
 /** Answers from one session, inside its transaction. */
 export function readEngine(session: Session, sealing: Sealing, delegates: Delegates): ReadEngine {
-  const many = async <R>(query: Query<R>, values: readonly ColumnValue[]): Promise<readonly R[]> => {
+  const many = async <R>(
+    query: Query<R> | PartQuery<R>,
+    values: readonly ColumnValue[],
+  ): Promise<readonly R[]> => {
     const rows = await session.rows(statements.select(query).sql, sought(values));
-    return rows.map((row) => decodeRow(query.table, row, pgDialect, sealing));
+    const part = partRead(query);
+    return rows.map((row) => decodeRow(part, row, pgDialect, sealing));
   };
   return {
     one: async (query, values) => (await many(query, values))[0],
@@ -102,10 +106,19 @@ export function writeEngine(
     }
   };
 
-  const many = async <R>(query: Query<R>, values: readonly ColumnValue[]): Promise<readonly R[]> => {
+  /** Whether no other transaction has the turn that a query waits for. */
+  const hasTurn = async ({ locks }: QueryShape): Promise<boolean> =>
+    locks !== "turn" || (await session.rows(turnSql, [])).length > 0;
+  const many = async <R>(
+    query: Query<R> | PartQuery<R>,
+    values: readonly ColumnValue[],
+  ): Promise<readonly R[]> => {
     if (query.locks === undefined) return reads.many(query, values);
+    if (!(await hasTurn(query))) return [];
+    if (query.locks === "turn") return reads.many(query, values);
     const rows = await session.rows(lockingSql(query), sought(values));
-    return rows.map((row) => decodeRow(query.table, row, pgDialect, sealing));
+    const part = partRead(query);
+    return rows.map((row) => decodeRow(part, row, pgDialect, sealing));
   };
 
   return {
@@ -138,7 +151,7 @@ export function writeEngine(
         }),
       ),
     take: async (query, values) => {
-      if (query.locks === "turn" && (await session.rows(turnSql, [])).length === 0) return [];
+      if (!(await hasTurn(query))) return [];
       const rows = await session.rows(statements.select(query).sql, sought(values));
       const { sql } = statements.delete(byKey(query.table));
       const keys = rows.map((row) => query.table.key.map(({ index }) => row[index] ?? null));

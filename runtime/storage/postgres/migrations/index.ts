@@ -4,6 +4,7 @@ import { initial } from "./001-initial.ts";
 import { accountMarks } from "./005-account-marks.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
 import { keyUses } from "./006-key-uses.ts";
+import { lanes } from "./010-lanes.ts";
 import { movedChanges } from "./007-moved-changes.ts";
 import { restateRecords } from "./008-restate-records.ts";
 import { publisher } from "./004-publisher.ts";
@@ -26,4 +27,5 @@ export const migrations: readonly PostgresMigration[] = [
   { number: 7, name: "moved-changes", sql: movedChanges },
   { number: 8, name: "restate-records", sql: "", fill: restateRecords },
   { number: 9, name: "transaction-marks", sql: transactionMarks },
+  { number: 10, name: "lanes", sql: lanes },
 ];

@@ -2,7 +2,7 @@ import type { AccountQuery } from "../../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
 import { openDeliveries, openOfSubscription, deadDeliveries } from "../../common/delivery-queries.ts";
 import { linkPostings, noHead } from "../../common/posting-plan.ts";
-import type { QueryShape } from "../../common/queries.ts";
+import { partRead, type QueryShape } from "../../common/queries.ts";
 import { accountListing } from "../../sql/listing/account-listing.ts";
 import { decodeListed } from "../../sql/listing/listed.ts";
 import { transactionListing } from "../../sql/listing/transaction-listing.ts";
@@ -10,7 +10,7 @@ import { decodeRow } from "../../sql/decode-row.ts";
 import { oncePer } from "../../../contract/once-per.ts";
 import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
 import { countStatement, type Statement } from "../../sql/statements.ts";
-import { postings, transactions, type ColumnValue, type Table } from "../../tables/index.ts";
+import { postings, transactions, type ColumnValue, type Table, type TablePart } from "../../tables/index.ts";
 import type { Connection } from "../connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "../dialect.ts";
 import { requireAppendable } from "./appendable.ts";
@@ -82,7 +82,8 @@ export function readEngine(connection: Connection, sealing: Sealing): ReadEngine
     many: (query, values) => {
       const statement = statements.select(query);
       const rows = connection.rows(statement.sql, bound(values));
-      return rows.map((row) => decoded(query.table, row, sealing));
+      const part = partRead(query);
+      return rows.map((row) => decoded(part, row, sealing));
     },
     count: (query, values) => {
       const statement = statements.count(query);
@@ -172,6 +173,6 @@ function bound(values: readonly ColumnValue[]): readonly SqliteValue[] {
   return values.map(sqliteValue);
 }
 
-function decoded<R>(table: Table<R>, row: readonly SqliteValue[], sealing: Sealing): R {
-  return decodeRow(table, row, sqliteDialect, sealing);
+function decoded<R>(part: TablePart<R>, row: readonly SqliteValue[], sealing: Sealing): R {
+  return decodeRow(part, row, sqliteDialect, sealing);
 }

@@ -14,6 +14,7 @@ import { whoseAnswers } from "./014-whose-answers.ts";
 import { restateRecords } from "./015-restate-records.ts";
 import { keyUses } from "./016-key-uses.ts";
 import { transactionMarks } from "./017-transaction-marks.ts";
+import { lanes } from "./018-lanes.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
@@ -47,10 +48,11 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: "restate-records", sql: "", fill: restateRecords },
   { number: 16, name: "key-uses", sql: keyUses },
   { number: 17, name: "transaction-marks", sql: transactionMarks },
+  { number: 18, name: "lanes", sql: lanes },
 ];
 
 /**
  * SHA-256 of the schema that they make: a start compares with it, because making the schema anew takes 20 ms. A file
  * that differs from it is compared in full; a test says the new one.
  */
-export const schemaDigest = "14fc898c6b4020f82a57dcd22cb01c80e5cd4a76e1a86eb2f244ff01a142b04e";
+export const schemaDigest = "e515d207f9a41e915ad21add5fbe8dcc94321eca948ca48f431c15fc47856233";

@@ -1,0 +1,81 @@
+import type { Clock, FullLaneRecord, LaneEventRecord, StoreTransaction } from "../../ports/index.ts";
+
+export type Lane = Pick<LaneEventRecord, "lane" | "institutionId">;
+
+/**
+ * How many more deliveries each lane may have waiting (D-57). Beyond that its events stay in the lane: nothing is dropped,
+ * and no call is refused. Counted seldom, since counting takes a while.
+ */
+export interface LaneRooms {
+  of(tx: StoreTransaction, lane: Lane): Promise<number>;
+  /** The transaction adds so many. Notes that the lane is full, and tells its user by mail, or that it is no longer. */
+  added(tx: StoreTransaction, lane: Lane, count: number): Promise<void>;
+}
+
+export interface LaneRoomsOptions {
+  readonly clock: Clock;
+  /** Deliveries of one user that may wait. */
+  readonly waitingPerUserMax: number;
+  /** Writes a mail to the user whose lane is full. */
+  mailUser(tx: StoreTransaction, userName: string): Promise<void>;
+}
+
+interface LaneRoom {
+  left: number;
+  readonly countedAtMs: number;
+  /** Whether the store says that the lane has room. */
+  isNotedFree: boolean;
+}
+
+/** A full lane is counted again after this. */
+const countedEveryMs = 5_000;
+const mailedEveryMs = 24 * 60 * 60 * 1_000;
+
+export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
+  const { clock, waitingPerUserMax } = options;
+  const rooms = new Map<string, LaneRoom>();
+
+  async function roomOf(tx: StoreTransaction, { lane, institutionId }: Lane): Promise<LaneRoom> {
+    const known = rooms.get(lane);
+    const nowMs = clock.now();
+    const isFresh = known !== undefined && Math.abs(nowMs - known.countedAtMs) < countedEveryMs;
+    if (known !== undefined && (known.left > 0 || isFresh)) return known;
+    const ids = await tx.subscriptionTargets.idsOfUser(institutionId, lane);
+    const left = Math.max(waitingPerUserMax - (await tx.deliveries.countOpenOf(ids)), 0);
+    const counted = { left, countedAtMs: nowMs, isNotedFree: known?.isNotedFree ?? false };
+    rooms.set(lane, counted);
+    return counted;
+  }
+
+  return {
+    of: async (tx, lane) => (await roomOf(tx, lane)).left,
+    async added(tx, lane, count) {
+      const room = await roomOf(tx, lane);
+      room.left = Math.max(room.left - count, 0);
+      const isFull = room.left === 0;
+      if (!isFull && room.isNotedFree) return;
+      const noted = await tx.fullLanes.find(lane.lane);
+      if (isFull) await noteFull(tx, lane, noted, options);
+      else if (noted?.fullSince !== undefined) {
+        const { fullSince: _since, ...free } = noted;
+        await tx.fullLanes.put(free);
+      }
+      // Noted only once the store says so: the transaction may not be committed.
+      room.isNotedFree = !isFull && noted?.fullSince === undefined;
+    },
+  };
+}
+
+async function noteFull(
+  tx: StoreTransaction,
+  { lane, institutionId }: Lane,
+  noted: FullLaneRecord | undefined,
+  { clock, mailUser }: LaneRoomsOptions,
+): Promise<void> {
+  if (noted?.fullSince !== undefined) return;
+  const nowMs = clock.now();
+  const isMailDue = noted === undefined || nowMs - noted.mailedAt > mailedEveryMs;
+  if (isMailDue) await mailUser(tx, lane);
+  const mailedAt = isMailDue ? nowMs : noted.mailedAt;
+  await tx.fullLanes.put({ lane, institutionId, fullSince: nowMs, mailedAt });
+}

@@ -1,0 +1,18 @@
+import type { RpcError, RpcErrorDetail } from "../../../contract/index.ts";
+import type { WriteContext } from "../../../ports/index.ts";
+
+type Context = Pick<WriteContext, "policy" | "store"> & {
+  error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
+};
+
+/** Throws CONFLICT where the user may have no further subscription (D-57). */
+export async function requireRoomForSubscription(
+  { policy, store, error }: Context,
+  institutionId: string,
+  userName: string,
+): Promise<void> {
+  const limit = policy.subscriptionsPerUserMax;
+  const ids = await store.subscriptionTargets.idsOfUser(institutionId, userName);
+  if (ids.length < limit) return;
+  throw error("CONFLICT", { reason: "too-many-subscriptions", data: { limit } });
+}
