@@ -13,6 +13,7 @@ export const ownName = "ledger-rpc";
 export interface Service {
   readonly child: ChildProcess;
   readonly url: string;
+  readonly operatorUrl: string;
   readonly dataDir: string;
   readonly access: Access;
   readonly readyMs: number;
@@ -47,7 +48,8 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   const accessFile = join(dataDir, "access.json");
   while (!existsSync(accessFile)) await new Promise((wake) => setTimeout(wake, 5));
   const access: Access = JSON.parse(readFileSync(accessFile, "utf8"));
-  return { child, url: `${origin}/jsonrpc`, dataDir, access, readyMs };
+  const operatorUrl = `http://127.0.0.1:${operatorPort}/jsonrpc`;
+  return { child, url: `${origin}/jsonrpc`, operatorUrl, dataDir, access, readyMs };
 }
 
 /** A signed call as the contract's section 1 asks for it: ECDSA P-256 with SHA-256 over the payload's text. */

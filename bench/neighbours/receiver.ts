@@ -1,0 +1,47 @@
+/** The endpoint of both users, in a process of its own: it answers 204, and tells what the modest user was sent. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+export interface NotificationReceiver {
+  /** Each user's endpoint is an origin of its own. */
+  urlOf(userName: "greedy" | "modest"): string;
+  /** Called with the body of each notification of the modest user. */
+  onModest(listener: (body: string) => void): void;
+  close(): void;
+}
+
+export async function startReceiver(): Promise<NotificationReceiver> {
+  const child = fork(import.meta.filename);
+  const [port] = await once(child, "message");
+  const hosts = { greedy: "127.0.0.1", modest: "127.0.0.2" };
+  return {
+    urlOf: (userName) => `http://${hosts[userName]}:${port}/${userName}`,
+    onModest: (listener) => {
+      child.removeAllListeners("message").on("message", (body) => listener(String(body)));
+    },
+    close: () => child.kill(),
+  };
+}
+
+function serve(): void {
+  const server = createServer((request, response) => {
+    const isModest = request.url === "/modest";
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      if (isModest) body += chunk;
+    });
+    request.on("end", () => {
+      response.writeHead(204).end();
+      if (isModest) process.send?.(body);
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen({ host: "0.0.0.0", port: 0, backlog: 2_000 }, () => {
+    const address = server.address();
+    process.send?.(typeof address === "object" ? address?.port : address);
+  });
+  process.on("disconnect", () => process.exit());
+}
+
+if (process.argv[1] === import.meta.filename) serve();

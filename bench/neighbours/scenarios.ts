@@ -1,0 +1,234 @@
+/** What the greedy user of bench/neighbours.ts does, one entry each. */
+import { randomUUID } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DeliveryRecord, EventRecord, Store, SubscriptionRecord } from "../../runtime/ports/index.ts";
+import type { Bank, Engine, Neighbour } from "./bank.ts";
+
+export interface Sizes {
+  /** Status changes of the greedy user, and how many are asked for at once. */
+  readonly changes: number;
+  readonly atOnce: number;
+  readonly revokedSubscriptions: number;
+  readonly deliveriesEach: number;
+  readonly uninterested: number;
+  readonly accounts: number;
+  /** New accounts of the customer that nobody wants to hear of. */
+  readonly added: number;
+  readonly ordered: number;
+  readonly lockSeconds: number;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly engines: readonly Engine[];
+  readonly ordered?: true;
+  /** Seconds that a notification of the modest user may take; 10 if absent. */
+  readonly notificationMaxS?: number;
+  /** Writes what the greedy user has, while no service runs. */
+  fill(store: Store, greedy: Neighbour, sizes: Sizes): Promise<void>;
+  /** Does it, and returns a line on how it went. */
+  run(bank: Bank, sizes: Sizes): Promise<string>;
+}
+
+const both = ["sqlite", "postgres"] as const;
+const statuses = ["ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "DISABLED", "CREATED"] as const;
+
+export const scenarios: readonly Scenario[] = [
+  ...[1_000, 1_500, 3_000].map(fanOut),
+  {
+    name: "revoke",
+    engines: both,
+    async fill(store, greedy, { revokedSubscriptions, deliveriesEach }) {
+      const subscriptions = copies(greedy, revokedSubscriptions, { ordered: true });
+      await inParts(store, subscriptions, 100, (tx, part) => insertEach(tx.subscriptions, part));
+      const events = Array.from({ length: deliveriesEach }, () => eventOf(greedy));
+      await store.transact((tx) => tx.events.insertAll(events));
+      for (const subscription of subscriptions) {
+        const deliveries = events.map((event, index) => deliveryOf(event, subscription, greedy, index));
+        await store.transact((tx) => tx.deliveries.insertAll(deliveries));
+      }
+    },
+    async run({ operate, greedy }) {
+      const { value, seconds } = await timed(() =>
+        operate("RevokeCredential", { userName: greedy.userName }),
+      );
+      return `RevokeCredential answered ${value.status} after ${seconds.toFixed(2)} s`;
+    },
+  },
+  {
+    name: "uninterested",
+    engines: both,
+    async fill(store, greedy, { uninterested, accounts }) {
+      const { account } = greedy;
+      const more = Array.from({ length: accounts - 1 }, (_, index) => ({
+        ...account,
+        id: `more-${index}`,
+        number: `77${String(index).padStart(8, "0")}`,
+      }));
+      await inParts(store, more, 500, (tx, part) => insertEach(tx.accounts, part));
+      const groupId = [account, ...more].map(({ number }) => number);
+      const subscriptions = copies(greedy, uninterested, { groupId });
+      await inParts(store, subscriptions, 10, (tx, part) => insertEach(tx.subscriptions, part));
+    },
+    async run({ greedy }, { added, atOnce }) {
+      const { seconds } = await timed(() =>
+        inTurns(added, atOnce, async (index) => {
+          await greedy.call("CustomerService.AddAccount", {
+            customerID: greedy.customerId,
+            name: `Unwanted ${index}`,
+            accountType: "SAVINGS",
+            currency: "USD",
+          });
+        }),
+      );
+      return `${added} AddAccount calls, ${atOnce} at once, took ${seconds.toFixed(2)} s`;
+    },
+  },
+  {
+    name: "lost-commit",
+    engines: ["postgres"],
+    ordered: true,
+    notificationMaxS: 5,
+    fill: (store, greedy, { ordered }) =>
+      inParts(store, copies(greedy, ordered, { ordered: true }), 100, (tx, part) =>
+        insertEach(tx.subscriptions, part),
+      ),
+    async run({ greedy, loser }) {
+      const lost = loser?.loseNext();
+      const { seconds } = await timed(async () => {
+        await changeStatus(greedy, 0);
+        await lost;
+      });
+      // The service finds out by itself; what it does meanwhile is measured.
+      await sleep(20_000);
+      return `the answer to a COMMIT was lost ${seconds.toFixed(2)} s after the status change`;
+    },
+  },
+  {
+    name: "write-lock",
+    engines: ["sqlite"],
+    fill: async () => undefined,
+    async run({ file }, { lockSeconds }) {
+      const other = new DatabaseSync(file);
+      other.exec("PRAGMA busy_timeout = 1000; BEGIN IMMEDIATE");
+      await sleep(lockSeconds * 1_000);
+      other.exec("ROLLBACK");
+      other.close();
+      return `another program held the write lock for ${lockSeconds} s`;
+    },
+  },
+];
+
+function fanOut(subscriptions: number): Scenario {
+  return {
+    name: `fan-out-${subscriptions}`,
+    engines: both,
+    fill: (store, greedy) =>
+      inParts(store, copies(greedy, subscriptions - 1, {}), 100, (tx, part) =>
+        insertEach(tx.subscriptions, part),
+      ),
+    async run({ greedy }, { changes, atOnce }) {
+      const answers: number[] = [];
+      const { seconds } = await timed(() =>
+        inTurns(changes, atOnce, async (index) => {
+          answers.push(await changeStatus(greedy, index));
+        }),
+      );
+      const done = answers.filter((status) => status === 200).length;
+      return `${done} of ${changes} status changes, ${atOnce} at once, took ${seconds.toFixed(2)} s`;
+    },
+  };
+}
+
+async function changeStatus({ call, account }: Neighbour, index: number): Promise<number> {
+  const status = statuses[(index + 1) % statuses.length];
+  const payload = { accountNumber: account.number, status };
+  return (await call("AccountService.UpdateAccountStatus", payload)).status;
+}
+
+function copies(
+  { subscription }: Neighbour,
+  count: number,
+  changes: Partial<SubscriptionRecord>,
+): readonly SubscriptionRecord[] {
+  return Array.from({ length: count }, () => ({ ...subscription, ...changes, id: randomUUID() }));
+}
+
+function eventOf({ account, customerId }: Neighbour): EventRecord {
+  const nowMs = Date.now();
+  return {
+    id: randomUUID(),
+    institutionId: account.institutionId,
+    name: "Account.UPDATE",
+    source: "LEDGER",
+    accountNumbers: [account.number],
+    customerId,
+    payloadJson: JSON.stringify({ number: account.number, status: "ACTIVE" }),
+    createdAt: nowMs,
+    publishedAt: nowMs,
+  };
+}
+
+/** The first one waits an hour for its next attempt, and all others wait for it. */
+function deliveryOf(
+  event: EventRecord,
+  subscription: SubscriptionRecord,
+  { account }: Neighbour,
+  index: number,
+): DeliveryRecord {
+  const isFirst = index === 0;
+  return {
+    id: randomUUID(),
+    institutionId: event.institutionId,
+    subscriptionId: subscription.id,
+    eventId: event.id,
+    eventName: event.name,
+    accountNumbers: [account.number],
+    sequence: index + 1,
+    state: isFirst ? "PENDING" : "WAITING",
+    attempts: isFirst ? 1 : 0,
+    failures: isFirst ? 1 : 0,
+    dueAt: event.createdAt + 3_600_000,
+    orderingKey: account.number,
+    createdAt: event.createdAt,
+  };
+}
+
+type Transaction = Parameters<Parameters<Store["transact"]>[0]>[0];
+
+async function inParts<R>(
+  store: Store,
+  records: readonly R[],
+  size: number,
+  insert: (tx: Transaction, part: readonly R[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < records.length; at += size) {
+    await store.transact((tx) => insert(tx, records.slice(at, at + size)));
+  }
+}
+
+async function insertEach<R>(
+  table: { insert(record: R): Promise<void> },
+  records: readonly R[],
+): Promise<void> {
+  for (const record of records) await table.insert(record);
+}
+
+/** Does so many things, as many at once. */
+async function inTurns(count: number, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const turn = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      await work(next - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, turn));
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly seconds: number }> {
+  const startedAt = performance.now();
+  const value = await work();
+  return { value, seconds: (performance.now() - startedAt) / 1_000 };
+}
