@@ -154,7 +154,9 @@ test("no migration takes away or requires what the previous release does not kno
     const statements = sql.split(/;\n/);
     const breaking = statements.filter(
       (statement) =>
-        /\b(?:DROP (?!INDEX)|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT|CREATE UNIQUE INDEX)\b/i.test(statement) ||
+        /\b(?:DROP (?!INDEX)|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT|CREATE UNIQUE INDEX)\b/i.test(
+          statement,
+        ) ||
         (/\bADD COLUMN\b/i.test(statement) && /\bNOT NULL\b(?!.*\bDEFAULT\b)/i.test(statement)),
     );
     expect({ name, breaking }).toEqual({ name, breaking: [] });

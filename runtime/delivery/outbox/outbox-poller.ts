@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createSignal } from "../model/signal.ts";
 import type { DueQueue, JobQueues } from "../model/queues.ts";
 import { createPublisher, type PublishOptions } from "./publisher.ts";
@@ -20,6 +21,7 @@ export interface OutboxPollerOptions extends PublishOptions {
 /** Finds events that another process committed. */
 const pollEveryMs = 1_000;
 
+/** Between two batches others have as long as a batch takes: calls are answered, and new connections accepted. */
 export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
   const { clock, queues } = options;
   const woken = createSignal();
@@ -30,13 +32,14 @@ export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
   async function run(): Promise<void> {
     for (;;) {
       if (isClosed) return;
+      const beganMs = performance.now();
       const isMore = await publishNext().catch((error: unknown) => {
         // Wakes during a failure are not tried at once: the store may refuse for long.
         woken.reset();
         options.onFailure(error);
         return false;
       });
-      if (isMore) await options.belowLimit();
+      if (isMore) await Promise.all([options.belowLimit(), sleep(performance.now() - beganMs)]);
       else await wait();
     }
   }

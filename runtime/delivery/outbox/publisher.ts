@@ -54,7 +54,7 @@ export const batchMax = {
   /** Events taken from the outbox. */
   events: 256,
   /** Subscriptions looked at, and so deliveries inserted. */
-  subscriptions: 512,
+  subscriptions: 256,
   /** Lanes worked on of those that hold events. */
   lanes: 32,
 };

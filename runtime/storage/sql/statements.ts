@@ -29,12 +29,17 @@ export function selectStatement(query: QueryShape, words: Words): Statement {
  * Finds each value of the column by a search of its own, and so looks at none of the other records of a value: an index
  * that begins with the columns of `where` has to continue with this column.
  */
-function firstOfStatement(query: QueryShape, { name: group }: ColumnShape, words: Words): Statement {
+function firstOfStatement(query: QueryShape, firstOf: ColumnShape, words: Words): Statement {
   const { table, part = table, where, order } = query;
+  const { name: group } = firstOf;
   const { sql: whereClause, parameters } = restOf({ table, where, limited: false }, 0, words);
   const limit = words.limit(words.placeholder(where.length + 1));
   const least = `SELECT min(${group}) FROM ${table.name}${whereClause}`;
-  const and = whereClause === "" ? " WHERE" : `${whereClause} AND`;
+  // A value that follows another one meets what bounds the first: with two bounds, SQLite searches by the wrong one.
+  const terms = where.flatMap(({ column, op }, index) =>
+    column === firstOf ? [] : [termOf(column.name, op, words.placeholder(index + 1), words)],
+  );
+  const and = ` WHERE ${terms.map((term) => `${term} AND `).join("")}`.trimEnd();
   const orderNames = order === "insertion" ? table.sequenceColumn : order?.map(({ name }) => name).join(", ");
   const first = words.ofGroup(
     table,
