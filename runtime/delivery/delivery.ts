@@ -10,6 +10,7 @@ import type {
   StoreTransaction,
   Tracer,
 } from "../ports/index.ts";
+import { queueMail } from "../mail/queue-mail.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";
 import { claimCapacityOf } from "./dispatch/claim-capacity.ts";
 import { startClaimLoop } from "./dispatch/claim-loop.ts";
@@ -184,19 +185,13 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 async function mailUser(
   tx: StoreTransaction,
   userName: string,
-  { ids, clock, sealer, settings, renderMail }: EventDeliveryOptions,
+  options: EventDeliveryOptions,
 ): Promise<void> {
   const user = await tx.users.find(userName);
   if (user === undefined) return;
-  const waiting = settings.waitingPerUserMax;
-  const message = await renderMail({ kind: "events-waiting", to: user.email, waiting });
-  await tx.outboxMails.insert({
-    id: ids.id(),
-    messageSealed: sealer.seal(JSON.stringify(message)),
-    attempts: 0,
-    nextAttemptAt: clock.now(),
-    createdAt: clock.now(),
-  });
+  const waiting = options.settings.waitingPerUserMax;
+  const { institutionId, email } = user;
+  await queueMail(tx, { kind: "events-waiting", to: email, waiting }, { institutionId, userName }, options);
 }
 
 /** Reports dead letters, and subscriptions whose endpoint answered 410. */

@@ -1,119 +1,221 @@
+import type { Changes, Clock, IdSource, Mailer, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
 import {
-  UnavailableError,
-  type Clock,
-  type Mailer,
-  type MailMessage,
-  type OutboxMailRecord,
-  type Sealer,
-  type Store,
-} from "../ports/index.ts";
+  attemptLimitMs,
+  attemptMail,
+  changesAfter,
+  detailOf,
+  longestDelayMs,
+  recordOutcome,
+  type FailedAttempt,
+  type MailOutcome,
+} from "./send-mail.ts";
+import { createServerGate } from "./server-gate.ts";
 
-/** Delays before the next attempt after 1, 2, … failures; after the last one the mail is removed and reported. */
-const retryDelaysMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
-const batch = 20;
-/** Mails that are made due after the clock was set back, at most: the others keep their time. */
-const recoveredMax = 1_000;
+/** Mails under way at once: one whose server hangs holds up no other for long. */
+const mailsAtOnce = 5;
+const lookEveryMs = 5_000;
+/** A claim outlasts an attempt by this, for recording it. */
+const claimMs = attemptLimitMs + 30_000;
+/** Another process's clock is ahead by less. */
+const skewMs = 60_000;
+/** Mails that one transaction drops, or makes due after the clock was set back. */
+const atOnceMax = 1_000;
 
 export interface MailDispatcherOptions {
   readonly store: Store;
   readonly mailer: Mailer;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** Reports each failure, without the address or the text of the mail. */
-  readonly onFailure: (failure: {
-    mailId: string;
-    attempt: number;
-    givenUp: boolean;
-    error: unknown;
-  }) => void;
+  readonly ids: IdSource;
+  /** Whether no other process sends from this store: claims of a former process are then released at once. */
+  readonly isOnlyProcess: boolean;
+  readonly observer: MailObserver;
 }
 
-/** Sends the mail outbox: each mail at least once, oldest first. */
+/** Receives what becomes of mails: never an address, never a text. */
+export interface MailObserver {
+  sent(mail: OutboxMailRecord): void;
+  /** `next` has the time of the next attempt, or the state FAILED. */
+  failed(mail: OutboxMailRecord, attempt: FailedAttempt, next: Changes<OutboxMailRecord>): void;
+  /** No mail is sent before `pausedUntil`: the mail server was asked, and cannot be reached. */
+  unreachable(detail: string, pausedUntil: number): void;
+  /** Reports an error of this machine; sending goes on. */
+  internal(error: unknown): void;
+}
+
+/** Sends the mail outbox: each mail at least once, the longest due first. */
 export interface MailDispatcher {
   /** Looks for due mails now: a commit added one. */
   wake(): void;
-  /** Finishes the mail under way. */
-  close(): Promise<void>;
+  /** Ends the mails under way after `graceMs`. */
+  close(graceMs: number): Promise<void>;
 }
 
+/** Looks when it is woken, when a mail ended, and every 5 s. */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the state of one dispatcher
 export function startMailDispatcher(options: MailDispatcherOptions): MailDispatcher {
-  const { store, clock } = options;
-  let running: Promise<void> | undefined;
-  let wokenMeanwhile = false;
-  let closed = false;
+  const { store, mailer, clock, ids, observer } = options;
+  const claimedBy = ids.id();
+  const gate = createServerGate(ids, mailsAtOnce);
+  const underWay = new Map<string, { readonly done: Promise<void>; readonly ended: AbortController }>();
+  let looking: Promise<void> | undefined;
+  let isWoken = false;
+  let isClosed = false;
+  let isReleased = !options.isOnlyProcess;
   let cancelTimer: (() => void) | undefined;
   /** The clock when it last looked. Before the first time it may have been set back, too. */
   let seenMs = Infinity;
-  /** Sent, but still in the outbox: the store refused writes. */
-  const accepted = new Set<string>();
 
-  const sendDue = async (): Promise<void> => {
+  async function look(): Promise<void> {
     const nowMs = clock.now();
-    if (nowMs < seenMs) await recoverFromSetBack(store, nowMs);
+    if (!isReleased) await store.transact((tx) => tx.outboxMails.releaseClaims(nowMs));
+    isReleased = true;
+    if (nowMs < seenMs) {
+      gate.setBack(nowMs);
+      await recoverFromSetBack(store, nowMs, (id) => underWay.has(id));
+    }
     seenMs = nowMs;
-    const due = await store.read((view) => view.outboxMails.due(nowMs, batch));
-    for (const mail of due) if (!closed) await sendOne(mail, accepted, options);
-    if (due.length === batch) wokenMeanwhile = true;
-  };
-  const wake = (): void => {
-    wokenMeanwhile = true;
-    if (closed || running !== undefined) return;
-    wokenMeanwhile = false;
-    cancelTimer?.();
-    running = sendDue()
-      .catch((error: unknown) => options.onFailure({ mailId: "", attempt: 0, givenUp: false, error }))
+    await dropExpired(store, nowMs, () => isClosed);
+    const due = await store.read((view) => view.outboxMails.due(nowMs, 1));
+    if (due.length === 0 || !(await isServerThere(nowMs))) return;
+    const places = gate.places() - underWay.size;
+    if (places <= 0 || isClosed) return;
+    const claimed = await claim(store, { nowMs, limit: places, claimedBy });
+    // Its own claim ended while the store took no result: it is still under way.
+    for (const mail of claimed) if (!underWay.has(mail.id)) start(mail);
+  }
+  /** Asks the server once the pause is over: one question instead of a mail. */
+  async function isServerThere(nowMs: number): Promise<boolean> {
+    const pausedUntil = gate.pausedUntil();
+    if (pausedUntil === undefined) return true;
+    if (nowMs < pausedUntil) return false;
+    try {
+      await mailer.check();
+    } catch (error) {
+      const checkedMs = clock.now();
+      observer.unreachable(detailOf(error), gate.failed(checkedMs));
+      return false;
+    }
+    gate.tryOne();
+    return true;
+  }
+  function start(mail: OutboxMailRecord): void {
+    const ended = new AbortController();
+    const done = attemptMail(mail, ended, options)
+      // What was ended here is tried again after the next start.
+      .then((outcome) => (isClosed && ended.signal.aborted ? undefined : settle(mail, outcome)))
       .finally(() => {
-        running = undefined;
-        if (wokenMeanwhile) wake();
-        else if (!closed) cancelTimer = clock.schedule(retryDelaysMs[0] ?? 0, wake);
+        underWay.delete(mail.id);
+        wake();
       });
-  };
+    underWay.set(mail.id, { done, ended });
+  }
+  /** Records an outcome, again and again where the store takes no writes: the mail is not sent again meanwhile. */
+  async function settle(mail: OutboxMailRecord, outcome: MailOutcome): Promise<void> {
+    const nowMs = clock.now();
+    const pausedUntil = outcome.kind === "postponed" ? undefined : passOn(outcome, nowMs);
+    const changes =
+      outcome.kind === "sent"
+        ? {}
+        : changesAfter(mail, outcome, { nowMs, ids, ...(pausedUntil !== undefined && { pausedUntil }) });
+    if (outcome.kind === "sent") observer.sent(mail);
+    else if (outcome.kind === "failed") observer.failed(mail, outcome, changes);
+    else observer.internal(outcome.error);
+    for (;;) {
+      try {
+        await store.transact((tx) => recordOutcome(tx, mail, outcome, changes), { isClaim: true });
+        return;
+      } catch (error) {
+        observer.internal(error);
+        if (isClosed) return;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        clock.schedule(lookEveryMs, resolve);
+        await promise;
+      }
+    }
+  }
+  /** Tells the gate what the outcome says of the server. Gives the end of the pause, if there is one. */
+  function passOn(outcome: Exclude<MailOutcome, { kind: "postponed" }>, nowMs: number): number | undefined {
+    if (outcome.kind === "failed" && ["unreachable", "server", "timeout"].includes(outcome.failure))
+      return gate.failed(nowMs);
+    if (outcome.kind === "sent" || outcome.failure === "refused") gate.worked();
+    return undefined;
+  }
+  function wake(): void {
+    isWoken = true;
+    if (isClosed || looking !== undefined) return;
+    isWoken = false;
+    cancelTimer?.();
+    looking = look()
+      .catch(observer.internal)
+      .finally(() => {
+        looking = undefined;
+        if (isWoken && underWay.size < gate.places()) wake();
+        else if (!isClosed) cancelTimer = clock.schedule(lookEveryMs, wake);
+      });
+  }
   return {
     wake,
-    async close() {
-      closed = true;
+    async close(graceMs) {
+      isClosed = true;
       cancelTimer?.();
-      await running;
+      const grace = Promise.withResolvers<void>();
+      const cancel = clock.schedule(graceMs, grace.resolve);
+      await Promise.race([looking, grace.promise]);
+      await Promise.race([Promise.all([...underWay.values()].map(({ done }) => done)), grace.promise]);
+      cancel();
+      for (const { ended } of underWay.values()) ended.abort();
     },
   };
 }
 
-/** Makes mails due that wait for longer than any does after so many failures: the clock was set back since. */
-async function recoverFromSetBack(store: Store, nowMs: number): Promise<void> {
-  const waiting = await store.read((view) => view.outboxMails.due(Number.MAX_SAFE_INTEGER, recoveredMax));
-  const late = waiting.filter(
-    ({ attempts, nextAttemptAt }) => nextAttemptAt - nowMs > (retryDelaysMs[Math.max(attempts, 1) - 1] ?? 0),
-  );
-  if (late.length === 0) return;
-  await store.transact(async (tx) => {
-    for (const mail of late) await tx.outboxMails.replace({ ...mail, nextAttemptAt: nowMs });
-  });
+interface ClaimOptions {
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly claimedBy: string;
 }
 
-async function sendOne(
-  mail: OutboxMailRecord,
-  accepted: Set<string>,
-  { store, mailer, sealer, clock, onFailure }: MailDispatcherOptions,
-): Promise<void> {
-  if (!accepted.has(mail.id)) {
-    try {
-      const message: MailMessage = JSON.parse(sealer.open(mail.messageSealed));
-      await mailer.send(message);
-    } catch (error) {
-      // A full disk of this machine is no fault of the mail: the attempt does not count.
-      const isOwnFault = error instanceof UnavailableError;
-      const delayMs = isOwnFault ? retryDelaysMs[0] : retryDelaysMs[mail.attempts];
-      const attempts = isOwnFault ? mail.attempts : mail.attempts + 1;
-      onFailure({ mailId: mail.id, attempt: attempts, givenUp: delayMs === undefined, error });
-      await store.transact((tx) =>
-        delayMs === undefined
-          ? tx.outboxMails.remove(mail.id)
-          : tx.outboxMails.replace({ ...mail, attempts, nextAttemptAt: clock.now() + delayMs }),
-      );
-      return;
-    }
-    accepted.add(mail.id);
+/** Claims due mails, so that no other process sends them too. */
+function claim(
+  store: Store,
+  { nowMs, limit, claimedBy }: ClaimOptions,
+): Promise<readonly OutboxMailRecord[]> {
+  const held = { claimedBy, dueAt: nowMs + claimMs };
+  return store.transact(
+    async (tx) => {
+      const due = await tx.outboxMails.due(nowMs, limit);
+      for (const { id } of due) await tx.outboxMails.change(id, held);
+      return due.map((mail) => ({ ...mail, ...held }));
+    },
+    { isClaim: true, isRepeatable: true },
+  );
+}
+
+/** Removes mails that are of no use any more, a thousand in a transaction. */
+async function dropExpired(store: Store, nowMs: number, isClosed: () => boolean): Promise<void> {
+  for (let dropped = atOnceMax; dropped === atOnceMax && !isClosed();) {
+    const expired = await store.read((view) => view.outboxMails.expired(nowMs, atOnceMax));
+    dropped = expired.length;
+    if (dropped === 0) return;
+    await store.transact(async (tx) => {
+      for (const { id } of expired) await tx.outboxMails.remove(id);
+    });
   }
-  await store.transact((tx) => tx.outboxMails.remove(mail.id));
-  accepted.delete(mail.id);
+}
+
+/** Makes mails due that wait for longer than any does after so many failures: the clock was set back since. */
+async function recoverFromSetBack(
+  store: Store,
+  nowMs: number,
+  isUnderWay: (id: string) => boolean,
+): Promise<void> {
+  const waiting = await store.read((view) => view.outboxMails.dueAfter(nowMs, atOnceMax));
+  const late = waiting.filter(({ id, failures, claimedBy, dueAt = 0 }) => {
+    const longestMs = claimedBy === undefined ? longestDelayMs(failures) : claimMs + skewMs;
+    return dueAt - nowMs > longestMs && !isUnderWay(id);
+  });
+  if (late.length === 0) return;
+  await store.transact(async (tx) => {
+    for (const { id } of late) await tx.outboxMails.change(id, { dueAt: nowMs, claimedBy: undefined });
+  });
 }

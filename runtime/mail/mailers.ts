@@ -1,12 +1,14 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SendMailOptions } from "nodemailer";
-import { omitUndefined } from "../contract/index.ts";
+import { messageOf, omitUndefined } from "../contract/index.ts";
 import {
+  MailError,
   UnavailableError,
   type Clock,
   type IdSource,
   type Mailer,
+  type MailFailure,
   type MailMessage,
 } from "../ports/index.ts";
 
@@ -37,6 +39,8 @@ export function folderMailer({ folder, from, clock, ids }: FolderMailerOptions):
         asUnavailable(error);
       }
     },
+    // A folder without room fails with each mail, which costs it nothing.
+    async check() {},
     async close() {},
   };
 }
@@ -82,13 +86,40 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     }),
   );
   return {
-    async send(message) {
-      await (await transport).sendMail(optionsOf(message, from));
+    async send(message, signal) {
+      const mail = { ...optionsOf(message, from), ...omitUndefined({ signal }) };
+      await (await transport).sendMail(mail).catch(asMailError);
+    },
+    async check() {
+      await (await transport).verify().catch(asMailError);
     },
     async close() {
       (await transport).close();
     },
   };
+}
+
+/** Codes of nodemailer for what concerns one mail: its recipient, its content. */
+const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE", "EMAXRECIPIENTS"];
+/** Service not available, closing the channel (RFC 5321, section 3.8). */
+const closingCode = 421;
+
+function asMailError(cause: unknown): never {
+  const message = messageOf(cause);
+  throw new MailError(failureOf(cause), message, { cause });
+}
+
+function failureOf(error: unknown): MailFailure {
+  if (!(error instanceof Error)) return "unsendable";
+  const code = "code" in error ? error.code : undefined;
+  const command = "command" in error ? error.command : undefined;
+  const responseCode = "responseCode" in error ? error.responseCode : undefined;
+  if (responseCode === closingCode) return "unreachable";
+  // The sender is the same for all mails.
+  if (codesOfMail.includes(code))
+    return command === "MAIL FROM" && responseCode !== undefined ? "server" : "refused";
+  if (code === "ETIMEDOUT" && error.message === "Timeout") return "timeout";
+  return "unreachable";
 }
 
 function optionsOf(message: MailMessage, from: string): SendMailOptions {

@@ -72,9 +72,21 @@ export type MailDraft =
       readonly waiting: number;
     };
 
+/** To whom a mail goes, and until when it is of use. */
+export interface MailRecipient {
+  readonly institutionId: string;
+  readonly userName?: string;
+  /** A portal login that is on its way to the same representative is dropped: it is valid no longer. */
+  readonly legalRepId?: string;
+  /** From then on the mail may be dropped; absent: it is kept until it is sent. */
+  readonly expiresAt?: number;
+}
+
 /** Writes mails to the outbox, in the transaction of the change that causes them; they leave after the commit. */
 export interface MailQueue {
-  queue(mail: MailDraft): Promise<void>;
+  queue(mail: MailDraft, recipient: MailRecipient): Promise<void>;
+  /** Mails were made due: once committed, they are looked for at once. */
+  wake(): void;
 }
 
 interface CallContext {

@@ -20,6 +20,7 @@ export {
   type OpenState,
   type Finder,
   type Inserter,
+  type MailQuery,
   type PageCursor,
   type Replacer,
   type Store,
@@ -31,6 +32,7 @@ export {
   type TransactionQuery,
 } from "./store.ts";
 export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";
+export { MailError, type MailFailure } from "./mail-error.ts";
 export { keyIdOfSealed, type Sealer } from "./sealed-text.ts";
 export type * from "./auth-services.ts";
 export {

@@ -1,6 +1,6 @@
 import type { AccountCondition } from "../domain/account-condition.ts";
 import type { DeliveryState } from "../domain/records/deliveries.ts";
-import type { AccountRecord } from "../domain/records.ts";
+import type { AccountRecord, OutboxMailRecord } from "../domain/records.ts";
 
 /** Where a page ended. */
 export interface PageCursor {
@@ -25,6 +25,16 @@ export interface DeliveryQuery {
   readonly to?: number;
   /** Only what comes after this one in the list. */
   readonly after?: { readonly createdAt: number; readonly id: string };
+  readonly limit: number;
+}
+
+/** Which mails to list. */
+export interface MailQuery {
+  readonly institutionId: string;
+  /** Absent: both. */
+  readonly state?: OutboxMailRecord["state"];
+  /** Only what comes after this one in the list. */
+  readonly after?: PageCursor;
   readonly limit: number;
 }
 

@@ -22,6 +22,7 @@ import type {
   InstitutionRecord,
   KeyUseRecord,
   LegalRepRecord,
+  MailAttemptRecord,
   OutboxEventRecord,
   OutboxMailRecord,
   PortalLoginRecord,
@@ -39,6 +40,7 @@ import type {
   AccountListing,
   AccountQuery,
   DeliveryQuery,
+  MailQuery,
   OpenState,
   PageCursor,
   TransactionQuery,
@@ -245,9 +247,23 @@ export interface StoreView {
   };
   /** All of them, by creation. */
   readonly serviceKeys: { list(): Promise<readonly ServiceKeyRecord[]> };
-  readonly outboxMails: {
-    /** Due by `now`, oldest first. */
+  readonly outboxMails: Finder<OutboxMailRecord> & {
+    /** A page, the newest first. */
+    list(query: MailQuery): Promise<readonly OutboxMailRecord[]>;
+    /** Due by `now`, the longest due first; in a transaction, none that another one claims meanwhile. */
     due(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
+    /** Due later than `now`, the last to be due first. */
+    dueAfter(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
+    /** Those that need not be sent any more. */
+    expired(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
+    /** How many there are, of all institutions. */
+    countIn(state: OutboxMailRecord["state"]): Promise<number>;
+    /** The one created first, of all institutions. */
+    oldestIn(state: OutboxMailRecord["state"]): Promise<OutboxMailRecord | undefined>;
+  };
+  readonly mailAttempts: {
+    /** By number. */
+    of(mailId: string): Promise<readonly MailAttemptRecord[]>;
   };
   readonly answers: { find(requestHash: string): Promise<AnswerRecord | undefined> };
   readonly nonces: {

@@ -21,6 +21,8 @@ import type {
   InstitutionRecord,
   KeyUseRecord,
   LegalRepRecord,
+  MailAttemptRecord,
+  MailKind,
   NonceRecord,
   OutboxEventRecord,
   OutboxMailRecord,
@@ -215,8 +217,22 @@ export interface StoreTransaction extends StoreView {
     Inserter<ServiceKeyRecord> &
     Replacer<ServiceKeyRecord> & { remove(keyId: string): Promise<void> };
   readonly outboxMails: StoreView["outboxMails"] &
-    Inserter<OutboxMailRecord> &
-    Replacer<OutboxMailRecord> & { remove(id: string): Promise<void> };
+    Inserter<OutboxMailRecord> & {
+      change(id: string, changes: Changes<OutboxMailRecord>): Promise<void>;
+      /** Changes it if its claim still holds, and says whether it did. */
+      changeClaimed(change: ClaimedChange<OutboxMailRecord>): Promise<boolean>;
+      /** Makes every claimed mail due, whichever process claimed it: for a single process, when it starts. */
+      releaseClaims(now: number): Promise<number>;
+      /** With its attempts. Does nothing where there is none. */
+      remove(id: string): Promise<void>;
+      /** Those of a kind that were not sent yet. */
+      removeOfLegalRep(institutionId: string, legalRepId: string, kind: MailKind): Promise<void>;
+    };
+  readonly mailAttempts: StoreView["mailAttempts"] &
+    Inserter<MailAttemptRecord> & {
+      /** Removes a mail's attempts up to a number. */
+      removeUpTo(mailId: string, number: number): Promise<void>;
+    };
   readonly answers: StoreView["answers"] &
     Inserter<AnswerRecord> & {
       /** Removes answers created before `time`, the oldest first, and says how many: at most `limit`. */
@@ -232,13 +248,13 @@ export interface StoreTransaction extends StoreView {
 }
 
 /**
- * Changes to one delivery, applied only if `claimedBy` still holds its claim, and no attempt was recorded since. A process
+ * Changes to one delivery or mail, applied only if `claimedBy` still holds its claim, and no attempt was recorded since. A process
  * whose claim ended unnoticed, because the clock was set ahead or the machine slept, may have claimed the delivery again.
  */
-export interface ClaimedChange {
+export interface ClaimedChange<R = DeliveryRecord> {
   readonly id: string;
   readonly claimedBy: string;
   /** How many there had been when it was claimed. */
   readonly attempts: number;
-  readonly changes: Changes<DeliveryRecord>;
+  readonly changes: Changes<R>;
 }

@@ -31,9 +31,15 @@ export interface MailMessage {
   }[];
 }
 
-/** Sends one mail, now. Rejects if it was not accepted. */
+/**
+ * Sends one mail, now. Rejects if it was not accepted: with a `MailError` that says whose fault it is, or with an
+ * `UnavailableError` where it is this machine's.
+ */
 export interface Mailer {
-  send(message: MailMessage): Promise<void>;
+  /** `signal` ends the attempt. */
+  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
+  /** Resolves if mails could be sent now; rejects as `send` does. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 

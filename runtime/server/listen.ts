@@ -1,8 +1,10 @@
+import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
 import { startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import { createMetrics, type Drained, type Metrics } from "../http/index.ts";
-import { startMailDispatcher, renderMail } from "../mail/index.ts";
-import type { Clock, EventTranslator, IdSource, Sealer, Store } from "../ports/index.ts";
+import { timestampText } from "../domain/index.ts";
+import { startMailDispatcher, renderMail, type MailObserver } from "../mail/index.ts";
+import type { Clock, EventTranslator, IdSource, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
 import { recordRoots, rootText } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
@@ -55,9 +57,9 @@ export async function listen(composed: Composed): Promise<Listening> {
       mailer,
       sealer,
       clock,
-      onFailure: ({ error, ...failure }) => {
-        if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
-      },
+      ids,
+      isOnlyProcess: !isShared(config),
+      observer: mailObserver(logger),
     }),
   );
   wake.mail = () => mails.forEach((each) => each.wake());
@@ -78,7 +80,7 @@ export async function listen(composed: Composed): Promise<Listening> {
     async close() {
       const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
       await events.close(shutdownGraceMs);
-      for (const each of mails) await each.close();
+      await Promise.all(mails.map((each) => each.close(shutdownGraceMs)));
       await mailer.close();
       for (const each of roots) await each.close();
       await keyUses.close();
@@ -88,6 +90,32 @@ export async function listen(composed: Composed): Promise<Listening> {
         answered: drained.reduce((sum, { answered }) => sum + answered, 0),
         cut: drained.reduce((sum, { cut }) => sum + cut, 0),
       };
+    },
+  };
+}
+
+/** Which mail, and to whom: no address, no text. */
+function mailFields({ id, kind, institutionId, userName, legalRepId, attempts }: OutboxMailRecord): object {
+  return {
+    mailId: id,
+    kind,
+    ...omitUndefined({ institutionId, userName, legalRepId }),
+    attempt: attempts + 1,
+  };
+}
+
+function mailObserver(logger: Logger): MailObserver {
+  return {
+    sent: (mail) => logger.info(mailFields(mail), "mail sent"),
+    failed: (mail, { failure, detail }, { dueAt }) => {
+      const fields = { ...mailFields(mail), failure, detail };
+      if (dueAt === undefined) logger.error(fields, "mail was not accepted: it is kept as FAILED");
+      else logger.warn({ ...fields, nextAttempt: timestampText(dueAt) }, "mail was not accepted");
+    },
+    unreachable: (detail, pausedUntil) =>
+      logger.warn({ detail, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached"),
+    internal: (error) => {
+      if (!isLoggedByStore(error)) logger.error({ err: error }, "sending mails failed unexpectedly");
     },
   };
 }

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { MailQuery } from "../../runtime/ports/index.ts";
 import {
+  mail,
   awkwardText,
   accountWith,
   bank,
@@ -231,26 +233,93 @@ export function describeListings(open: OpenStore): void {
       expect(await store().read((view) => view.outboxEvents.list(2))).toStrictEqual(events.slice(0, 2));
     });
 
-    test("mails are due from their time on, oldest first, until removed", async () => {
-      const mail = { messageSealed: "sealed", attempts: 0, nextAttemptAt: 10, createdAt: 5 };
+    test("mails are due from their time on, the longest due first, until they are sent or FAILED", async () => {
       await store().transact(async (tx) => {
-        await tx.outboxMails.insert({ ...mail, id: "later", nextAttemptAt: 11 });
-        await tx.outboxMails.insert({ ...mail, id: "b" });
-        await tx.outboxMails.insert({ ...mail, id: "a" });
-        await tx.outboxMails.insert({ ...mail, id: "old", createdAt: 4 });
+        await tx.outboxMails.insert({ ...mail, id: "later", dueAt: 11 });
+        await tx.outboxMails.insert({ ...mail, id: "first", dueAt: 9, createdAt: 6 });
+        await tx.outboxMails.insert({ ...mail, id: "second" });
+        await tx.outboxMails.insert({ ...mail, id: "expiring", dueAt: 30, expiresAt: 20 });
       });
       const due = async (now: number, limit: number) =>
         (await store().read((view) => view.outboxMails.due(now, limit))).map(({ id }) => id);
-      expect(await due(9, 9)).toEqual([]);
-      expect(await due(10, 9)).toEqual(["old", "a", "b"]);
-      expect(await due(11, 2)).toEqual(["old", "a"]);
+      expect(await due(8, 9)).toEqual([]);
+      expect(await due(11, 9)).toEqual(["first", "second", "later"]);
+      expect(await due(11, 2)).toEqual(["first", "second"]);
+      const seen = await store().read(async (view) => ({
+        after: (await view.outboxMails.dueAfter(10, 9)).map(({ id }) => id),
+        expired: [await view.outboxMails.expired(19, 9), await view.outboxMails.expired(20, 9)].map(
+          ({ length }) => length,
+        ),
+        oldest: (await view.outboxMails.oldestIn("PENDING"))?.createdAt,
+      }));
+      expect(seen).toEqual({ after: ["expiring", "later"], expired: [0, 1], oldest: 5 });
       await store().transact(async (tx) => {
-        await tx.outboxMails.remove("a");
+        await tx.outboxMails.remove("first");
         await tx.outboxMails.remove("never there");
-        await tx.outboxMails.replace({ ...mail, id: "old", attempts: 1, nextAttemptAt: 20 });
+        await tx.outboxMails.change("second", { state: "FAILED", dueAt: undefined, failedAt: 9 });
       });
-      expect(await due(19, 9)).toEqual(["b", "later"]);
-      expect(await store().read((view) => view.outboxMails.due(20, 1))).toEqual([{ ...mail, id: "b" }]);
+      expect(await due(29, 9)).toEqual(["later"]);
+      const counts = await store().read(async (view) => [
+        await view.outboxMails.countIn("PENDING"),
+        await view.outboxMails.countIn("FAILED"),
+      ]);
+      expect(counts).toEqual([2, 1]);
+    });
+
+    test("a mail's result is stored while its claim holds; claims of a former process are released", async () => {
+      await store().transact(async (tx) => {
+        await tx.outboxMails.insert({ ...mail, claimedBy: "one", dueAt: 90 });
+        await tx.outboxMails.insert({ ...mail, id: "free" });
+      });
+      const record = (claimedBy: string, attempts: number) =>
+        store().transact((tx) =>
+          tx.outboxMails.changeClaimed({
+            id: "m",
+            claimedBy,
+            attempts,
+            changes: { attempts: attempts + 1, claimedBy: undefined, dueAt: 20 },
+          }),
+        );
+      expect(await record("other", 0)).toBe(false);
+      expect(await record("one", 1)).toBe(false);
+      expect(await record("one", 0)).toBe(true);
+      await store().transact((tx) => tx.outboxMails.change("m", { claimedBy: "one", dueAt: 90 }));
+      expect(await store().transact((tx) => tx.outboxMails.releaseClaims(30))).toBe(1);
+      const { claimedBy, ...released } = mail;
+      expect(claimedBy).toBeUndefined();
+      expect(await store().read((view) => view.outboxMails.find(bank.id, "m"))).toEqual({
+        ...released,
+        attempts: 1,
+        dueAt: 30,
+      });
+    });
+
+    test("mails are listed by institution and state, the newest first, with their attempts", async () => {
+      const attempt = { startedAt: 1, durationMs: 2, failure: "refused", detail: "550 No" };
+      await store().transact(async (tx) => {
+        for (const id of ["a", "b", "c"]) await tx.outboxMails.insert({ ...mail, id });
+        await tx.outboxMails.insert({ ...mail, id: "new", createdAt: 7, state: "FAILED", failedAt: 8 });
+        await tx.outboxMails.insert({ ...mail, id: "other", institutionId: otherBank.id });
+        const { institutionId: _institution, ...unknown } = mail;
+        await tx.outboxMails.insert({ ...unknown, id: "unknown", kind: "unknown" });
+        for (const number of [1, 2, 3]) await tx.mailAttempts.insert({ ...attempt, mailId: "a", number });
+        await tx.mailAttempts.removeUpTo("a", 1);
+      });
+      const listed = (query: Omit<MailQuery, "institutionId">) =>
+        store().read(async (view) =>
+          (await view.outboxMails.list({ institutionId: bank.id, ...query })).map(({ id }) => id),
+        );
+      expect(await listed({ limit: 3 })).toEqual(["new", "c", "b"]);
+      expect(await listed({ limit: 3, after: { createdAt: 5, id: "b" } })).toEqual(["a"]);
+      expect(await listed({ limit: 9, state: "FAILED" })).toEqual(["new"]);
+      expect(await listed({ limit: 1, state: "PENDING", after: { createdAt: 5, id: "c" } })).toEqual(["b"]);
+      const numbers = async () =>
+        (await store().read((view) => view.mailAttempts.of("a"))).map(({ number }) => number);
+      expect(await numbers()).toEqual([2, 3]);
+      await store().transact((tx) => tx.outboxMails.removeOfLegalRep(bank.id, "rep", "portal-login"));
+      expect(await listed({ limit: 9 })).toEqual([]);
+      expect(await numbers()).toEqual([]);
+      expect(await store().read((view) => view.outboxMails.find(otherBank.id, "other"))).toBeDefined();
     });
 
     test("old answers are removed, a few at a time, those of the time itself stay", async () => {

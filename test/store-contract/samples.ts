@@ -7,6 +7,7 @@ import type {
   InstitutionRecord,
   LedgerVerification,
   LegalRepRecord,
+  OutboxMailRecord,
   PostingRecord,
   ShareHolderRecord,
   StoreTransaction,
@@ -188,6 +189,19 @@ export function ledgerFindings({ findings }: Pick<LedgerVerification, "findings"
   const kinds: readonly FindingKind[] = ["file", "schema", "reference", "balance", "sum", "chain", "root"];
   return findings.filter(({ kind }) => kinds.includes(kind));
 }
+
+export const mail: OutboxMailRecord = {
+  id: "m",
+  institutionId: bank.id,
+  kind: "portal-login",
+  legalRepId: "rep",
+  messageSealed: "sealed",
+  state: "PENDING",
+  attempts: 0,
+  failures: 0,
+  dueAt: 10,
+  createdAt: 5,
+};
 
 /** Writes what most records refer to. */
 export async function insertParties(tx: StoreTransaction): Promise<void> {

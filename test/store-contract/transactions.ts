@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Store, StoreTransaction } from "../../runtime/ports/index.ts";
-import { account, accountWith, bank, customer, insertParties, user } from "./samples.ts";
+import { account, accountWith, bank, customer, insertParties, mail, user } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 
 export function describeTransactions(open: OpenStore): void {
@@ -22,13 +22,7 @@ export function describeTransactions(open: OpenStore): void {
       const failing = store().transact(async (tx) => {
         await tx.accounts.insert(accountWith("new"));
         await tx.accounts.replace({ ...account, name: "Changed" });
-        await tx.outboxMails.insert({
-          id: "m",
-          messageSealed: "",
-          attempts: 0,
-          nextAttemptAt: 0,
-          createdAt: 0,
-        });
+        await tx.outboxMails.insert({ ...mail, dueAt: 0 });
         throw failure;
       });
       await expect(failing).rejects.toBe(failure);

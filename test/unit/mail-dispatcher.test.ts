@@ -1,213 +1,372 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { queueMail } from "../../runtime/mail/queue-mail.ts";
 import { startMailDispatcher } from "../../runtime/mail/index.ts";
-import { UnavailableError, type Clock, type MailMessage, type Store } from "../../runtime/ports/index.ts";
+import {
+  MailError,
+  UnavailableError,
+  type Clock,
+  type Mailer,
+  type MailMessage,
+  type OutboxMailRecord,
+  type Store,
+} from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { sealer } from "../../runtime/system/index.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
+import { until } from "../until.ts";
 
-const message: MailMessage = { to: "a@example.com", subject: "One", text: "123456" };
+const lookMs = 5_000;
+const attemptMs = 30_000;
+const hourMs = 3_600_000;
+const message: MailMessage = { to: "ann.rep@example.com", subject: "One", text: "password xyzzy-plugh" };
+const seal = sealer(new Uint8Array(32).fill(1));
+const kept: OutboxMailRecord = {
+  id: "",
+  institutionId: "bank",
+  kind: "portal-login",
+  legalRepId: "rep",
+  messageSealed: seal.seal(JSON.stringify(message)),
+  state: "PENDING",
+  attempts: 0,
+  failures: 0,
+  createdAt: 1,
+};
 
-/** A clock that stands still until it is told to go on. The dispatcher sets a timer when it has nothing to do. */
+/** Written by an earlier release. */
+const { institutionId: _none, ...unknown } = kept;
+
+/** A clock that stands still until it is told to go on. */
 function steppingClock() {
   let now = 1_000_000;
-  let timers: { at: number; readonly callback: () => void }[] = [];
-  let onTimer: (() => void) | undefined;
+  let timers: { at: number; readonly delayMs: number; readonly callback: () => void }[] = [];
   const clock: Clock = {
     now: () => now,
     elapsedMs: () => now,
     schedule(delayMs, callback) {
-      const timer = { at: now + delayMs, callback };
+      const timer = { at: now + delayMs, delayMs, callback };
       timers.push(timer);
-      onTimer?.();
       return () => {
         timers = timers.filter((other) => other !== timer);
       };
     },
   };
-  async function idle(): Promise<void> {
-    if (timers.length > 0) return;
-    await new Promise<void>((resolve) => {
-      onTimer = resolve;
-    });
-  }
   return {
     clock,
-    idle,
+    count: (delayMs: number) => timers.filter((timer) => timer.delayMs === delayMs).length,
     /** Timers wait as long as before. */
     setBack(ms: number): void {
       now -= ms;
       for (const timer of timers) timer.at -= ms;
     },
-    async pass(ms: number): Promise<void> {
+    advance(ms: number): void {
       now += ms;
       const due = timers.filter(({ at }) => at <= now);
       timers = timers.filter(({ at }) => at > now);
       for (const { callback } of due) callback();
-      await idle();
     },
   };
 }
 
-async function startOver(
-  send: (message: MailMessage) => Promise<void>,
-  storeOf = (store: Store): Store => store,
-  count = 1,
-) {
-  const { clock, idle, pass, setBack } = steppingClock();
+interface Setup {
+  readonly send: Mailer["send"];
+  readonly check?: Mailer["check"];
+  readonly storeOf?: (store: Store) => Store;
+  readonly mails?: readonly Partial<OutboxMailRecord>[];
+}
+
+async function startOver({ send, check = async () => {}, storeOf = (store) => store, mails = [{}] }: Setup) {
+  const { clock, count, advance, setBack } = steppingClock();
   const memory = createMemoryStore();
   const store = storeOf(memory);
-  const seal = sealer(new Uint8Array(32).fill(1));
-  const failures: { readonly attempt: number; readonly givenUp: boolean }[] = [];
+  const ids = { ...idSource(clock), integer: (limit: number) => Math.floor(limit / 2) };
+  const failures: { readonly id: string; readonly failure: string; readonly dueInMs: number | undefined }[] =
+    [];
+  const details: string[] = [];
+  await memory.transact(async (tx) => {
+    for (const [index, mail] of mails.entries())
+      await tx.outboxMails.insert({
+        ...(mail.kind === "unknown" ? unknown : kept),
+        id: String(index + 1),
+        ...(mail.state !== "FAILED" && { dueAt: clock.now() + index }),
+        ...mail,
+      });
+  });
+  advance(mails.length);
   const dispatcher = startMailDispatcher({
     store,
     sealer: seal,
     clock,
-    mailer: { send, close: async () => {} },
-    onFailure: ({ attempt, givenUp }) => failures.push({ attempt, givenUp }),
+    ids,
+    isOnlyProcess: true,
+    mailer: { send, check, close: async () => {} },
+    observer: {
+      sent: () => {},
+      failed: ({ id }, { failure, detail }, { dueAt }) => {
+        failures.push({ id, failure, dueInMs: dueAt === undefined ? undefined : dueAt - clock.now() });
+        details.push(detail);
+      },
+      unreachable: () => {},
+      internal: () => {},
+    },
   });
-  await memory.transact(async (tx) => {
-    for (let id = 1; id <= count; id += 1)
-      await tx.outboxMails.insert({
-        id: String(id),
-        messageSealed: seal.seal(JSON.stringify(message)),
-        attempts: 0,
-        nextAttemptAt: clock.now(),
-        createdAt: clock.now(),
-      });
+  onTestFinished(async () => {
+    const closing = dispatcher.close(0);
+    advance(0);
+    await closing;
   });
-  const waiting = () => store.read((view) => view.outboxMails.due(Number.MAX_SAFE_INTEGER, 10));
-  return { dispatcher, idle, pass, setBack, failures, waiting };
+  /** Nothing is under way but what hangs. */
+  const idle = (hanging = 0) => until(() => count(attemptMs) === hanging && count(lookMs) > 0);
+  return {
+    dispatcher,
+    clock,
+    memory,
+    failures,
+    details,
+    setBack,
+    idle,
+    async pass(ms: number, hanging = 0): Promise<void> {
+      advance(ms);
+      await idle(hanging);
+    },
+    async start(hanging = 0): Promise<void> {
+      dispatcher.wake();
+      await idle(hanging);
+    },
+    all: () => memory.read((view) => view.outboxMails.list({ institutionId: "bank", limit: 1_000 })),
+    attempts: (id: string) => memory.read((view) => view.mailAttempts.of(id)),
+  };
 }
+
+const unreachable = () => Promise.reject(new MailError("unreachable", "connect ECONNREFUSED"));
+const refused = () => Promise.reject(new MailError("refused", "550 5.1.1 <ann.rep@example.com>: unknown"));
 
 describe("the mail dispatcher", () => {
   test("sends what is due once and forgets it", async () => {
     const sent: MailMessage[] = [];
-    const { dispatcher, idle, pass, waiting } = await startOver(async (mail) => {
-      sent.push(mail);
-    });
+    const { dispatcher, start, pass, all } = await startOver({ send: async (mail) => void sent.push(mail) });
     dispatcher.wake();
-    dispatcher.wake();
-    await idle();
+    await start();
     await pass(60_000);
     expect(sent).toEqual([message]);
-    expect(await waiting()).toEqual([]);
-    await dispatcher.close();
+    expect(await all()).toEqual([]);
   });
 
-  test("tries again later and later, then gives up and says so", async () => {
-    const { dispatcher, idle, pass, failures, waiting } = await startOver(() =>
-      Promise.reject(new Error("refused")),
-    );
-    dispatcher.wake();
-    await idle();
-    for (let tries = 0; tries < 12; tries += 1) await pass(3_600_000);
-    expect(failures.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(failures.at(-1)).toEqual({ attempt: 6, givenUp: true });
-    expect(await waiting()).toEqual([]);
-    await dispatcher.close();
+  test("sends all that is due, no more than five at a time", async () => {
+    let [underWay, most, sent] = [0, 0, 0];
+    const send = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      sent += 1;
+    };
+    const { start, all } = await startOver({ send, mails: Array.from({ length: 45 }, () => ({})) });
+    await start();
+    expect([sent, most]).toEqual([45, 5]);
+    expect(await all()).toEqual([]);
   });
 
-  test("waits 5 s, 30 s, 2 min, 10 min and an hour, and no longer", async () => {
-    const { dispatcher, idle, pass, failures } = await startOver(() => Promise.reject(new Error("refused")));
-    dispatcher.wake();
-    await idle();
-    for (const [tries, delayMs] of [5_000, 30_000, 120_000, 600_000, 3_600_000].entries()) {
-      // A look comes every five seconds: the last one before the time finds nothing due.
-      if (delayMs > 5_000) await pass(delayMs - 5_000);
-      expect(failures).toHaveLength(tries + 1);
-      await pass(5_000);
-      expect(failures).toHaveLength(tries + 2);
-    }
-    await dispatcher.close();
-  });
-
-  test("sends all that is due at once, in portions", async () => {
-    const sent: MailMessage[] = [];
-    const { dispatcher, idle, waiting } = await startOver(
-      async (mail) => void sent.push(mail),
+  test("a refused mail is tried on the schedule of deliveries, then kept as FAILED with its attempts", async () => {
+    const { start, pass, failures, all, attempts } = await startOver({ send: refused });
+    await start();
+    for (let tries = 0; tries < 11; tries += 1) await pass(24 * hourMs);
+    expect(failures.map(({ dueInMs }) => dueInMs)).toEqual([
+      5_000,
+      300_000,
+      1_800_000,
+      ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
       undefined,
-      45,
-    );
-    dispatcher.wake();
-    await idle();
-    expect(sent).toHaveLength(45);
-    expect(await waiting()).toEqual([]);
-    await dispatcher.close();
+    ]);
+    const [mail] = await all();
+    expect(mail).toMatchObject({
+      state: "FAILED",
+      attempts: 10,
+      failures: 10,
+      messageSealed: kept.messageSealed,
+    });
+    expect(mail?.dueAt).toBeUndefined();
+    const made = await attempts("1");
+    expect(made.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test("a mail that failed once arrives when the server is back", async () => {
-    let up = false;
-    const sent: MailMessage[] = [];
-    const { dispatcher, idle, pass } = await startOver(async (mail) => {
-      if (!up) throw new Error("down");
-      sent.push(mail);
+  test("a mail of an earlier release, which no operator can send again, is tried every day", async () => {
+    const { start, pass, failures } = await startOver({
+      send: refused,
+      mails: [{ kind: "unknown" }],
     });
-    dispatcher.wake();
-    await idle();
-    up = true;
-    await pass(5_000);
-    expect(sent).toEqual([message]);
-    await dispatcher.close();
+    await start();
+    for (let tries = 0; tries < 12; tries += 1) await pass(24 * hourMs);
+    expect(failures).toHaveLength(13);
+    expect(failures.at(-1)?.dueInMs).toBe(24 * hourMs);
+  });
+
+  test("what is said of a failure has neither the address nor a word of the mail", async () => {
+    const said = "550 5.1.1 <ann.rep@example.com>: ann.rep unknown here (xyzzy-plugh)";
+    const { start, details, attempts } = await startOver({
+      send: () => Promise.reject(new MailError("refused", said)),
+    });
+    await start();
+    expect(details).toEqual(["550 5.1.1 … … unknown here …"]);
+    expect((await attempts("1")).map(({ detail }) => detail)).toEqual(details);
+  });
+
+  test("while the server cannot be reached it is asked, not tried with each mail; then all go at once", async () => {
+    let [isUp, checks, sent] = [false, 0, 0];
+    const { start, pass, failures, all } = await startOver({
+      send: () => (isUp ? Promise.resolve(void (sent += 1)) : unreachable()),
+      check: () => {
+        checks += 1;
+        return isUp ? Promise.resolve() : unreachable();
+      },
+      mails: Array.from({ length: 200 }, () => ({})),
+    });
+    await start();
+    for (let minutes = 0; minutes < 90; minutes += 1) await pass(60_000);
+    // The five that were under way when the server was found to be gone; they lose none of their attempts.
+    expect(failures.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5"]);
+    expect(checks).toBeGreaterThan(15);
+    expect(checks).toBeLessThan(30);
+    expect((await all()).every((mail) => mail.state === "PENDING" && mail.failures === 0)).toBe(true);
+    isUp = true;
+    await pass(6 * 60_000);
+    expect(sent).toBe(200);
+    expect(await all()).toEqual([]);
+  });
+
+  test("a server that answers and then fails gets one mail after each pause", async () => {
+    const { start, pass, failures } = await startOver({
+      send: () => Promise.reject(new MailError("server", "451 try later")),
+      mails: Array.from({ length: 50 }, () => ({})),
+    });
+    await start();
+    expect(failures).toHaveLength(5);
+    for (let times = 1; times <= 4; times += 1) {
+      await pass(6 * 60_000);
+      expect(failures).toHaveLength(5 + times);
+    }
+  });
+
+  test("a mail that is refused holds up no other, nor does one whose server hangs", async () => {
+    const sent: string[] = [];
+    const send = (mail: MailMessage) => {
+      if (mail.text === "refused") return refused();
+      if (mail.text === "hangs") return new Promise<void>(() => {});
+      sent.push(mail.text);
+      return Promise.resolve();
+    };
+    const texts = ["hangs", "refused", "refused", "a", "b", "c", "d", "e", "f"];
+    const { start, pass, failures } = await startOver({
+      send,
+      mails: texts.map((text) => ({ messageSealed: seal.seal(JSON.stringify({ ...message, text })) })),
+    });
+    await start(1);
+    expect(sent).toEqual(["a", "b", "c", "d", "e", "f"]);
+    await pass(attemptMs);
+    expect(failures.map(({ failure }) => failure)).toEqual(["refused", "refused", "timeout"]);
+  });
+
+  test("a mail that expired is dropped and not tried, whatever its state and the server's", async () => {
+    let sent = 0;
+    const expired = { kind: "one-time-password", expiresAt: 1_000_000 } as const;
+    const { start, all } = await startOver({
+      send: async () => void (sent += 1),
+      mails: [expired, { ...expired, state: "FAILED", failedAt: 5 }],
+    });
+    await start();
+    expect(sent).toBe(0);
+    expect(await all()).toEqual([]);
+  });
+
+  test("a newer login takes the place of the representative's unsent one", async () => {
+    const { start, memory, clock, all } = await startOver({
+      send: refused,
+      mails: [{}, { legalRepId: "other" }],
+    });
+    await start();
+    const options = { ids: idSource(clock), clock, sealer: seal, renderMail: () => message };
+    const draft = {
+      kind: "portal-login",
+      to: "",
+      name: "",
+      userName: "u",
+      password: "p",
+      totpSecret: "t",
+    } as const;
+    await memory.transact((tx) =>
+      queueMail(tx, draft, { institutionId: "bank", legalRepId: "rep" }, options),
+    );
+    const mails = await all();
+    expect(mails.map(({ legalRepId, attempts }) => [legalRepId, attempts])).toEqual([
+      ["rep", 0],
+      ["other", 1],
+    ]);
+  });
+
+  test("a mail whose claim a former process left is sent at the start", async () => {
+    let sent = 0;
+    const { start } = await startOver({
+      send: async () => void (sent += 1),
+      mails: [{ claimedBy: "former", dueAt: 2_000_000 }],
+    });
+    await start();
+    expect(sent).toBe(1);
   });
 
   test("a mail that failed waits no longer where the clock is set back, and no less", async () => {
     let isDown = true;
     const sent: MailMessage[] = [];
-    const { dispatcher, idle, pass, setBack } = await startOver(async (mail) => {
-      if (isDown) throw new Error("down");
-      sent.push(mail);
+    const { start, pass, setBack, failures } = await startOver({
+      send: (mail) => (isDown ? refused() : Promise.resolve(void sent.push(mail))),
     });
-    dispatcher.wake();
-    await idle();
+    await start();
     await pass(5_000);
+    expect(failures).toHaveLength(2);
     isDown = false;
-    setBack(2_000);
+    // It was tried twice and waits for 5 minutes, 6 with the largest jitter: as long as that, the clock may be right.
+    setBack(60_000);
     await pass(5_000);
     expect(sent).toEqual([]);
-    // It was tried twice, and waits for 30 seconds: as long as that, the clock may as well be right.
-    setBack(8_000);
-    await pass(5_000);
-    expect(sent).toEqual([]);
-    setBack(5_001);
+    setBack(12_000);
     await pass(5_000);
     expect(sent).toEqual([message]);
-    await dispatcher.close();
   });
 
   test("a mail that was accepted while the store takes no writes is not sent again", async () => {
-    let isFull = true;
+    let isFull = false;
     const sent: MailMessage[] = [];
-    const { dispatcher, idle, pass, waiting } = await startOver(
-      async (mail) => void sent.push(mail),
-      (store) => ({
+    const { start, pass, all } = await startOver({
+      send: async (mail) => {
+        sent.push(mail);
+        isFull = true;
+      },
+      storeOf: (store) => ({
         ...store,
         transact: (work, options) =>
           isFull ? Promise.reject(new UnavailableError("disk-full")) : store.transact(work, options),
       }),
-    );
-    dispatcher.wake();
-    await idle();
-    for (let times = 0; times < 5; times += 1) await pass(5_000);
+    });
+    await start();
+    for (let times = 0; times < 30; times += 1) await pass(5_000);
     expect(sent).toHaveLength(1);
     isFull = false;
     await pass(5_000);
+    await until(async () => (await all()).length === 0);
     expect(sent).toHaveLength(1);
-    expect(await waiting()).toEqual([]);
-    await dispatcher.close();
   });
 
   test("a mail folder without room costs a mail none of its tries", async () => {
     let isFull = true;
     const sent: MailMessage[] = [];
-    const { dispatcher, idle, pass } = await startOver(async (mail) => {
-      if (isFull) throw new UnavailableError("disk-full");
-      sent.push(mail);
+    const { start, pass, failures } = await startOver({
+      send: async (mail) => {
+        if (isFull) throw new UnavailableError("disk-full");
+        sent.push(mail);
+      },
     });
-    dispatcher.wake();
-    await idle();
-    for (let times = 0; times < 50; times += 1) await pass(3_600_000);
+    await start();
+    for (let times = 0; times < 50; times += 1) await pass(hourMs);
     isFull = false;
     await pass(5_000);
     expect(sent).toHaveLength(1);
-    await dispatcher.close();
+    expect(failures).toEqual([]);
   });
 });

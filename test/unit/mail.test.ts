@@ -22,6 +22,12 @@ const login = {
   totpSecret: "JBSWY3DPEHPK3PXP",
 } as const;
 
+/** Answers a command with a code. */
+function refuse(responseCode: number, message: string) {
+  return (_address: unknown, _session: unknown, done: (error: Error) => void) =>
+    done(Object.assign(new Error(message), { responseCode }));
+}
+
 describe("mail", () => {
   test("the folder transport writes one readable .eml a mail, for its owner only", async () => {
     const mails = join(folder, "mail");
@@ -99,6 +105,50 @@ describe("mail", () => {
       const account = "Ledger%20portal%3Aann.rep?secret=JBSWY3DPEHPK3PXP&issuer=Ledger%20portal";
       const expected = await toBuffer(`otpauth://totp/${account}`, { margin: 2, width: 240 });
       expect(picture?.content).toBe(expected.toString("base64"));
+    });
+
+    test.each([
+      ["an unknown recipient", { onRcptTo: refuse(550, "no ann") }, "refused"],
+      ["a recipient who is to be tried later", { onRcptTo: refuse(451, "greylisted") }, "refused"],
+      ["a sender who may not send", { onMailFrom: refuse(550, "not you") }, "server"],
+      ["a server that ends", { onMailFrom: refuse(421, "closing") }, "unreachable"],
+    ] as const)("%s is a failure of the right side", async (_name, options, failure) => {
+      const port = await listen({ authOptional: true, ...options });
+      const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
+      await mailer.check();
+      await expect(mailer.send(await renderMail(login))).rejects.toMatchObject({
+        name: "MailError",
+        failure,
+      });
+      await mailer.close();
+    });
+
+    test("a server that is gone is unreachable for a mail and for a question", async () => {
+      const port = await listen({ authOptional: true });
+      await new Promise<void>((resolve) => server?.close(resolve));
+      const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
+      const gone = { name: "MailError", failure: "unreachable" };
+      await expect(mailer.send(await renderMail(login))).rejects.toMatchObject(gone);
+      await expect(mailer.check()).rejects.toMatchObject(gone);
+      await mailer.close();
+    });
+
+    test("an attempt whose server hangs is ended with its connection", async () => {
+      const closed = Promise.withResolvers<void>();
+      const hanging = Promise.withResolvers<void>();
+      const port = await listen({
+        authOptional: true,
+        onRcptTo: () => hanging.resolve(),
+        onClose: () => closed.resolve(),
+      });
+      const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
+      const ended = new AbortController();
+      const sending = expect(mailer.send(await renderMail(login), ended.signal)).rejects.toThrow();
+      await hanging.promise;
+      ended.abort();
+      await sending;
+      await closed.promise;
+      await mailer.close();
     });
 
     test("a server without TLS is refused where STARTTLS is required", async () => {

@@ -297,12 +297,10 @@ describe("what a handler writes", () => {
           customerId: "c1",
           payload: { a: 1 },
         });
-        await context.mail.queue({
-          kind: "one-time-password",
-          to: "x@example.com",
-          otp: "424242",
-          validMinutes: 5,
-        });
+        await context.mail.queue(
+          { kind: "one-time-password", to: "x@example.com", otp: "424242", validMinutes: 5 },
+          { institutionId: "bank", userName: "x", expiresAt: nowMs + 300_000 },
+        );
         return {};
       }),
     )();
@@ -314,6 +312,7 @@ describe("what a handler writes", () => {
       { name: "Done", institutionId: "bank", source: "test", payloadJson: '{"a":1}' },
     ]);
     const [mail] = mails;
+    expect(mail).toMatchObject({ kind: "one-time-password", institutionId: "bank", userName: "x" });
     expect(mail?.messageSealed).not.toContain("example.com");
     expect(JSON.parse(sealer(Buffer.alloc(32, 1)).open(mail?.messageSealed ?? ""))).toEqual({
       to: "x@example.com",

@@ -122,3 +122,34 @@ function chainsOf(name: string): readonly unknown[] {
     database.close();
   }
 }
+
+test.each([
+  { institutions: 1, institutionId: "bank-0" },
+  { institutions: 2, institutionId: undefined },
+])("a mail that waits in a database of $institutions institution(s) goes on", async (of) => {
+  mkdirSync(dirname(file()), { recursive: true });
+  const database = new DatabaseSync(file());
+  applyMigrations(
+    database,
+    file(),
+    migrations.filter(({ number }) => number < 18),
+  );
+  for (let index = 0; index < of.institutions; index += 1)
+    database.exec(`INSERT INTO institutions VALUES ('bank-${index}', 'Bank')`);
+  database.exec("INSERT INTO outbox_mails VALUES ('m', 'sealed', 3, 7, 5)");
+  database.close();
+  const store = await openSqliteStore({ file: file(), migrate: true });
+  const [mail] = await store.read((view) => view.outboxMails.due(7, 1));
+  expect(mail).toEqual({
+    id: "m",
+    messageSealed: "sealed",
+    kind: "unknown",
+    state: "PENDING",
+    attempts: 3,
+    failures: 0,
+    dueAt: 7,
+    createdAt: 5,
+    ...(of.institutionId !== undefined && { institutionId: of.institutionId }),
+  });
+  await store.close();
+});

@@ -13,6 +13,7 @@ import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { prepareFile } from "../../runtime/storage/sqlite/files.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import {
+  mail,
   customer,
   insertParties,
   shareHolder,
@@ -282,8 +283,7 @@ async function fill(store: Store): Promise<void> {
     await tx.transactions.insert(transaction);
     for (let index = 0; index < 5; index += 1) await tx.transactions.insert(transactionWith(`t${index}`));
     await tx.registrations.insert(registration);
-    const message = { messageSealed: firstKey.seal("m"), attempts: 0, nextAttemptAt: 1, createdAt: 1 };
-    await tx.outboxMails.insert({ id: "m1", ...message });
+    await tx.outboxMails.insert({ ...mail, id: "m1", messageSealed: firstKey.seal("m") });
     await tx.answers.insert({
       requestHash: "h1",
       resultJson: JSON.stringify(firstKey.seal("a")),

@@ -11,6 +11,7 @@ import type {
   SubscriptionRecord,
 } from "../../ports/index.ts";
 import { auditedBySystem } from "../../audit/index.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
 import { pruneDeliveries } from "./retention.ts";
 import { disabledAfterMs } from "../model/retry-schedule.ts";
 
@@ -58,7 +59,7 @@ export function startEndpointMonitor(options: EndpointMonitorOptions): EndpointM
   async function tellGone(institutionId: string, subscriptionId: string): Promise<void> {
     await store.transact(async (tx) => {
       const subscription = await tx.subscriptions.find(institutionId, subscriptionId);
-      if (subscription !== undefined) await queueMail(tx, subscription, "endpoint-gone", undefined, options);
+      if (subscription !== undefined) await mailOwner(tx, subscription, "endpoint-gone", undefined, options);
     });
     options.onMail();
   }
@@ -107,7 +108,7 @@ async function reviewEndpoint(
   }
   if (nowMs - failingSince < disabledAfterMs) {
     await tx.endpointHealth.put({ ...reviewed, reviewAt: failingSince + disabledAfterMs });
-    await queueMail(tx, subscription, "endpoint-failing", health, options);
+    await mailOwner(tx, subscription, "endpoint-failing", health, options);
     return "owner-mailed";
   }
   await tx.endpointHealth.put(reviewed);
@@ -121,34 +122,28 @@ async function reviewEndpoint(
     disabledAt: nowMs,
     updatedAt: nowMs,
   });
-  await queueMail(tx, subscription, "endpoint-given-up", health, options);
+  await mailOwner(tx, subscription, "endpoint-given-up", health, options);
   return "disabled";
 }
 
 /** Adds a mail to the subscription's owner to the outbox; none if the owner no longer exists. */
-async function queueMail(
+async function mailOwner(
   tx: StoreTransaction,
-  { id, name, userName, callbackUrl }: SubscriptionRecord,
+  { id, institutionId, name, userName, callbackUrl }: SubscriptionRecord,
   kind: Extract<MailDraft, { kind: `endpoint-${string}` }>["kind"],
   health: EndpointHealthRecord | undefined,
-  { ids, clock, sealer, renderMail }: EndpointMonitorOptions,
+  options: EndpointMonitorOptions,
 ): Promise<void> {
   const owner = await tx.users.find(userName);
   if (owner === undefined) return;
   const { failingSince, lastFailure } = health ?? {};
-  const message = await renderMail({
+  const draft = {
     kind,
     to: owner.email,
     subscriptionName: name,
     subscriptionId: id,
     host: new URL(callbackUrl).host,
     ...omitUndefined({ failingSince, lastFailure }),
-  });
-  await tx.outboxMails.insert({
-    id: ids.id(),
-    messageSealed: sealer.seal(JSON.stringify(message)),
-    attempts: 0,
-    nextAttemptAt: clock.now(),
-    createdAt: clock.now(),
-  });
+  };
+  await queueMail(tx, draft, { institutionId, userName }, options);
 }

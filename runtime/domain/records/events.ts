@@ -70,12 +70,50 @@ export interface OtherPayload {
   readonly payloadJson: string;
 }
 
+/** What a mail is about; `unknown`: an earlier release wrote it and did not say. */
+export type MailKind =
+  | "one-time-password"
+  | "portal-login"
+  | "endpoint-failing"
+  | "endpoint-given-up"
+  | "endpoint-gone"
+  | "events-waiting"
+  | "unknown";
+
 /** A mail waiting to be sent: written with the change that causes it, deleted once sent. */
 export interface OutboxMailRecord {
   readonly id: string;
+  /** Absent only where an earlier release wrote it. */
+  readonly institutionId?: string;
+  readonly kind: MailKind;
+  /** The recipient: a user or a legal representative. */
+  readonly userName?: string;
+  readonly legalRepId?: string;
   /** The whole message, sealed by the service's own key: it may hold a one-time password. */
   readonly messageSealed: string;
+  /** FAILED: its attempts are used up. It stays until an operator sends it again or removes it. */
+  readonly state: "PENDING" | "FAILED";
   readonly attempts: number;
-  readonly nextAttemptAt: number;
+  /** Attempts that count towards the end of the retry schedule. */
+  readonly failures: number;
+  /** Time of the next attempt; end of the claim while claimed. Absent where it is FAILED. */
+  readonly dueAt?: number;
+  /** The process that is sending it. */
+  readonly claimedBy?: string;
+  readonly failedAt?: number;
+  /** Nothing is lost by dropping it from then on. */
+  readonly expiresAt?: number;
   readonly createdAt: number;
+}
+
+/** An attempt to send a mail that failed. */
+export interface MailAttemptRecord {
+  readonly mailId: string;
+  readonly number: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** A word. */
+  readonly failure: string;
+  /** For people; without the address and the text of the mail. */
+  readonly detail: string;
 }

@@ -28,6 +28,10 @@ export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> =
     expiresAt,
     createdAt: clock.now(),
   });
-  await mail.queue({ kind: "one-time-password", to: user.email, otp, validMinutes: validMs / 60_000 });
+  const { institutionId, userName, email } = user;
+  await mail.queue(
+    { kind: "one-time-password", to: email, otp, validMinutes: validMs / 60_000 },
+    { institutionId, userName, expiresAt },
+  );
   return { OtpToken: otpToken, expiresAt: timestampText(expiresAt) };
 };

@@ -10,6 +10,7 @@ import type {
   WriteContext,
 } from "../../ports/index.ts";
 import { auditedStore } from "../../audit/index.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
 import type { PipelinePorts } from "../options.ts";
 
 interface ErrorBuilder {
@@ -173,19 +174,13 @@ function auditTrail(
 }
 
 function mailQueue(ports: PipelinePorts, store: StoreTransaction, after: AfterCommit): MailQueue {
-  const { ids, clock, sealer } = ports;
   return {
-    async queue(mail) {
+    async queue(mail, recipient) {
       after.mails = true;
-      const message = await ports.renderMail(mail);
-      const nowMs = clock.now();
-      await store.outboxMails.insert({
-        id: ids.id(),
-        messageSealed: sealer.seal(JSON.stringify(message)),
-        attempts: 0,
-        nextAttemptAt: nowMs,
-        createdAt: nowMs,
-      });
+      await queueMail(store, mail, recipient, ports);
+    },
+    wake() {
+      after.mails = true;
     },
   };
 }

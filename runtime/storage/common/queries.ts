@@ -5,6 +5,8 @@ import type {
   ChainRootRecord,
   NonceRecord,
   OutboxEventRecord,
+  MailAttemptRecord,
+  MailQuery,
   OutboxMailRecord,
   TransactionRecord,
 } from "../../ports/index.ts";
@@ -21,6 +23,7 @@ import {
   keyUses,
   institutions,
   legalReps,
+  mailAttempts,
   nonces,
   outboxEvents,
   outboxMails,
@@ -165,12 +168,62 @@ export const oldestEvents: Query<OutboxEventRecord> = {
   locks: "turn",
 };
 export const mailById = byKey(outboxMails);
+export const mailOfInstitution = equal(outboxMails, ["institutionId", "id"]);
+export const claimedMail = equal(outboxMails, ["id", "claimedBy", "attempts"]);
+/** FAILED ones have no time. */
 export const dueMails: Query<OutboxMailRecord> = {
   table: outboxMails,
-  where: [{ column: outboxMails.columnOf("nextAttemptAt"), op: "<=" }],
-  order: [outboxMails.columnOf("createdAt"), outboxMails.columnOf("id")],
+  where: [condition(outboxMails, "dueAt", "<=")],
+  order: [outboxMails.columnOf("dueAt")],
+  limited: true,
+  locks: "skip",
+};
+export const mailsDueAfter: Query<OutboxMailRecord> = {
+  table: outboxMails,
+  where: [condition(outboxMails, "dueAt", ">")],
+  order: [outboxMails.columnOf("dueAt")],
+  descending: true,
   limited: true,
 };
+export const claimedMails: Query<OutboxMailRecord> = {
+  table: outboxMails,
+  where: [condition(outboxMails, "claimedBy", ">=")],
+  limited: false,
+};
+export const expiredMails: Query<OutboxMailRecord> = {
+  table: outboxMails,
+  where: [condition(outboxMails, "expiresAt", "<=")],
+  order: [outboxMails.columnOf("expiresAt")],
+  limited: true,
+};
+export const mailsOfLegalRep = equal(outboxMails, ["institutionId", "legalRepId", "kind"], ["id"]);
+export const mailsInState: Query<OutboxMailRecord> = {
+  ...equal(outboxMails, ["state"], ["createdAt"]),
+  limited: true,
+};
+export const attemptsOfMail = equal(mailAttempts, ["mailId"], ["number"]);
+export const formerAttemptsOfMail: Query<MailAttemptRecord> = {
+  table: mailAttempts,
+  where: [condition(mailAttempts, "mailId", "="), condition(mailAttempts, "number", "<=")],
+  limited: false,
+};
+const mailListings = {
+  all: newestMails(["institutionId"]),
+  allAfter: newestMails(["institutionId"], true),
+  inState: newestMails(["institutionId", "state"]),
+  inStateAfter: newestMails(["institutionId", "state"], true),
+};
+
+/** Mails of an institution, the newest first. */
+export function mailListing({ institutionId, state, after, limit }: MailQuery): {
+  readonly query: Query<OutboxMailRecord>;
+  readonly values: readonly (string | number)[];
+} {
+  const name = `${state === undefined ? "all" : "inState"}${after === undefined ? "" : "After"}` as const;
+  const place = after === undefined ? [] : [after.createdAt, after.id];
+  const narrowing = state === undefined ? [institutionId] : [institutionId, state];
+  return { query: mailListings[name], values: [...narrowing, ...place, limit] };
+}
 export const answerByHash = byKey(answers);
 export const answersBefore: Query<AnswerRecord> = {
   table: answers,
@@ -215,6 +268,11 @@ function newestFirst(
   const { where, ...query } = equal(auditEntries, fields, [by]);
   const before = isBefore ? [sequenceCondition("<", by)] : [];
   return { ...query, where: [...where, ...before], descending: true, limited: true };
+}
+
+function newestMails(fields: readonly FieldOf<OutboxMailRecord>[], isAfter = false): Query<OutboxMailRecord> {
+  const query = equal(outboxMails, fields, ["createdAt", "id"]);
+  return { ...query, descending: true, limited: true, ...(isAfter && { after: true as const }) };
 }
 
 function oldestFirst(

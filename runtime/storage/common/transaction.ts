@@ -84,8 +84,35 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     },
     outboxMails: {
       ...view.outboxMails,
-      ...changing(tables.outboxMails),
-      remove: async (id) => engine.remove(queries.mailById, [id]),
+      ...inserting(tables.outboxMails),
+      change: async (id, changes) => {
+        await engine.updateAll(queries.mailById, [{ values: [id], changes }]);
+      },
+      changeClaimed: async ({ id, claimedBy, attempts, changes }) => {
+        const update = { values: [id, claimedBy, attempts], changes };
+        const [touched] = await engine.updateAll(queries.claimedMail, [update]);
+        return touched === 1;
+      },
+      releaseClaims: async (now) => {
+        const release = { values: [""], changes: { claimedBy: undefined, dueAt: now } };
+        const [touched = 0] = await engine.updateAll(queries.claimedMails, [release]);
+        return touched;
+      },
+      remove: async (id) => {
+        await engine.remove(queries.attemptsOfMail, [id]);
+        await engine.remove(queries.mailById, [id]);
+      },
+      removeOfLegalRep: async (institutionId, legalRepId, kind) => {
+        for (const { id } of await engine.many(queries.mailsOfLegalRep, [institutionId, legalRepId, kind])) {
+          await engine.remove(queries.attemptsOfMail, [id]);
+          await engine.remove(queries.mailById, [id]);
+        }
+      },
+    },
+    mailAttempts: {
+      ...view.mailAttempts,
+      ...inserting(tables.mailAttempts),
+      removeUpTo: async (...values) => engine.remove(queries.formerAttemptsOfMail, values),
     },
     answers: {
       ...view.answers,

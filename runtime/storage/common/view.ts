@@ -108,7 +108,19 @@ export function storeView(engine: ReadEngine): StoreView {
             ]),
     },
     outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
-    outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },
+    outboxMails: {
+      find: async (...key) => engine.one(queries.mailOfInstitution, key),
+      list: async (asked) => {
+        const { query, values } = queries.mailListing(asked);
+        return engine.many(query, values);
+      },
+      due: async (...values) => engine.many(queries.dueMails, values),
+      dueAfter: async (...values) => engine.many(queries.mailsDueAfter, values),
+      expired: async (...values) => engine.many(queries.expiredMails, values),
+      countIn: async (state) => engine.count(queries.mailsInState, [state]),
+      oldestIn: async (state) => engine.one(queries.mailsInState, [state, 1]),
+    },
+    mailAttempts: { of: async (mailId) => engine.many(queries.attemptsOfMail, [mailId]) },
     answers: findGlobal(queries.answerByHash),
     nonces: { countOf: async (...key) => engine.count(queries.noncesOf, key) },
   };

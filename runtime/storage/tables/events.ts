@@ -1,5 +1,6 @@
 import type {
   AnswerRecord,
+  MailAttemptRecord,
   NonceRecord,
   OtherPayload,
   OutboxEventRecord,
@@ -106,10 +107,41 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     id: text("id"),
     messageSealed: text("message_sealed"),
     attempts: count("attempts"),
-    nextAttemptAt: time("next_attempt_at"),
+    dueAt: optional(time("next_attempt_at")),
     createdAt: time("created_at"),
+    institutionId: optional(text("institution_id")),
+    kind: oneOf("kind", [
+      "one-time-password",
+      "portal-login",
+      "endpoint-failing",
+      "endpoint-given-up",
+      "endpoint-gone",
+      "events-waiting",
+      "unknown",
+    ]),
+    userName: optional(text("user_name")),
+    legalRepId: optional(text("legal_rep_id")),
+    state: oneOf("state", ["PENDING", "FAILED"]),
+    failures: count("failures"),
+    claimedBy: optional(text("claim")),
+    failedAt: optional(time("failed_at")),
+    expiresAt: optional(time("expires_at")),
   },
   key: ["id"],
+});
+
+export const mailAttempts = defineTable<MailAttemptRecord>({
+  name: "mail_attempts",
+  columns: {
+    mailId: text("mail_id"),
+    number: count("number"),
+    startedAt: time("started_at"),
+    durationMs: count("duration_ms"),
+    failure: text("failure"),
+    detail: text("detail"),
+  },
+  key: ["mailId", "number"],
+  references: [{ fields: ["mailId"], to: () => outboxMails }],
 });
 
 export const nonces = defineTable<NonceRecord>({

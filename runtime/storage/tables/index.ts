@@ -15,6 +15,7 @@ export {
 } from "./deliveries.ts";
 export {
   answers,
+  mailAttempts,
   nonces,
   outboxEvents,
   outboxMails,

@@ -231,16 +231,21 @@ const mail = faultOf("mail");
 
 export const mailFaults: readonly Fault[] = [
   mail("no-portal-mail", "The portal's login is not mailed.", {
-    options: withContext(login, () => ({ mail: { queue: () => Promise.resolve() } })),
+    options: withContext(login, ({ mail: sound }) => ({
+      mail: { ...sound, queue: () => Promise.resolve() },
+    })),
   }),
   mail("portal-mail-to-customer", "The portal's login is mailed to another address.", {
-    options: withContext(login, (context) => ({
-      mail: { queue: (draft) => context.mail.queue({ ...draft, to: "office@elsewhere.example" }) },
+    options: withContext(login, ({ mail: sound }) => ({
+      mail: {
+        ...sound,
+        queue: (draft, recipient) => sound.queue({ ...draft, to: "office@elsewhere.example" }, recipient),
+      },
     })),
   }),
   mail("no-password-mail", "A one-time password is not mailed.", {
-    operatorOptions: withContext("StartDeviceRegistration", () => ({
-      mail: { queue: () => Promise.resolve() },
+    operatorOptions: withContext("StartDeviceRegistration", ({ mail: sound }) => ({
+      mail: { ...sound, queue: () => Promise.resolve() },
     })),
   }),
 ];

@@ -256,9 +256,10 @@ const customerFaults: readonly Fault[] = [
     options: withHandler(login, (sound) => async (payload, context) => {
       let password = "";
       const mail: typeof context.mail = {
-        queue(draft) {
+        ...context.mail,
+        queue(draft, recipient) {
           if (draft.kind === "portal-login") ({ password } = draft);
-          return context.mail.queue(draft);
+          return context.mail.queue(draft, recipient);
         },
       };
       const result = await sound(payload, { ...context, mail });

@@ -26,13 +26,9 @@ export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (
     totpSecretSealed: context.sealer.seal(totpSecret),
     createdAt: context.clock.now(),
   });
-  await context.mail.queue({
-    kind: "portal-login",
-    to: legalRep.email,
-    name: legalRep.name,
-    userName,
-    password,
-    totpSecret,
-  });
+  await context.mail.queue(
+    { kind: "portal-login", to: legalRep.email, name: legalRep.name, userName, password, totpSecret },
+    { institutionId: legalRep.institutionId, legalRepId: legalRep.id },
+  );
   return { ID: legalRep.id, message: "Login credentials have been sent by e-mail" };
 };

@@ -11,8 +11,10 @@ export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async
   const changes = stored.status !== payload.Status;
   const legalRep = changes ? { ...stored, status: payload.Status, updatedAt: context.clock.now() } : stored;
   if (changes) await context.store.legalReps.replace(legalRep);
-  if (legalRep.status === "INACTIVE")
+  if (legalRep.status === "INACTIVE") {
     await context.store.portalLogins.remove(legalRep.institutionId, legalRep.id);
+    await context.store.outboxMails.removeOfLegalRep(legalRep.institutionId, legalRep.id, "portal-login");
+  }
   return {
     ID: legalRep.id,
     status: legalRep.status,

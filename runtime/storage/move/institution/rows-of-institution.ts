@@ -54,7 +54,7 @@ const live: Readonly<Record<string, string>> = {
  * The tables that stay: roots and keys belong to a database, and mails name no institution. The database that an
  * institution leaves sends its last mails.
  */
-const stayingTables: readonly string[] = ["chain_roots", "service_keys", "outbox_mails"];
+const stayingTables: readonly string[] = ["chain_roots", "service_keys", "outbox_mails", "mail_attempts"];
 
 const ownColumns: Readonly<Record<string, readonly string[]>> = { [tables.auditEntries.name]: ["sequence"] };
 

@@ -3,6 +3,7 @@ import type { Session } from "../connections.ts";
 import { initial } from "./001-initial.ts";
 import { accountMarks } from "./005-account-marks.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
+import { keptMails } from "./011-kept-mails.ts";
 import { keyUses } from "./006-key-uses.ts";
 import { lanes } from "./010-lanes.ts";
 import { movedChanges } from "./007-moved-changes.ts";
@@ -28,4 +29,5 @@ export const migrations: readonly PostgresMigration[] = [
   { number: 8, name: "restate-records", sql: "", fill: restateRecords },
   { number: 9, name: "transaction-marks", sql: transactionMarks },
   { number: 10, name: "lanes", sql: lanes },
+  { number: 11, name: "kept-mails", sql: keptMails },
 ];

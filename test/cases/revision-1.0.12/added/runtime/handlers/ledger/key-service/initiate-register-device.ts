@@ -26,6 +26,10 @@ export const initiateRegisterDevice: InitiateRegisterDeviceHandler<Contexts> = a
     expiresAt: clock.now() + validMs,
     createdAt: clock.now(),
   });
-  await mail.queue({ kind: "one-time-password", to: user.email, otp, validMinutes: validMs / 60_000 });
+  const { institutionId, userName, email } = user;
+  await mail.queue(
+    { kind: "one-time-password", to: email, otp, validMinutes: validMs / 60_000 },
+    { institutionId, userName, expiresAt: context.clock.now() + validMs },
+  );
   return { OtpToken: otpToken };
 };

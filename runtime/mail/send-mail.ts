@@ -1,0 +1,148 @@
+import { messageOf } from "../contract/index.ts";
+import {
+  MailError,
+  UnavailableError,
+  type Changes,
+  type Clock,
+  type IdSource,
+  type Mailer,
+  type MailFailure,
+  type MailMessage,
+  type OutboxMailRecord,
+  type Sealer,
+  type StoreTransaction,
+} from "../ports/index.ts";
+import { retryDelayMs, retryDelaysMs } from "../delivery/model/retry-schedule.ts";
+
+/** How an attempt ended. */
+export type MailOutcome =
+  | { readonly kind: "sent" }
+  /** This machine was at fault: it was no attempt. */
+  | { readonly kind: "postponed"; readonly error: UnavailableError }
+  | FailedAttempt;
+
+export interface FailedAttempt {
+  readonly kind: "failed";
+  readonly failure: MailFailure;
+  /** For people; without the address and the text of the mail. */
+  readonly detail: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** An attempt ends then, whatever the mail server does. */
+export const attemptLimitMs = 30_000;
+/** The latest attempts of a mail that are kept: while the server cannot be reached, they are many. */
+const attemptsKept = 20;
+const detailMax = 300;
+const dayMs = 24 * 60 * 60 * 1_000;
+const postponedMs = 5_000;
+
+export interface AttemptOptions {
+  readonly mailer: Mailer;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+}
+
+/** Tries a mail once. Never rejects. `ended` ends the attempt. */
+export async function attemptMail(
+  mail: OutboxMailRecord,
+  ended: AbortController,
+  { mailer, sealer, clock }: AttemptOptions,
+): Promise<MailOutcome> {
+  const startedAt = clock.now();
+  const beginMs = clock.elapsedMs();
+  let message: MailMessage | undefined;
+  const timeUp = Promise.withResolvers<never>();
+  const cancel = clock.schedule(attemptLimitMs, () => {
+    timeUp.reject(new MailError("timeout", `it was not accepted within ${attemptLimitMs / 1_000} s`));
+    ended.abort();
+  });
+  try {
+    message = messageIn(sealer.open(mail.messageSealed));
+    await Promise.race([mailer.send(message, ended.signal), timeUp.promise]);
+    return { kind: "sent" };
+  } catch (error) {
+    if (error instanceof UnavailableError) return { kind: "postponed", error };
+    const failure = error instanceof MailError ? error.failure : "unsendable";
+    const durationMs = Math.max(Math.round(clock.elapsedMs() - beginMs), 0);
+    return { kind: "failed", failure, detail: detailOf(error, message), startedAt, durationMs };
+  } finally {
+    cancel();
+  }
+}
+
+function messageIn(json: string): MailMessage {
+  return JSON.parse(json);
+}
+
+/**
+ * What a server or this program says of a failure. Servers quote addresses, and some a part of the mail: words with an
+ * @, the name before it, and longer words of the mail are left out.
+ */
+export function detailOf(error: unknown, message?: MailMessage): string {
+  const hidden = new Set(wordsOf(`${message?.subject ?? ""} ${message?.text ?? ""}`));
+  const name = message?.to.slice(0, message.to.lastIndexOf("@")).toLowerCase();
+  const isHidden = (word: string): boolean => word === name || (word.length >= 6 && hidden.has(word));
+  return messageOf(error)
+    .split(/\s+/)
+    .map((word) => (word.includes("@") || wordsOf(word).some(isHidden) ? "…" : word))
+    .join(" ")
+    .slice(0, detailMax);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .flatMap((word) => [word, word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")])
+    .filter((word) => word !== "");
+}
+
+/**
+ * What a mail becomes by an outcome. An attempt while the server cannot be reached counts for nothing: the mail goes
+ * on once the pause of all mails ends. Others count, up to the end of the schedule.
+ */
+export function changesAfter(
+  mail: OutboxMailRecord,
+  outcome: Exclude<MailOutcome, { kind: "sent" }>,
+  {
+    nowMs,
+    pausedUntil,
+    ids,
+  }: { readonly nowMs: number; readonly pausedUntil?: number; readonly ids: IdSource },
+): Changes<OutboxMailRecord> {
+  const released = { claimedBy: undefined };
+  if (outcome.kind === "postponed") return { ...released, dueAt: nowMs + postponedMs };
+  const attempted = { ...released, attempts: mail.attempts + 1 };
+  if (outcome.failure === "unreachable") return { ...attempted, dueAt: pausedUntil ?? nowMs };
+  const failures = mail.failures + 1;
+  // No operator can send a mail again that names no institution: it is tried every day.
+  const lastMs = mail.institutionId === undefined ? dayMs : undefined;
+  const delayMs = retryDelayMs(failures, ids) ?? lastMs;
+  return delayMs === undefined
+    ? { ...attempted, failures, state: "FAILED", failedAt: nowMs, dueAt: undefined }
+    : { ...attempted, failures, dueAt: nowMs + delayMs };
+}
+
+/** The longest that a mail waits for its next attempt after so many failures. */
+export function longestDelayMs(failures: number): number {
+  return (retryDelaysMs[Math.max(failures, 1) - 1] ?? dayMs) * 1.2;
+}
+
+/** Stores an outcome; that of a failed attempt only while the claim holds. */
+export async function recordOutcome(
+  tx: StoreTransaction,
+  mail: OutboxMailRecord,
+  outcome: MailOutcome,
+  changes: Changes<OutboxMailRecord>,
+): Promise<void> {
+  const { id, attempts, claimedBy = "" } = mail;
+  if (outcome.kind === "sent") return tx.outboxMails.remove(id);
+  const isHeld = await tx.outboxMails.changeClaimed({ id, attempts, claimedBy, changes });
+  if (!isHeld || outcome.kind === "postponed") return;
+  const { failure, detail, startedAt, durationMs } = outcome;
+  const number = attempts + 1;
+  await tx.mailAttempts.insert({ mailId: id, number, startedAt, durationMs, failure, detail });
+  if (number > attemptsKept) await tx.mailAttempts.removeUpTo(id, number - attemptsKept);
+}
