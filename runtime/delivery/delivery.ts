@@ -16,6 +16,7 @@ import { claimCapacityOf } from "./dispatch/claim-capacity.ts";
 import { startClaimLoop } from "./dispatch/claim-loop.ts";
 import { createDuePoller } from "./dispatch/due-poller.ts";
 import { createInFlightLimiter } from "./dispatch/in-flight-limiter.ts";
+import { createJobChecks } from "./dispatch/job-checks.ts";
 import { leaseOf } from "./dispatch/lease.ts";
 import { createSendLoops } from "./dispatch/send-loop.ts";
 import { createNotificationSender, type NotificationSender } from "./dispatch/send-notification.ts";
@@ -39,10 +40,8 @@ import { createWebhookClient } from "./transport/webhook-client.ts";
 export interface EventDelivery {
   /** A commit added events to the outbox. */
   pollOutbox(): void;
-  /** An operator made deliveries due. */
+  /** A commit made deliveries due, or changed a subscription. */
   claimDue(): void;
-  /** A commit cancelled deliveries of the subscription: its claimed jobs are not sent. */
-  dropQueued(subscriptionId: string): void;
   readonly keys: ServiceKeys;
   /** Ends what is in flight after `graceMs`, and releases what is claimed. */
   close(graceMs: number): Promise<void>;
@@ -104,12 +103,13 @@ export interface EventSettings {
  *    those with free capacity are claimed in the same transaction and queued.
  * 2. The claim loop refills queues below their low-water mark with deliveries that are due: retries, and what had no
  *    capacity before. The due poller, the record loop and operators mark subscriptions as due.
- * 3. A send loop takes a permit for each job, signs and posts it, and adjusts the window of its endpoint.
+ * 3. A send loop takes a permit for each job, checks that its subscription is still what it was, signs and posts it,
+ *    and adjusts the window of its endpoint.
  * 4. The outcome writer stores the results. What follows from them, such as retries, goes to step 2.
  */
 // oxlint-disable-next-line max-lines-per-function -- all loops of delivery are put together here
 export async function startEventDelivery(options: EventDeliveryOptions): Promise<EventDelivery> {
-  const { store, clock, ids, settings, observer } = options;
+  const { store, clock, settings, observer } = options;
   const onFailure = observer.failed;
   const keys = createServiceKeys(options);
   await keys.signing();
@@ -117,28 +117,28 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const sending = startSending(options, keys);
   const monitor = startMonitor(options);
 
-  const lease = leaseOf(ids.id(), settings.timeoutMs);
+  const lease = leaseOf(options.ids.id(), settings.timeoutMs);
   const backpressure = createBackpressure();
   const onActive = (queue: SubscriptionQueue): void => senders.start(queue);
   const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
   const duePoller = createDuePoller({ store, clock, lease, queues, onFailure });
-
   const onRecorded = (count: number, followUps: FollowUps): void => {
-    queues.recorded(count);
+    queues.recorded(count, followUps.pauses);
     duePoller.wakeBy(followUps.nextDueAt);
     queues.markDue(followUps.due);
-    reportFollowUps(followUps, observer, monitor);
+    reportFollowUps(followUps, options);
   };
-  const writer = startOutcomeWriter({ store, clock, ids, onRecorded, onFailure });
+  const writer = startOutcomeWriter({ ...options, onRecorded, onFailure });
   const senders = createSendLoops({
+    ...settings,
     clock,
     lease,
     backpressure,
+    checks: createJobChecks({ store, clock, onFailure }),
     sender: sending.sender,
     limiter: createInFlightLimiter(clock, settings),
     results: writer,
     refill: queues.refill,
-    originConcurrency: settings.originConcurrency,
     attempted: observer.attempted,
     onFailure,
   });
@@ -167,9 +167,9 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 
   return {
     pollOutbox: outbox.wake,
-    claimDue: duePoller.wakeForOrder,
-    dropQueued(subscriptionId) {
-      senders.drop(queues.of(subscriptionId));
+    claimDue() {
+      duePoller.wake();
+      senders.checkQueued();
       cancelling.wake();
     },
     keys,
@@ -195,16 +195,10 @@ async function mailUser(
 }
 
 /** Reports dead letters, and subscriptions whose endpoint answered 410. */
-function reportFollowUps(
-  { deadLetters, gone }: FollowUps,
-  observer: DeliveryObserver,
-  monitor: EndpointMonitor,
-): void {
+function reportFollowUps({ deadLetters, gone }: FollowUps, { observer, onMail }: EventDeliveryOptions): void {
   for (const delivery of deadLetters) observer.deadLetter(delivery);
-  for (const { institutionId, subscriptionId } of gone) {
-    observer.disabled(subscriptionId, "GONE");
-    monitor.notifyGone(institutionId, subscriptionId);
-  }
+  for (const { subscriptionId } of gone) observer.disabled(subscriptionId, "GONE");
+  if (gone.length > 0) onMail();
 }
 
 interface Sending {

@@ -10,7 +10,7 @@ import type {
 
 export interface QueueMailOptions {
   readonly ids: IdSource;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
   readonly sealer: Sealer;
   renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
 }

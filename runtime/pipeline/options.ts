@@ -61,8 +61,6 @@ export type OutboxListener = (left: {
   readonly events: boolean;
   /** Whether deliveries were queued otherwise than by an event. */
   readonly deliveries: boolean;
-  /** Subscriptions whose deliveries were cancelled. */
-  readonly cancelled: ReadonlySet<string>;
 }) => void;
 
 export interface PipelinePorts {

@@ -29,10 +29,8 @@ export interface EventDraft {
 /** Writes events to the outbox, in the transaction of the change. */
 export interface EventRecorder {
   record(event: EventDraft): Promise<void>;
-  /** Deliveries were queued: once committed, they are looked for at once. */
+  /** Deliveries were queued, or what is queued may have changed: once committed, it is looked for at once. */
   wake(): void;
-  /** Deliveries of a subscription were cancelled: once committed, none of them is begun any more. */
-  cancelled(subscriptionId: string): void;
 }
 
 /** The mails that the service sends. Secrets go by mail only (D-20, D-35). */

@@ -242,6 +242,8 @@ export interface StoreView {
   };
   readonly endpointHealth: {
     find(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
+    /** Those that there are, in any order. */
+    findMany(subscriptionIds: readonly string[]): Promise<readonly EndpointHealthRecord[]>;
     /** Endpoints whose review is due by `time`, the longest due first. */
     dueForReview(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
   };

@@ -137,11 +137,10 @@ function servedBy(config: Config, rows: readonly InterfaceRow[]): readonly Inter
 
 /** Wakes what works off the outboxes. That work goes on after the call, and is no part of its trace. */
 function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener {
-  const listener: OutboxListener = ({ mails, events, deliveries, cancelled }) => {
+  const listener: OutboxListener = ({ mails, events, deliveries }) => {
     if (mails) wake.mail?.();
     if (events) wake.delivery?.pollOutbox();
     if (deliveries) wake.delivery?.claimDue();
-    for (const subscriptionId of cancelled) wake.delivery?.dropQueued(subscriptionId);
   };
   return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
 }

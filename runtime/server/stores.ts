@@ -56,7 +56,6 @@ export function together(all: readonly EventDelivery[]): Deliveries {
   return {
     pollOutbox: () => all.forEach((each) => each.pollOutbox()),
     claimDue: () => all.forEach((each) => each.claimDue()),
-    dropQueued: (subscriptionId) => all.forEach((each) => each.dropQueued(subscriptionId)),
     keys: {
       keySet: async () => ({
         keys: (await Promise.all(all.map(({ keys }) => keys.keySet()))).flatMap(({ keys }) => keys),

@@ -5,10 +5,11 @@ import { openStore } from "../../runtime/storage/index.ts";
 import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
-import { describeWorkers } from "../unit/delivery-workers.ts";
+import { describeChanges } from "../unit/delivery-changes.ts";
+import { describeWorkers, type SharedDatabase } from "../unit/delivery-workers.ts";
 import { testDatabase } from "./databases.ts";
 
-describeWorkers("several processes over one PostgreSQL database", async () => {
+async function openDatabase(): Promise<SharedDatabase> {
   const { url, dispose } = await testDatabase();
   const stores: Store[] = [];
   return {
@@ -22,7 +23,10 @@ describeWorkers("several processes over one PostgreSQL database", async () => {
       await dispose();
     },
   };
-});
+}
+
+describeWorkers("several processes over one PostgreSQL database", openDatabase);
+describeChanges("a subscription that changes, over one PostgreSQL database", openDatabase);
 
 test("two processes claim and publish at once, and neither waits for the other", async () => {
   const { url, dispose } = await testDatabase();

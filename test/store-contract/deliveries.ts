@@ -337,6 +337,12 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await dueForReview(8, 1)).toEqual(["early"]);
       const found = () => store().read((view) => view.endpointHealth.find(subscription.id));
       expect(await found()).toStrictEqual(sent.health);
+      const many = await store().read((view) =>
+        view.endpointHealth.findMany([subscription.id, "early", "no"]),
+      );
+      expect(many.map(({ subscriptionId }) => subscriptionId).toSorted()).toEqual(
+        [subscription.id, "early"].toSorted(),
+      );
       await store().transact((tx) => tx.endpointHealth.put(sound));
       expect(await found()).toStrictEqual(sound);
       expect([failingSince, reviewAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);

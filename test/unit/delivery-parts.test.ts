@@ -2,6 +2,7 @@ import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readEndpointHealths } from "../../runtime/delivery/outcomes/endpoint-health.ts";
 import { createRecipientReader } from "../../runtime/delivery/outbox/recipients.ts";
+import type { AttemptOutcome } from "../../runtime/delivery/index.ts";
 import { createServiceKeys, signingKeysAmong } from "../../runtime/delivery/signing/service-keys.ts";
 import type { ServiceKeyRecord } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
@@ -18,13 +19,10 @@ describe("the health of an endpoint", () => {
 
   test("remembers when it began to fail, and is reviewed a day after that alone", async () => {
     const store = createMemoryStore();
-    const after = (
-      nowMs: number,
-      change: Parameters<Awaited<ReturnType<typeof readEndpointHealths>>["update"]>[1],
-    ) =>
+    const after = (nowMs: number, change: AttemptOutcome, isFormer = false) =>
       store.transact(async (tx) => {
         const healths = await readEndpointHealths(tx, [delivery], nowMs);
-        healths.update(delivery, change, "PENDING");
+        healths.update({ delivery, outcome: change, state: "PENDING", isFormer });
         await healths.store();
         return tx.endpointHealth.find(delivery.subscriptionId);
       });

@@ -7,6 +7,7 @@ import {
   freeCapacity,
   takeNext,
   takeUnsigned,
+  type Endpoint,
   type SubscriptionQueue,
 } from "../../runtime/delivery/dispatch/subscription-queue.ts";
 import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
@@ -70,10 +71,10 @@ test("a process claims what it sends within a second and leaves the rest to othe
   const taken = { startedAt: 0, durationMs: 50, status: 200, responseTruncated: false };
   const queue = createSubscriptionQueue("s", 0, false);
   // Eight queues share sixteen permits: two attempts are in flight, whatever the window.
-  queue.inFlight = 2;
-  for (let count = 0; count < 100; count += 1) adjustWindow(queue, taken, 16);
-  expect(queue.window).toBe(16);
-  expect(freeCapacity(queue) + queue.inFlight).toBe(40);
+  queue.endpoint.inFlight = 2;
+  for (let count = 0; count < 100; count += 1) adjustWindow(queue.endpoint, taken, 16);
+  expect(queue.endpoint.window).toBe(16);
+  expect(freeCapacity(queue) + queue.endpoint.inFlight).toBe(40);
 });
 
 describe("an endpoint that takes one at a time", () => {
@@ -82,28 +83,28 @@ describe("an endpoint that takes one at a time", () => {
   test("has many claimed for it once it has taken some, and only one after it refused", () => {
     const queue = createSubscriptionQueue("s", 0);
     expect(freeCapacity(queue)).toBe(1);
-    for (let count = 0; count < 40; count += 1) adjustWindow(queue, taken, 1);
-    expect(queue.window).toBe(1);
+    for (let count = 0; count < 40; count += 1) adjustWindow(queue.endpoint, taken, 1);
+    expect(queue.endpoint.window).toBe(1);
     expect(freeCapacity(queue)).toBeGreaterThan(100);
-    adjustWindow(queue, { ...taken, status: 503, failure: "status" }, 1);
-    expect([freeCapacity(queue), queue.unresponsive]).toEqual([1, false]);
-    adjustWindow(queue, { ...taken, failure: "timeout" }, 1);
+    adjustWindow(queue.endpoint, { ...taken, status: 503, failure: "status" }, 1);
+    expect([freeCapacity(queue), queue.endpoint.unresponsive]).toEqual([1, false]);
+    adjustWindow(queue.endpoint, { ...taken, failure: "timeout" }, 1);
     expect(freeCapacity(queue)).toBe(1);
   });
 
   test("is not asked for more before half of that has begun", () => {
     const queue = queueOf(3_000, { window: 1 });
-    for (let count = 0; count < 100; count += 1) adjustWindow(queue, taken, 1);
+    for (let count = 0; count < 100; count += 1) adjustWindow(queue.endpoint, taken, 1);
     expect(isBelowLowWater(queue)).toBe(false);
     queue.jobs.splice(0, 1_500);
     expect(isBelowLowWater(queue)).toBe(true);
   });
 });
 
-function queueOf(count: number, { window }: Pick<SubscriptionQueue, "window">): SubscriptionQueue {
+function queueOf(count: number, { window }: Pick<Endpoint, "window">): SubscriptionQueue {
   const queue = createSubscriptionQueue("s", 0);
-  queue.window = window;
-  queue.healthy = window > 1;
+  queue.endpoint.window = window;
+  queue.endpoint.healthy = window > 1;
   queue.jobs.push(
     ...Array.from({ length: count }, (_, index): DeliveryJob => {
       return { delivery: { ...delivery, id: `${index}` }, event, subscription };

@@ -396,10 +396,16 @@ describe("an attempt whose claim ended unnoticed, as where the clock was set ahe
             {
               kind: "attempted",
               delivery: { ...delivery, ...again, attempts },
+              callbackUrl: receiver.url,
               outcome: { ...outcome, responseTruncated: false },
             },
           ],
-          { ids: idSource(harness.clock), nowMs: startMs },
+          {
+            ids: idSource(harness.clock),
+            sealer: seal,
+            renderMail: ({ to }) => ({ to, subject: "", text: "" }),
+            nowMs: startMs,
+          },
         ),
       );
     expect((await record(0)).nextDueAt).toBe(Infinity);

@@ -34,7 +34,9 @@ export function subscriptionState({
   statistics,
 }: Pick<ShownSubscription, "enabled" | "disabledReason" | "statistics">): Child {
   if (!enabled) return [badge("disabled"), " ", disabledText(disabledReason)];
-  return statistics.failingSince === undefined ? badge("enabled") : badge("failing");
+  const state = statistics.failingSince === undefined ? badge("enabled") : badge("failing");
+  const { pausedUntil } = statistics;
+  return pausedUntil === undefined ? state : [state, " paused until ", time(pausedUntil)];
 }
 
 /** All of it, with what a page adds; first that its deliveries fail. */

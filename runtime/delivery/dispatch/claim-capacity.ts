@@ -13,7 +13,7 @@ export function claimCapacityOf(queues: SubscriptionQueues, clock: Clock, lease:
   return {
     claim({ id }) {
       const queue = queues.of(id);
-      if (queue.due || queue.pausedUntilMs > nowMs || total <= 0) return undefined;
+      if (queue.due || queue.endpoint.pausedUntilMs > nowMs || total <= 0) return undefined;
       const left = free.get(queue) ?? freeCapacity(queue);
       if (left === 0) return undefined;
       free.set(queue, left - 1);

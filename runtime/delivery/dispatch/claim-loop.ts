@@ -1,9 +1,10 @@
 import type { Clock, StoreTransaction } from "../../ports/index.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
+import { endedOrLate } from "../model/ended-or-late.ts";
 import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";
 import type { DuePoller } from "./due-poller.ts";
 import type { Lease } from "./lease.ts";
-import type { SubscriptionQueue } from "./subscription-queue.ts";
+import { endpointAt, type SubscriptionQueue } from "./subscription-queue.ts";
 import type { Refill, SubscriptionQueues } from "./subscription-queues.ts";
 
 /** The second loop of delivery: refills queues below their low-water mark with due deliveries from the store. */
@@ -27,9 +28,13 @@ const claimedAtOnce = 512;
 const gatheredMs = 5;
 /** After a claim that the store rejected. */
 const againMs = 1_000;
+const refillsMax = 4;
 
+// oxlint-disable-next-line max-lines-per-function -- every step changes what is under way
 export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
   const { transactions, clock, lease, queues, duePoller } = options;
+  /** Refills under way: all but one of them late. */
+  const underWay = new Set<Promise<void>>();
   let isClosed = false;
   let cancelAgain: (() => void) | undefined;
   const running = run();
@@ -40,11 +45,22 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       if (isClosed) return;
       await queues.refill.wait();
       if (isClosed) return;
-      await refillAll().catch(options.onFailure);
-      if (!transactions.isUnknown()) continue;
-      cancelAgain?.();
-      cancelAgain = clock.schedule(againMs, queues.refill.wake);
+      // Beside a late refill another one takes the other queues.
+      while (underWay.size < refillsMax && (await endedOrLate(begin(), clock)) === "late") continue;
     }
+  }
+  function begin(): Promise<void> {
+    const refill = refillAll()
+      .catch(options.onFailure)
+      .finally(() => {
+        underWay.delete(refill);
+        if (underWay.size === refillsMax - 1) queues.refill.wake();
+        if (!transactions.isUnknown() || isClosed) return;
+        cancelAgain?.();
+        cancelAgain = clock.schedule(againMs, queues.refill.wake);
+      });
+    underWay.add(refill);
+    return refill;
   }
   async function refillAll(): Promise<void> {
     for (;;) {
@@ -66,9 +82,11 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
   function take(queue: SubscriptionQueue, claimed: ClaimedJobs | undefined): void {
     if (claimed === undefined) return;
     queue.due ||= claimed.more;
-    queue.unresponsive ||= claimed.failing && !queue.healthy && queue.window === 1;
+    for (const { subscription } of claimed.jobs.slice(0, 1)) endpointAt(queue, subscription.callbackUrl);
+    const { endpoint } = queue;
+    endpoint.unresponsive ||= claimed.failing && !endpoint.healthy && endpoint.window === 1;
     if (claimed.pausedUntil !== undefined) {
-      queue.pausedUntilMs = claimed.pausedUntil;
+      queues.pauseUntil(queue.subscriptionId, claimed.pausedUntil);
       duePoller.wakeBy(claimed.pausedUntil);
     }
     queues.enqueue(claimed.jobs);
@@ -80,6 +98,7 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       cancelAgain?.();
       queues.refill.wake();
       await running;
+      await Promise.all(underWay);
     },
   };
 }

@@ -7,8 +7,6 @@ import type { Lease } from "./lease.ts";
 export interface DuePoller {
   /** Polls now. */
   wake(): void;
-  /** Polls now, and reads the pauses of endpoints again: an order may have ended one. */
-  wakeForOrder(): void;
   /** Polls at that time at the latest. */
   wakeBy(timeMs: number): void;
   close(): Promise<void>;
@@ -29,7 +27,6 @@ const pollEveryMs = 1_000;
 export function createDuePoller({ store, clock, lease, queues, onFailure }: DuePollerOptions): DuePoller {
   let polling: Promise<void> | undefined;
   let again = false;
-  let isOrdered = false;
   let isClosed = false;
   let nextAtMs = Infinity;
   /** The clock at the last poll. Before the first one it may have been set back, too. */
@@ -39,15 +36,9 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
   async function poll(): Promise<void> {
     again = false;
     const nowMs = clock.now();
-    if (nowMs < seenMs) {
-      queues.forgetPauses();
-      await recoverFromSetBack(store, await firstOfEach(store), lease, nowMs);
-    }
+    if (nowMs < seenMs) await recoverFromSetBack(store, await firstOfEach(store), lease, nowMs);
     seenMs = nowMs;
-    if (isOrdered) {
-      isOrdered = false;
-      await store.read((view) => readPauses(view, queues));
-    }
+    await store.read((view) => readPauses(view, queues));
     const firsts = await firstOfEach(store);
     queues.markDue(
       firsts.filter(({ dueAt = 0 }) => dueAt <= nowMs).map(({ subscriptionId }) => subscriptionId),
@@ -76,10 +67,6 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
 
   return {
     wake,
-    wakeForOrder() {
-      isOrdered = true;
-      wake();
-    },
     wakeBy,
     async close() {
       isClosed = true;
@@ -89,9 +76,13 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
   };
 }
 
+/** An order may have ended a pause, in any process. */
 async function readPauses(view: StoreView, queues: DueQueue): Promise<void> {
-  for (const id of queues.paused())
-    queues.pauseUntil(id, (await view.endpointHealth.find(id))?.pausedUntil ?? 0);
+  const paused = queues.paused();
+  if (paused.length === 0) return;
+  const healths = await view.endpointHealth.findMany(paused);
+  const pauses = new Map(healths.map(({ subscriptionId, pausedUntil }) => [subscriptionId, pausedUntil]));
+  for (const id of paused) queues.pauseUntil(id, pauses.get(id) ?? 0);
 }
 
 function earliestAfter(nowMs: number, firsts: readonly DeliveryRecord[]): number {

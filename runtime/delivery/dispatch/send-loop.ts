@@ -3,15 +3,20 @@ import type { AttemptOutcome, AttemptResult } from "../model/attempt-outcome.ts"
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import type { ResultQueue } from "../model/queues.ts";
 import type { Signal } from "../model/signal.ts";
+import { isTestEvent } from "../model/test-event.ts";
 import type { Backpressure } from "./backpressure.ts";
 import type { InFlightLimiter, Permit } from "./in-flight-limiter.ts";
+import type { JobChecks } from "./job-checks.ts";
 import type { Lease } from "./lease.ts";
 import type { NotificationSender } from "./send-notification.ts";
 import {
   adjustWindow,
   isBelowLowWater,
+  pauseAsAsked,
+  pauseAsStored,
   takeNext,
   takeUnsigned,
+  type Endpoint,
   type SubscriptionQueue,
 } from "./subscription-queue.ts";
 
@@ -19,8 +24,8 @@ import {
 export interface SendLoops {
   /** Starts the loop of a queue; it ends when the queue is empty and nothing is in flight. */
   start(queue: SubscriptionQueue): void;
-  /** Removes the jobs of a queue whose deliveries were cancelled. What is in flight ends by itself. */
-  drop(queue: SubscriptionQueue): void;
+  /** Checks what is queued: an order may have changed its subscriptions. Otherwise each job is checked when it is sent. */
+  checkQueued(): void;
   /** Releases jobs that are not being sent, and ends what is in flight after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -28,6 +33,7 @@ export interface SendLoops {
 export interface SendLoopOptions {
   readonly clock: Clock;
   readonly lease: Lease;
+  readonly checks: JobChecks;
   readonly sender: NotificationSender;
   readonly limiter: InFlightLimiter;
   readonly backpressure: Backpressure;
@@ -40,18 +46,21 @@ export interface SendLoopOptions {
   onFailure(error: unknown): void;
 }
 
+/** After the store did not say whether a job is still to be sent. */
+const uncheckedAgainMs = 1_000;
+
 /** One send loop for each subscription with jobs. */
 // oxlint-disable-next-line max-lines-per-function -- the loop, its sending and its closing share which loops run
 export function createSendLoops(options: SendLoopOptions): SendLoops {
-  const { clock, lease, sender, limiter, results } = options;
+  const { clock, lease, checks, sender, limiter, results } = options;
   const running = new Map<SubscriptionQueue, Promise<void>>();
   let isClosing = false;
 
   async function run(queue: SubscriptionQueue): Promise<void> {
-    while (queue.jobs.length > 0 || queue.inFlight > 0) {
+    while (queue.jobs.length > 0 || queue.attempts > 0) {
       sendAll(queue);
       for (const job of takeUnsigned(queue)) sender.prepare(job);
-      if (queue.jobs.length > 0 || queue.inFlight > 0) await queue.changed.wait();
+      if (queue.jobs.length > 0 || queue.attempts > 0) await queue.changed.wait();
     }
     queue.isActive = false;
     running.delete(queue);
@@ -60,14 +69,14 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
   function sendAll(queue: SubscriptionQueue): void {
     for (let [job] = queue.jobs; job !== undefined; [job] = queue.jobs) {
       const nowMs = clock.now();
-      if (isClosing || mustRelease(queue, job, lease, nowMs)) {
-        release(queue, job, nowMs);
+      if (isClosing || isLate(job, nowMs) || queue.endpoint.pausedUntilMs > nowMs) {
+        releaseNext(queue, nowMs);
         continue;
       }
-      if (queue.inFlight >= queue.window) return;
+      if (queue.endpoint.inFlight >= queue.endpoint.window) return;
       const permit = limiter.tryAcquire({
         origin: sender.originOf(job),
-        isUnresponsive: queue.unresponsive,
+        isUnresponsive: queue.endpoint.unresponsive,
         waiting: queue.changed,
       });
       if (permit === undefined) return;
@@ -76,24 +85,57 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       void attempt(queue, job, permit);
     }
   }
-  function release(queue: SubscriptionQueue, { delivery }: DeliveryJob, nowMs: number): void {
-    takeNext(queue);
+  /** Whether the rest of the claim is too short for an attempt. */
+  function isLate({ delivery }: DeliveryJob, nowMs: number): boolean {
+    return (delivery.dueAt ?? 0) - nowMs < lease.remainingMsMin;
+  }
+  /** Gives the next job back to the store. Does nothing where there is none. */
+  function releaseNext(queue: SubscriptionQueue, dueAt: number): void {
+    const job = takeNext(queue);
+    if (job === undefined) return;
     options.backpressure.started();
     queue.due = true;
-    results.add({ kind: "released", delivery, dueAt: Math.max(nowMs, queue.pausedUntilMs) });
+    results.add({ kind: "released", delivery: job.delivery, dueAt });
+  }
+  function releaseAll(queue: SubscriptionQueue, dueAt: number): void {
+    while (queue.jobs.length > 0) releaseNext(queue, dueAt);
+    queue.changed.wake();
   }
   async function attempt(queue: SubscriptionQueue, job: DeliveryJob, permit: Permit): Promise<void> {
-    queue.inFlight += 1;
+    const { endpoint } = queue;
+    queue.attempts += 1;
+    endpoint.inFlight += 1;
     queue.usedAtMs = clock.now();
-    const result = await sender.send(job).then(
-      (outcome) => resultOf(queue, job, outcome, options),
-      (error: unknown) => unsent(job, error, options),
+    const result = await checkAndSend(queue, endpoint, job).catch((error: unknown) =>
+      unsent(job, error, options),
     );
-    queue.inFlight -= 1;
+    queue.attempts -= 1;
+    endpoint.inFlight -= 1;
     queue.changed.wake();
     limiter.release(permit);
     results.add(result);
     if (queue.due && isBelowLowWater(queue)) options.refill.wake();
+  }
+  /** Sends the job if the store still has its subscription as it was claimed; otherwise gives back what is queued. */
+  async function checkAndSend(
+    queue: SubscriptionQueue,
+    endpoint: Endpoint,
+    job: DeliveryJob,
+  ): Promise<AttemptResult> {
+    const check = await checks.check(job);
+    const nowMs = clock.now();
+    if (check.kind === "current" && !isClosing && !isLate(job, nowMs)) {
+      return resultOf(endpoint, job, await sender.send(job), options);
+    }
+    const dueAt = check.kind === "unknown" ? nowMs + uncheckedAgainMs : nowMs;
+    if (check.kind === "paused" && endpoint.isPauseStored) pauseAsStored(endpoint, check.untilMs);
+    else if (check.kind !== "current") releaseAll(queue, dueAt);
+    queue.due = true;
+    return { kind: "released", delivery: job.delivery, dueAt };
+  }
+  async function checkNext(queue: SubscriptionQueue): Promise<void> {
+    const [job] = queue.jobs;
+    if (job !== undefined && (await checks.check(job)).kind === "changed") releaseAll(queue, clock.now());
   }
 
   return {
@@ -101,14 +143,8 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       queue.isActive = true;
       running.set(queue, run(queue));
     },
-    drop(queue) {
-      const nowMs = clock.now();
-      for (let job = takeNext(queue); job !== undefined; job = takeNext(queue)) {
-        options.backpressure.started();
-        // The store ignores a result whose claim is gone: this only counts the job as recorded.
-        results.add({ kind: "released", delivery: job.delivery, dueAt: nowMs });
-      }
-      queue.changed.wake();
+    checkQueued() {
+      for (const queue of running.keys()) void checkNext(queue);
     },
     async close(graceMs) {
       isClosing = true;
@@ -121,29 +157,19 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
   };
 }
 
-/** Whether a job goes back to the store: its lease is too short for an attempt, or its endpoint asked for a pause. */
-function mustRelease(
-  queue: SubscriptionQueue,
-  { delivery }: DeliveryJob,
-  lease: Lease,
-  nowMs: number,
-): boolean {
-  const isLate = (delivery.dueAt ?? 0) - nowMs < lease.remainingMsMin;
-  return isLate || queue.pausedUntilMs > nowMs;
-}
-
 /** The result of an attempt. Adjusts the window of the endpoint, and pauses it where it asked for that. */
 function resultOf(
-  queue: SubscriptionQueue,
-  { delivery }: DeliveryJob,
+  endpoint: Endpoint,
+  { delivery, subscription }: DeliveryJob,
   outcome: AttemptOutcome,
   { clock, originConcurrency, attempted }: SendLoopOptions,
 ): AttemptResult {
   if (outcome.failure === "shutdown") return { kind: "released", delivery, dueAt: clock.now() };
-  adjustWindow(queue, outcome, originConcurrency);
-  if (outcome.retryAfterMs !== undefined) queue.pausedUntilMs = clock.now() + outcome.retryAfterMs;
+  adjustWindow(endpoint, outcome, originConcurrency);
+  if (outcome.retryAfterMs !== undefined && !isTestEvent(delivery))
+    pauseAsAsked(endpoint, clock.now() + outcome.retryAfterMs);
   attempted(delivery, outcome);
-  return { kind: "attempted", delivery, outcome };
+  return { kind: "attempted", delivery, callbackUrl: subscription.callbackUrl, outcome };
 }
 
 /** Not an attempt: the notification could not be signed, for example because its secret cannot be opened. */

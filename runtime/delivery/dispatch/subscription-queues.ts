@@ -2,11 +2,14 @@ import type { Clock } from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import type { DueQueue, JobQueues } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
+import type { FollowUps } from "../outcomes/record-outcomes.ts";
 import type { Backpressure } from "./backpressure.ts";
 import {
   createSubscriptionQueue,
+  endpointAt,
   freeCapacity,
   isBelowLowWater,
+  pauseAsStored,
   type SubscriptionQueue,
 } from "./subscription-queue.ts";
 
@@ -17,8 +20,8 @@ export interface SubscriptionQueues extends JobQueues, DueQueue {
   readonly refill: Signal;
   /** How many more jobs this process may claim. */
   freeTotal(): number;
-  /** The results of some claimed jobs are stored. */
-  recorded(count: number): void;
+  /** The results of some claimed jobs are stored, and with them the pauses that endpoints asked for. */
+  recorded(count: number, pauses: FollowUps["pauses"]): void;
   /**
    * Queues to refill, each with the number of jobs it may claim, `totalMax` at most together. They move to the end of
    * the turn and are no longer due.
@@ -66,6 +69,7 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
     backpressure.claimed(jobs.length);
     for (const [id, own] of Map.groupBy(jobs, ({ subscription }) => subscription.id)) {
       const queue = of(id);
+      for (const { subscription } of own.slice(-1)) endpointAt(queue, subscription.callbackUrl);
       queue.jobs.push(...own);
       if (queue.isActive) queue.changed.wake();
       else onActive(queue);
@@ -97,15 +101,19 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
     of,
     enqueue,
     markDue,
-    forgetPauses: () => forgetPauses(queues.values()),
     paused: () => pausedAmong(queues.values(), clock.now()),
-    pauseUntil(subscriptionId, timeMs) {
-      of(subscriptionId).pausedUntilMs = timeMs;
+    pauseUntil(subscriptionId, untilMs) {
+      const endpoint = queues.get(subscriptionId)?.endpoint;
+      if (endpoint?.isPauseStored === true) pauseAsStored(endpoint, untilMs);
     },
     refill,
     freeTotal: () => claimedMax - claimed,
-    recorded(count) {
+    recorded(count, pauses) {
       claimed -= count;
+      for (const [id, untilMs] of pauses) {
+        const queue = queues.get(id);
+        if (queue !== undefined) pauseAsStored(queue.endpoint, untilMs);
+      }
     },
     takeBelowLowWater,
   };
@@ -117,13 +125,9 @@ function removeIdle(queues: Map<string, SubscriptionQueue>, nowMs: number): void
   }
 }
 
-function forgetPauses(queues: Iterable<SubscriptionQueue>): void {
-  for (const queue of queues) queue.pausedUntilMs = 0;
-}
-
 function pausedAmong(queues: Iterable<SubscriptionQueue>, nowMs: number): readonly string[] {
   return [...queues]
-    .filter(({ pausedUntilMs }) => pausedUntilMs > nowMs)
+    .filter(({ endpoint }) => endpoint.isPauseStored && endpoint.pausedUntilMs > nowMs)
     .map(({ subscriptionId }) => subscriptionId);
 }
 
@@ -133,7 +137,7 @@ function refillsOf(queues: Iterable<SubscriptionQueue>, nowMs: number, totalMax:
   let left = totalMax;
   for (const queue of queues) {
     if (refills.length === refilledAtOnce || left <= 0) break;
-    if (!queue.due || queue.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
+    if (!queue.due || queue.endpoint.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
     const limit = Math.min(freeCapacity(queue), left);
     if (limit === 0) continue;
     refills.push({ queue, limit });

@@ -43,5 +43,11 @@ export type AttemptFailure =
 
 /** The end of a claim: the delivery was attempted, or is released without an attempt and due again at `dueAt`. */
 export type AttemptResult =
-  | { readonly kind: "attempted"; readonly delivery: DeliveryRecord; readonly outcome: AttemptOutcome }
+  | {
+      readonly kind: "attempted";
+      readonly delivery: DeliveryRecord;
+      /** The address that it was sent to. */
+      readonly callbackUrl: string;
+      readonly outcome: AttemptOutcome;
+    }
   | { readonly kind: "released"; readonly delivery: DeliveryRecord; readonly dueAt: number };

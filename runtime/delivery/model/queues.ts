@@ -9,12 +9,10 @@ export interface JobQueues {
 /** Subscriptions that may have due deliveries, for the claim loop. */
 export interface DueQueue {
   markDue(subscriptionIds: Iterable<string>): void;
-  /** The clock was set back: the store knows which pauses are left. */
-  forgetPauses(): void;
-  /** The subscriptions whose endpoints asked for a pause that is not over. */
+  /** The subscriptions whose endpoints have a pause in the store that is not over as far as this process knows. */
   paused(): readonly string[];
-  /** The store knows the pause of an endpoint better: 0 for none. */
-  pauseUntil(subscriptionId: string, timeMs: number): void;
+  /** The pause that the store has now; 0 for none. */
+  pauseUntil(subscriptionId: string, untilMs: number): void;
 }
 
 /** Attempt results, for the record loop. */

@@ -76,18 +76,30 @@ export async function resume(
   failingSince: number | undefined,
   nowMs: number,
 ): Promise<number> {
-  const { institutionId, id: subscriptionId } = subscription;
-  const query = { institutionId, subscriptionId, limit: resumedMax };
-  const retried = (await tx.deliveries.list({ ...query, state: "PENDING" })).filter(
-    ({ claimedBy }) => claimedBy === undefined,
-  );
-  for (const { id } of retried) await tx.deliveries.change(id, { dueAt: nowMs, failures: 0 });
-  const count = retried.length + (await release(tx, subscription, nowMs));
+  const retried = await retryAll(tx, subscription, nowMs);
+  const count = retried + (await release(tx, subscription, nowMs));
   if (failingSince === undefined) return count;
-  const dead = await tx.deliveries.list({ ...query, state: "DEAD", from: failingSince - retryWindowMs });
+  const from = failingSince - retryWindowMs;
+  const dead = await tx.deliveries.list({ ...queryOf(subscription), state: "DEAD", from });
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
   await redeliverAll(tx, missed, subscription, nowMs);
   return count + missed.length;
+}
+
+/** Makes due what waits for another attempt, with the whole schedule before it. Returns how many. */
+export async function retryAll(
+  tx: StoreTransaction,
+  subscription: SubscriptionRecord,
+  nowMs: number,
+): Promise<number> {
+  const pending = await tx.deliveries.list({ ...queryOf(subscription), state: "PENDING" });
+  const retried = pending.filter(({ claimedBy }) => claimedBy === undefined);
+  for (const { id } of retried) await tx.deliveries.change(id, { dueAt: nowMs, failures: 0 });
+  return retried.length;
+}
+
+function queryOf({ institutionId, id }: SubscriptionRecord) {
+  return { institutionId, subscriptionId: id, limit: resumedMax };
 }
 
 async function release(

@@ -11,8 +11,20 @@ import { isTestEvent } from "../model/test-event.ts";
 
 /** Health of the endpoints that a batch of attempts went to: read once, changed by each attempt, stored once. */
 export interface EndpointHealths {
-  update(delivery: DeliveryRecord, outcome: AttemptOutcome, state: DeliveryRecord["state"]): void;
+  update(attempt: HealthChange): void;
+  /** Until when the endpoint's pause lasts; 0 for none. */
+  pausedUntil(subscriptionId: string): number;
   store(): Promise<void>;
+}
+
+/** What an attempt says of its endpoint. */
+export interface HealthChange {
+  readonly delivery: DeliveryRecord;
+  readonly outcome: AttemptOutcome;
+  /** What became of the delivery. */
+  readonly state: DeliveryRecord["state"];
+  /** Whether it went to an address that the subscription no longer has: then it is counted, and says nothing else. */
+  readonly isFormer: boolean;
 }
 
 /** Test events do not count: an endpoint may fail them on purpose. */
@@ -32,16 +44,18 @@ export async function readEndpointHealths(
   }
 
   return {
-    update(delivery, outcome, state) {
-      const former = healths.get(delivery.subscriptionId);
-      if (former === undefined || isTestEvent(delivery)) return;
-      healths.set(
-        delivery.subscriptionId,
-        outcome.failure === undefined
-          ? healthAfterSuccess(former, nowMs)
-          : healthAfterFailure(former, outcome, state === "DEAD", nowMs),
-      );
+    update(attempt) {
+      const { delivery, outcome } = attempt;
+      const before = healths.get(delivery.subscriptionId);
+      if (before === undefined || isTestEvent(delivery)) return;
+      const counted = countedIn(before, attempt, nowMs);
+      const isFailure = outcome.failure !== undefined;
+      const after = isFailure
+        ? healthAfterFailure(counted, outcome, nowMs)
+        : healthAfterSuccess(counted, nowMs);
+      healths.set(delivery.subscriptionId, attempt.isFormer ? counted : after);
     },
+    pausedUntil: (subscriptionId) => healths.get(subscriptionId)?.pausedUntil ?? 0,
     async store() {
       for (const health of healths.values()) await tx.endpointHealth.put(health);
     },
@@ -63,29 +77,43 @@ async function healthForChange(
   return (await tx.endpointHealth.findForChange(initial.subscriptionId)) ?? initial;
 }
 
-function healthAfterSuccess(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
-  const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = former;
-  return { ...rest, delivered: former.delivered + 1, lastDeliveredAt: nowMs };
+function countedIn(
+  before: EndpointHealthRecord,
+  { outcome, state }: HealthChange,
+  nowMs: number,
+): EndpointHealthRecord {
+  if (outcome.failure === undefined)
+    return { ...before, delivered: before.delivered + 1, lastDeliveredAt: nowMs };
+  return {
+    ...before,
+    failedAttempts: before.failedAttempts + 1,
+    deadLetters: before.deadLetters + (state === "DEAD" ? 1 : 0),
+  };
 }
 
+/** A pause goes on: what arrives meanwhile was sent before it. */
+function healthAfterSuccess(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
+  const { failingSince: _since, reviewAt: _review, pausedUntil = 0, ...rest } = former;
+  return pausedUntil > nowMs ? { ...rest, pausedUntil } : rest;
+}
+
+/** The longer pause stays: a shorter one may be the answer to an earlier request. */
 function healthAfterFailure(
   former: EndpointHealthRecord,
   { failure, startedAt, retryAfterMs }: AttemptOutcome,
-  isDead: boolean,
   nowMs: number,
 ): EndpointHealthRecord {
   const failingSince = former.failingSince ?? startedAt;
   const isFirst = former.failingSince === undefined;
+  const askedUntil = retryAfterMs === undefined ? undefined : nowMs + retryAfterMs;
   return {
     ...former,
-    failedAttempts: former.failedAttempts + 1,
-    deadLetters: former.deadLetters + (isDead ? 1 : 0),
     lastFailedAt: nowMs,
     failingSince,
     ...omitUndefined({
       lastFailure: failure,
       reviewAt: isFirst ? failingSince + notifyOwnerAfterMs : undefined,
-      pausedUntil: retryAfterMs === undefined ? undefined : nowMs + retryAfterMs,
+      pausedUntil: askedUntil === undefined ? undefined : Math.max(askedUntil, former.pausedUntil ?? 0),
     }),
   };
 }

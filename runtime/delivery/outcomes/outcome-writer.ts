@@ -1,22 +1,24 @@
-import type { Clock, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, Store, StoreTransaction } from "../../ports/index.ts";
+import type { OwnerMailing } from "../maintenance/disable-endpoint.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
+import { endedOrLate } from "../model/ended-or-late.ts";
 import type { ResultQueue } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
 import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
 
 /**
  * The last loop of delivery: stores attempt results in batches. A batch takes 20 ms to gather, unless the next event
- * of an ordered account or a released delivery depends on it.
+ * of an ordered account or a released delivery depends on it. The next batch waits for it, but not where its answer is
+ * late: then results of other subscriptions are stored meanwhile.
  */
 export interface OutcomeWriter extends ResultQueue {
   /** Stores the results that are left. Those that the store refuses are lost: their claims end by themselves. */
   close(): Promise<void>;
 }
 
-export interface OutcomeWriterOptions {
+export interface OutcomeWriterOptions extends OwnerMailing {
   readonly store: Store;
   readonly clock: Clock;
-  readonly ids: IdSource;
   /** Hands the work that follows from a stored batch to the queues of the other loops. */
   onRecorded(count: number, followUps: FollowUps): void;
   onFailure(error: unknown): void;
@@ -26,33 +28,53 @@ const retryAfterMs = 1_000;
 /** Results that arrive within this time, or so many, share a transaction. */
 const gatheredMs = 20;
 const gatheredMax = 256;
+/** Batches under way at once: all but one of them late. */
+const batchesMax = 4;
 
+// oxlint-disable-next-line max-lines-per-function -- every step changes what waits and what is under way
 export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
-  const { store, clock, ids } = options;
-  const added = createSignal();
+  const { store, clock } = options;
+  const changed = createSignal();
   const urgent = createSignal();
-  const retry = createSignal();
+  const closing = Promise.withResolvers<void>();
   let waiting: AttemptResult[] = [];
+  /** The batches under way, each with its subscriptions: their other results wait for it. */
+  const batches = new Set<ReadonlySet<string>>();
   let isClosed = false;
   const running = run();
 
   async function run(): Promise<void> {
     for (;;) {
-      if (waiting.length > 0) {
-        await recordBatch();
-        continue;
+      if (batches.size < batchesMax && waiting.some(isFree)) await recordNext();
+      else if (isClosed && waiting.length + batches.size === 0) return;
+      else {
+        await changed.wait();
+        await new Promise((resolve) => setImmediate(resolve));
       }
-      if (isClosed) return;
-      await added.wait();
-      await new Promise((resolve) => setImmediate(resolve));
     }
   }
-  async function recordBatch(): Promise<void> {
+  /** Whether no batch under way has results of the same subscription. */
+  function isFree({ delivery }: AttemptResult): boolean {
+    return batches.values().every((subscriptions) => !subscriptions.has(delivery.subscriptionId));
+  }
+  /** Begins a batch. Resolves when it has ended, or is late. */
+  async function recordNext(): Promise<void> {
     if (!isClosed) await wokenWithin(gatheredMs, urgent);
-    const batch = waiting;
-    waiting = [];
+    const batch = waiting.filter(isFree);
+    if (batch.length === 0) return;
+    waiting = waiting.filter((result) => !isFree(result));
+    const subscriptions = new Set(batch.map(({ delivery }) => delivery.subscriptionId));
+    batches.add(subscriptions);
+    const ended = recordBatch(batch).finally(() => {
+      batches.delete(subscriptions);
+      changed.wake();
+    });
+    await endedOrLate(ended, clock);
+  }
+  async function recordBatch(batch: readonly AttemptResult[]): Promise<void> {
     const nowMs = clock.now();
-    const work = (tx: StoreTransaction): Promise<FollowUps> => recordOutcomes(tx, batch, { ids, nowMs });
+    const work = (tx: StoreTransaction): Promise<FollowUps> =>
+      recordOutcomes(tx, batch, { ...options, nowMs });
     const isClaim = batch.every(isCounted);
     try {
       // Repeatable: a result that is lost is sent again, as after a crash.
@@ -60,24 +82,26 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
     } catch (error) {
       options.onFailure(error);
       if (isClosed) return;
-      waiting = [...batch, ...waiting];
-      const cancel = clock.schedule(retryAfterMs, retry.wake);
-      await retry.wait();
+      const retry = Promise.withResolvers<void>();
+      const cancel = clock.schedule(retryAfterMs, retry.resolve);
+      await Promise.race([retry.promise, closing.promise]);
       cancel();
+      // If the answer alone was lost, the claims are gone and nothing is stored twice.
+      waiting = [...batch, ...waiting];
     }
   }
 
   return {
     add(result) {
       waiting.push(result);
-      added.wake();
+      changed.wake();
       if (isUrgent(result) || waiting.length >= gatheredMax) urgent.wake();
     },
     async close() {
       isClosed = true;
-      added.wake();
+      closing.resolve();
+      changed.wake();
       urgent.wake();
-      retry.wake();
       await running;
     },
   };

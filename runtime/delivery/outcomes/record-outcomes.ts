@@ -1,11 +1,11 @@
-import { auditedBySystem } from "../../audit/index.ts";
 import type {
   ClaimedChange,
   DeliveryAttemptRecord,
   DeliveryRecord,
-  IdSource,
   StoreTransaction,
+  SubscriptionTarget,
 } from "../../ports/index.ts";
+import { disableSubscription, type OwnerMailing } from "../maintenance/disable-endpoint.ts";
 import type { AttemptOutcome, AttemptResult } from "../model/attempt-outcome.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
 import { retryDelayMs } from "../model/retry-schedule.ts";
@@ -16,16 +16,17 @@ import { readEndpointHealths } from "./endpoint-health.ts";
 export interface FollowUps {
   /** Subscriptions with a delivery that the batch made due. */
   readonly due: ReadonlySet<string>;
-  /** When the first retry of the batch is due; Infinity where there is none. */
+  /** When the first retry of the batch is due, or the first pause ends; Infinity where there is none. */
   readonly nextDueAt: number;
+  /** Until when the endpoints that asked for a pause are paused, by subscription. 0: not at all. */
+  readonly pauses: ReadonlyMap<string, number>;
   /** Deliveries that became dead letters. */
   readonly deadLetters: readonly DeliveryRecord[];
   /** Deliveries whose endpoint answered 410, so that their subscription was disabled. */
   readonly gone: readonly DeliveryRecord[];
 }
 
-export interface RecordOptions {
-  readonly ids: IdSource;
+export interface RecordOptions extends OwnerMailing {
   readonly nowMs: number;
 }
 
@@ -36,10 +37,10 @@ export async function recordOutcomes(
   options: RecordOptions,
 ): Promise<FollowUps> {
   const { nowMs } = options;
-  const attempts = results.flatMap((result) =>
-    result.kind === "attempted" ? recordedAttempt(result, options) : [],
-  );
+  const attempted = results.filter((result) => result.kind === "attempted");
   const releases = results.filter((result) => result.kind === "released");
+  const subscriptions = await readSubscriptions(tx, attempted);
+  const attempts = attempted.map((result) => recordedAttempt(result, subscriptions, options));
   const holds = await tx.deliveries.changeClaimed([
     ...attempts.map(({ delivery, changes }) => claimedChange(delivery, changes)),
     ...releases.map(({ delivery, dueAt }) => claimedChange(delivery, { claimedBy: undefined, dueAt })),
@@ -52,13 +53,23 @@ export async function recordOutcomes(
     recorded.map(({ delivery }) => delivery),
     nowMs,
   );
-  for (const { delivery, outcome, changes } of recorded) healths.update(delivery, outcome, changes.state);
+  for (const attempt of recorded) healths.update({ ...attempt, state: attempt.changes.state });
   const due = await releaseOrdered(tx, recorded, nowMs);
-  const gone = await disableGone(tx, recorded, nowMs);
+  const gone = await disableGone(tx, recorded, subscriptions, options);
   await healths.store();
+  const pauses = new Map(
+    attempted
+      .filter(({ delivery, outcome }) => outcome.retryAfterMs !== undefined && !isTestEvent(delivery))
+      .map(({ delivery }) => [delivery.subscriptionId, healths.pausedUntil(delivery.subscriptionId)]),
+  );
   return {
     due,
-    nextDueAt: Math.min(...releases.map(({ dueAt }) => dueAt), ...recorded.map(retryAt)),
+    nextDueAt: Math.min(
+      ...releases.map(({ dueAt }) => dueAt),
+      ...recorded.map(retryAt),
+      ...[...pauses.values()].filter((untilMs) => untilMs > nowMs),
+    ),
+    pauses,
     deadLetters: recorded
       .filter(({ changes }) => changes.state === "DEAD")
       .map(({ delivery }) => ({ ...delivery, state: "DEAD" })),
@@ -66,25 +77,45 @@ export async function recordOutcomes(
   };
 }
 
+type Attempted = Extract<AttemptResult, { readonly kind: "attempted" }>;
+
 interface RecordedAttempt {
   readonly delivery: DeliveryRecord;
   readonly outcome: AttemptOutcome;
+  /** Whether it went to an address that the subscription no longer has. */
+  readonly isFormer: boolean;
   readonly changes: AttemptChanges;
   readonly record: DeliveryAttemptRecord;
 }
 
+/** The subscriptions of attempts as they are now, by identifier. */
+async function readSubscriptions(
+  tx: StoreTransaction,
+  attempted: readonly Attempted[],
+): Promise<ReadonlyMap<string, SubscriptionTarget>> {
+  const found: SubscriptionTarget[] = [];
+  for (const [institutionId, own] of Map.groupBy(attempted, ({ delivery }) => delivery.institutionId)) {
+    const ids = new Set(own.map(({ delivery }) => delivery.subscriptionId));
+    found.push(...(await tx.subscriptionTargets.find(institutionId, [...ids])));
+  }
+  return new Map(found.map((subscription) => [subscription.id, subscription]));
+}
+
 function recordedAttempt(
-  { delivery, outcome }: Extract<AttemptResult, { readonly kind: "attempted" }>,
+  { delivery, callbackUrl, outcome }: Attempted,
+  subscriptions: ReadonlyMap<string, SubscriptionTarget>,
   options: RecordOptions,
 ): RecordedAttempt {
+  const isFormer = subscriptions.get(delivery.subscriptionId)?.callbackUrl !== callbackUrl;
   const changes =
     outcome.failure === undefined
       ? changesAfterSuccess(delivery, options)
-      : changesAfterFailure(delivery, outcome, options);
+      : changesAfterFailure(delivery, outcome, isFormer, options);
   const { retryAfterMs: _asked, ...attempt } = outcome;
   return {
     delivery,
     outcome,
+    isFormer,
     changes,
     record: { deliveryId: delivery.id, number: changes.attempts, ...attempt },
   };
@@ -116,10 +147,17 @@ function changesAfterSuccess({ attempts }: DeliveryRecord, { nowMs }: RecordOpti
 function changesAfterFailure(
   delivery: DeliveryRecord,
   outcome: AttemptOutcome,
+  isFormer: boolean,
   { ids, nowMs }: RecordOptions,
 ): AttemptChanges {
-  const counted = { attempts: delivery.attempts + 1, failures: delivery.failures + 1 };
+  const attempts = delivery.attempts + 1;
+  const counted = { attempts, failures: delivery.failures + 1 };
   if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...finished, cancelReason: "TEST" };
+  // The schedule is that of the present address.
+  if (isFormer) {
+    const { failures } = delivery;
+    return { state: "PENDING", attempts, failures, dueAt: nowMs, claimedBy: undefined };
+  }
   const delayMs =
     outcome.failure === "gone" ? undefined : retryDelayMs(counted.failures, ids, outcome.retryAfterMs);
   if (delayMs === undefined) return { state: "DEAD", ...counted, ...finished, diedAt: nowMs };
@@ -145,27 +183,22 @@ async function releaseOrdered(
   return due;
 }
 
-/** Disables subscriptions whose endpoint answered 410; returns a delivery of each. */
+/** Disables subscriptions whose endpoint answered 410, and mails their owners; returns a delivery of each. */
 async function disableGone(
   tx: StoreTransaction,
   attempts: readonly RecordedAttempt[],
-  nowMs: number,
+  subscriptions: ReadonlyMap<string, SubscriptionTarget>,
+  options: RecordOptions,
 ): Promise<readonly DeliveryRecord[]> {
-  const disabled: DeliveryRecord[] = [];
-  for (const { delivery } of attempts.filter(({ outcome }) => outcome.failure === "gone")) {
-    const { institutionId, subscriptionId } = delivery;
-    const subscription = await tx.subscriptions.find(institutionId, subscriptionId);
-    if (subscription?.enabled !== true) continue;
-    disabled.push(delivery);
-    const clock = { now: () => nowMs };
-    const audited = auditedBySystem(tx, { institutionId, operation: "endpoint-gone", clock });
-    await audited.subscriptions.replace({
-      ...subscription,
-      enabled: false,
-      disabledReason: "GONE",
-      disabledAt: nowMs,
-      updatedAt: nowMs,
-    });
+  const gone = new Map<string, DeliveryRecord>();
+  for (const { delivery, outcome, isFormer } of attempts) {
+    if (outcome.failure === "gone" && !isFormer) gone.set(delivery.subscriptionId, delivery);
   }
-  return disabled;
+  for (const id of gone.keys()) {
+    const target = subscriptions.get(id);
+    const subscription = target?.enabled && (await tx.subscriptions.find(target.institutionId, id));
+    if (!subscription) gone.delete(id);
+    else await disableSubscription(tx, subscription, "GONE", options, options);
+  }
+  return [...gone.values()];
 }

@@ -14,6 +14,6 @@ export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (pa
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   await cancelAll(store, [stored], "DELETED", clock.now());
   await store.subscriptions.remove(caller.institutionId, stored.id);
-  context.events.cancelled(stored.id);
+  context.events.wake();
   return { subscriptionId: stored.id };
 };

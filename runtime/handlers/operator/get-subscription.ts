@@ -7,5 +7,5 @@ import type { Contexts } from "./contexts.ts";
 export const getSubscription: GetSubscriptionHandler<Contexts> = async (payload, context) => {
   const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  return { subscription: await subscriptionOf(stored, context.store) };
+  return { subscription: await subscriptionOf(stored, context) };
 };

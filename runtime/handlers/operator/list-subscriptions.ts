@@ -18,7 +18,7 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
   for (const subscription of await scopedReader(context).subscriptionsOf(items)) {
-    subscriptions.push(await subscriptionOf(subscription, store));
+    subscriptions.push(await subscriptionOf(subscription, context));
   }
   return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
 };

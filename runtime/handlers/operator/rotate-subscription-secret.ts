@@ -16,7 +16,7 @@ export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts>
   payload,
   context,
 ) => {
-  const { store, clock, ids, sealer } = context;
+  const { store, clock, events, ids, sealer } = context;
   const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   const rotated = {
@@ -27,5 +27,6 @@ export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts>
     updatedAt: clock.now(),
   };
   await store.subscriptions.replace(rotated);
+  events.wake();
   return subscriptionSecretOf(rotated, sealer, clock.now());
 };

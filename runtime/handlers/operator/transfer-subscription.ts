@@ -33,5 +33,5 @@ export const transferSubscription: TransferSubscriptionHandler<Contexts> = async
   }
   const subscription = { ...stored, userName: user.userName, updatedAt: clock.now() };
   await store.subscriptions.replace(subscription);
-  return { subscription: await subscriptionOf(subscription, store) };
+  return { subscription: await subscriptionOf(subscription, context) };
 };

@@ -30,7 +30,7 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
 
   const subscription = changed(stored, payload, context.clock.now());
   const missed = await changeSubscription(context, stored, subscription, payload.resume === true);
-  return { subscription: await subscriptionOf(subscription, context.store), ...missed };
+  return { subscription: await subscriptionOf(subscription, context), ...missed };
 };
 
 function changed(

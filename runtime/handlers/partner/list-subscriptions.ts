@@ -18,6 +18,6 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const found = await store.subscriptions.listOfUser(institutionId, userName, pageSize + 1, place);
   const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
-  for (const subscription of items) subscriptions.push(await subscriptionOf(subscription, store));
+  for (const subscription of items) subscriptions.push(await subscriptionOf(subscription, context));
   return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
 };

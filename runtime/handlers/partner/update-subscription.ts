@@ -22,7 +22,7 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
   }
   const subscription = switched(stored, payload.enabled, context.clock.now());
   const missed = await changeSubscription(context, stored, subscription, payload.resume === true);
-  return { subscription: await subscriptionOf(subscription, context.store), ...missed };
+  return { subscription: await subscriptionOf(subscription, context), ...missed };
 };
 
 /** A subscription that is disabled already keeps its reason. */

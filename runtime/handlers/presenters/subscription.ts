@@ -7,7 +7,7 @@ import type {
 } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
-import type { Sealer, StoreView, SubscriptionRecord } from "../../ports/index.ts";
+import type { ReadContext, Sealer, SubscriptionRecord } from "../../ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 const eventNames: readonly EventName[] = [
@@ -20,7 +20,7 @@ const eventNames: readonly EventName[] = [
 /** A subscription as the operator sees it, with how its deliveries go. */
 export async function subscriptionOf(
   subscription: SubscriptionRecord,
-  store: StoreView,
+  context: Pick<ReadContext, "store" | "clock">,
 ): Promise<Subscription> {
   const { events, enabled } = subscription;
   return {
@@ -39,7 +39,7 @@ export async function subscriptionOf(
     ordered: subscription.ordered,
     createdDate: timestampText(subscription.createdAt),
     updatedDate: timestampText(subscription.updatedAt),
-    statistics: await statisticsOf(subscription.id, store),
+    statistics: await statisticsOf(subscription.id, context),
   };
 }
 
@@ -47,8 +47,12 @@ function disabledReasonOf({ enabled, disabledReason }: SubscriptionRecord): Disa
   return enabled ? undefined : (disabledReason ?? "SUBSCRIBER");
 }
 
-async function statisticsOf(subscriptionId: string, store: StoreView): Promise<SubscriptionStatistics> {
+async function statisticsOf(
+  subscriptionId: string,
+  { store, clock }: Pick<ReadContext, "store" | "clock">,
+): Promise<SubscriptionStatistics> {
   const health = await store.endpointHealth.find(subscriptionId);
+  const isPaused = (health?.pausedUntil ?? 0) > clock.now();
   return {
     delivered: health?.delivered ?? 0,
     failedAttempts: health?.failedAttempts ?? 0,
@@ -61,7 +65,7 @@ async function statisticsOf(subscriptionId: string, store: StoreView): Promise<S
       lastFailedDate: optionalTimestamp(health?.lastFailedAt),
       lastFailure: health?.lastFailure,
       failingSince: optionalTimestamp(health?.failingSince),
-      pausedUntil: optionalTimestamp(health?.pausedUntil),
+      pausedUntil: isPaused ? optionalTimestamp(health?.pausedUntil) : undefined,
     } satisfies Given<SubscriptionStatistics>),
   };
 }

@@ -38,14 +38,11 @@ export interface AfterCommit {
   events: boolean;
   /** Whether it queued deliveries. */
   deliveries: boolean;
-  /** Subscriptions whose deliveries it cancelled. */
-  readonly cancelled: Set<string>;
 }
 
 export function nothingAfterCommit(): AfterCommit {
   return {
     invalidated: new Set(),
-    cancelled: new Set(),
     commitOnFailure: false,
     mails: false,
     events: false,
@@ -146,9 +143,6 @@ function eventRecorder(
     },
     wake() {
       after.deliveries = true;
-    },
-    cancelled(subscriptionId) {
-      after.cancelled.add(subscriptionId);
     },
   };
 }

@@ -97,9 +97,8 @@ function read(ports: PipelinePorts, call: ValidCall, route: Route): Promise<stri
 /** Does what a handler asked for beside its writes. */
 function followUp(after: AfterCommit, { callers, onOutbox }: DispatchOptions): void {
   for (const userName of after.invalidated) callers.invalidate(userName);
-  const { mails, events, deliveries, cancelled } = after;
-  if (mails || events || deliveries || cancelled.size > 0)
-    onOutbox?.({ mails, events, deliveries, cancelled });
+  const { mails, events, deliveries } = after;
+  if (mails || events || deliveries) onOutbox?.({ mails, events, deliveries });
 }
 
 /** A call reads and changes what belongs to its caller's institution, and nothing else. */

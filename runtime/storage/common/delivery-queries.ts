@@ -3,6 +3,7 @@ import type {
   CancellationRecord,
   DeliveryQuery,
   DeliveryRecord,
+  EndpointHealthRecord,
   EventSequenceRecord,
   LaneEventRecord,
   SubscriptionAccountRecord,
@@ -146,6 +147,11 @@ export const sequencesOfNumbers: Query<EventSequenceRecord> = {
 };
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = byKey(endpointHealth);
+export const healthOfSubscriptions: Query<EndpointHealthRecord> = {
+  table: endpointHealth,
+  where: [condition(endpointHealth, "subscriptionId", "in")],
+  limited: false,
+};
 export const healthForChange = { ...healthOfSubscription, locks: "wait" as const };
 export const endpointsDueForReview = {
   table: endpointHealth,

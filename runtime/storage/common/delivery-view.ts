@@ -95,6 +95,7 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
     deliveryAttempts: { of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]) },
     endpointHealth: {
       find: async (subscriptionId) => engine.one(queries.healthOfSubscription, [subscriptionId]),
+      findMany: async (ids) => engine.many(queries.healthOfSubscriptions, [JSON.stringify(ids)]),
       dueForReview: async (time, limit) => engine.many(queries.endpointsDueForReview, [time, limit]),
     },
     serviceKeys: { list: async () => engine.many(queries.allServiceKeys, []) },

@@ -1,4 +1,4 @@
-import { cancelMissed, releaseWaiting, resume } from "../../../delivery/index.ts";
+import { cancelMissed, releaseWaiting, resume, retryAll } from "../../../delivery/index.ts";
 import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
 
 /** The outcome of the events that a subscription has missed. */
@@ -10,9 +10,9 @@ export interface MissedEvents {
 }
 
 /**
- * Stores what a subscription has become. What is due while it is not enabled is held. When it is enabled again, what was
- * held and what became a dead letter since its address began to fail is sent if `resumes`; otherwise what was held is
- * cancelled (D-43).
+ * Stores what a subscription has become. What is due while it is not enabled is held. What waits for another attempt goes
+ * to a new address at once. When the subscription is enabled again, what was held and what became a dead letter since its
+ * address began to fail is sent if `resumes`; otherwise what was held is cancelled (D-43).
  */
 export async function changeSubscription(
   { store, clock, events }: Pick<WriteContext, "store" | "clock" | "events">,
@@ -23,7 +23,9 @@ export async function changeSubscription(
   await store.subscriptions.replace(subscription);
   const failingSince = (await store.endpointHealth.find(stored.id))?.failingSince;
   const isEnabledAgain = subscription.enabled && !stored.enabled;
-  if (isEnabledAgain || subscription.callbackUrl !== stored.callbackUrl) await startAfresh(store, stored.id);
+  const isMoved = subscription.callbackUrl !== stored.callbackUrl;
+  if (isEnabledAgain || isMoved) await startAfresh(store, stored.id);
+  if (isMoved && subscription.enabled) await retryAll(store, subscription, clock.now());
   if (stored.ordered && !subscription.ordered) await releaseWaiting(store, stored.id, clock.now());
   const missed = isEnabledAgain && resumes;
   const resumed = missed ? await resume(store, subscription, failingSince, clock.now()) : 0;

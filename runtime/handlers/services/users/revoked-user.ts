@@ -30,7 +30,7 @@ export async function endSubscriptions(context: Context, user: UserRecord): Prom
         updatedAt: clock.now(),
       });
     }
-    events.cancelled(subscription.id);
+    events.wake();
   }
   await cancelAll(store, subscriptions, "REVOKED", clock.now());
 }

@@ -1,0 +1,66 @@
+import { queueMail } from "../../mail/queue-mail.ts";
+import { auditedBySystem } from "../../audit/index.ts";
+import { omitUndefined } from "../../contract/index.ts";
+import type {
+  EndpointHealthRecord,
+  IdSource,
+  MailDraft,
+  MailMessage,
+  Sealer,
+  StoreTransaction,
+  SubscriptionRecord,
+} from "../../ports/index.ts";
+
+/** What a mail to the owner of a subscription needs. */
+export interface OwnerMailing {
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
+}
+
+interface Occasion {
+  readonly nowMs: number;
+  /** Of the endpoint, where the mail is to tell of it. */
+  readonly health?: EndpointHealthRecord;
+}
+
+type EndpointMail = Extract<MailDraft, { kind: `endpoint-${string}` }>["kind"];
+
+/** Disables a subscription because of its endpoint, and queues the mail to its owner. */
+export async function disableSubscription(
+  tx: StoreTransaction,
+  subscription: SubscriptionRecord,
+  disabledReason: "GONE" | "FAILING",
+  occasion: Occasion,
+  mailing: OwnerMailing,
+): Promise<void> {
+  const { nowMs } = occasion;
+  const { institutionId } = subscription;
+  const operation = disabledReason === "GONE" ? "endpoint-gone" : "endpoint-given-up";
+  const audited = auditedBySystem(tx, { institutionId, operation, clock: { now: () => nowMs } });
+  const disabled = { enabled: false, disabledReason, disabledAt: nowMs, updatedAt: nowMs };
+  await audited.subscriptions.replace({ ...subscription, ...disabled });
+  await mailOwner(tx, subscription, operation, occasion, mailing);
+}
+
+/** Queues a mail to the subscription's owner; none if the owner no longer exists. */
+export async function mailOwner(
+  tx: StoreTransaction,
+  { id, institutionId, name, userName, callbackUrl }: SubscriptionRecord,
+  kind: EndpointMail,
+  { nowMs, health }: Occasion,
+  mailing: OwnerMailing,
+): Promise<void> {
+  const owner = await tx.users.find(userName);
+  if (owner === undefined) return;
+  const { failingSince, lastFailure } = health ?? {};
+  const draft = {
+    kind,
+    to: owner.email,
+    subscriptionName: name,
+    subscriptionId: id,
+    host: new URL(callbackUrl).host,
+    ...omitUndefined({ failingSince, lastFailure }),
+  };
+  await queueMail(tx, draft, { institutionId, userName }, { ...mailing, clock: { now: () => nowMs } });
+}

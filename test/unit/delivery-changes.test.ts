@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { createJobChecks } from "../../runtime/delivery/dispatch/job-checks.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
+import { insertParties } from "../store-contract/samples.ts";
+import { describeChanges } from "./delivery-changes.ts";
+import { steppingClock } from "./delivery-harness.ts";
+
+describeChanges("a subscription that changes while several processes deliver", async () => {
+  const store = createMemoryStore();
+  return { open: async () => store, dispose: () => store.close() };
+});
+
+test("jobs that are checked in one turn share a question, and a lost answer holds up no other", async () => {
+  const memory = createMemoryStore();
+  await memory.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.subscriptions.insert(subscription);
+  });
+  let questions = 0;
+  const never = new Promise<never>(() => undefined);
+  const checks = createJobChecks({
+    clock: steppingClock(),
+    onFailure: () => undefined,
+    store: {
+      read: (work) => {
+        questions += 1;
+        return questions === 1 ? never : memory.read(work);
+      },
+    },
+  });
+  const job = { delivery, event, subscription };
+  const lost = Array.from({ length: 50 }, () => checks.check(job));
+  await new Promise((resolve) => setImmediate(resolve));
+  const moved = { ...job, subscription: { ...subscription, callbackUrl: "https://former.example/" } };
+  const answered = await Promise.all([checks.check(job), checks.check(moved)]);
+  expect(answered.map(({ kind }) => kind)).toEqual(["current", "changed"]);
+  expect([questions, lost.length]).toEqual([2, 50]);
+});

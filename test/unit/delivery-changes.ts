@@ -1,0 +1,409 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cancelAll } from "../../runtime/delivery/index.ts";
+import { changeSubscription } from "../../runtime/handlers/services/subscriptions/change-subscription.ts";
+import { queueTestEvent } from "../../runtime/handlers/services/subscriptions/test-event.ts";
+import {
+  UnavailableError,
+  type EndpointHealthRecord,
+  type Store,
+  type SubscriptionRecord,
+} from "../../runtime/ports/index.ts";
+import { idSource } from "../../runtime/system/index.ts";
+import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
+import { bank, insertParties } from "../store-contract/samples.ts";
+import { formerSecret, openHarness, seal, startMs, steppingClock } from "./delivery-harness.ts";
+import type { Harness, HarnessOptions, SteppingClock } from "./delivery-harness.ts";
+import type { SharedDatabase } from "./delivery-workers.ts";
+
+const hourMs = 60 * 60 * 1_000;
+
+/** An endpoint whose answers wait until the test gives them. */
+interface Endpoint extends Receiver {
+  /** Answers the request that has waited longest. */
+  answer(status: number, retryAfterSeconds?: number): void;
+  /** Answers what waits and all that follows with 204. */
+  takeAll(): void;
+}
+
+async function startEndpoint(): Promise<Endpoint> {
+  const held: ((status: number, retryAfterSeconds?: number) => void)[] = [];
+  let isTaking = false;
+  const receiver = await startReceiver((_request, response) => {
+    const respond = (status: number, retryAfterSeconds?: number): void => {
+      const asked = retryAfterSeconds === undefined ? {} : { "Retry-After": `${retryAfterSeconds}` };
+      response.writeHead(status, asked).end();
+    };
+    if (isTaking) respond(204);
+    else held.push(respond);
+  });
+  return {
+    ...receiver,
+    received: receiver.received,
+    answer: (...answer) => held.shift()?.(...answer),
+    takeAll: () => {
+      isTaking = true;
+      for (const respond of held.splice(0)) respond(204);
+    },
+  };
+}
+
+/** What holds where a subscription changes while its deliveries are under way, whatever they are stored in. */
+// oxlint-disable-next-line max-lines-per-function -- the cases share two endpoints and their processes
+export function describeChanges(name: string, openDatabase: () => Promise<SharedDatabase>): void {
+  let database: SharedDatabase;
+  let clock: SteppingClock;
+  let store: Store;
+  let former: Endpoint;
+  let present: Endpoint;
+  const harnesses: Harness[] = [];
+
+  beforeEach(async () => {
+    clock = steppingClock();
+    database = await openDatabase();
+    store = await database.open();
+    await store.transact(insertParties);
+    [former, present] = await Promise.all([startEndpoint(), startEndpoint()]);
+  });
+  afterEach(async () => {
+    await Promise.all(harnesses.splice(0).map((harness) => harness.close()));
+    await Promise.all([former.close(), present.close()]);
+    await database.dispose();
+  });
+
+  /** The process that sends. Changes are made by another one, over `store`. */
+  async function sender(options: Partial<HarnessOptions> = {}): Promise<Harness> {
+    const shared = options.store ?? (await database.open());
+    const harness = await openHarness({ isOnlyProcess: false, ...options, store: shared, clock });
+    harnesses.push(harness);
+    return harness;
+  }
+  const stored = async (id: string): Promise<SubscriptionRecord> => {
+    const found = await store.read((view) => view.subscriptions.find(bank.id, id));
+    if (found === undefined) throw new Error("no such subscription");
+    return found;
+  };
+  /** Changes a subscription as UpdateSubscription does. */
+  async function change(id: string, fields: Partial<SubscriptionRecord>, resumes = false): Promise<void> {
+    const before = await stored(id);
+    const events = { wake: () => undefined, record: async () => undefined };
+    const after = { ...before, ...fields, updatedAt: clock.now() };
+    await store.transact((tx) => changeSubscription({ store: tx, clock, events }, before, after, resumes));
+  }
+  const healthOf = (id: string): Promise<EndpointHealthRecord | undefined> =>
+    store.read((view) => view.endpointHealth.find(id));
+  /** Waits for what due polls bring about, second by second. */
+  const untilPolled = (harness: Harness, holds: () => Promise<boolean>): Promise<void> =>
+    harness.until(async () => {
+      clock.pass(1_000);
+      return holds();
+    });
+  const countOf = async (harness: Harness, state: Parameters<Harness["deliveries"]>[0]) =>
+    (await harness.deliveries(state)).length;
+
+  /** Has one delivered, then one in flight and five that wait behind it: four are claimed, as it claims many ahead. */
+  async function queueBehindOne(): Promise<{ readonly harness: Harness; readonly id: string }> {
+    const harness = await sender({ settings: { originConcurrency: 1 }, isOnlyProcess: true });
+    const id = await harness.subscribe(former.url);
+    await harness.publish();
+    await former.until(1);
+    former.answer(204);
+    await harness.until(async () => (await countOf(harness, "DELIVERED")) === 1);
+    for (let count = 0; count < 6; count += 1) await harness.publish();
+    await former.until(2);
+    await harness.until(async () => {
+      const pending = await harness.deliveries("PENDING");
+      return pending.length === 6 && pending.filter(({ claimedBy }) => claimedBy !== undefined).length === 5;
+    });
+    return { harness, id };
+  }
+
+  function isSignedBy(secret: string, { headers, body }: Received): boolean {
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const bytes = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    const signature = createHmac("sha256", key).update(bytes).digest("base64");
+    return headers["webhook-signature"]?.split(" ").includes(`v1,${signature}`) === true;
+  }
+
+  describe(name, () => {
+    describe("what is queued when another process changes the subscription", () => {
+      test("goes to the new address, and none of it to the former one", async () => {
+        const { harness, id } = await queueBehindOne();
+        present.takeAll();
+        await change(id, { callbackUrl: present.url });
+        former.answer(204);
+        await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 7);
+        expect([former.received.length, present.received.length]).toEqual([2, 5]);
+      });
+
+      test("goes to the new address although the former one does not answer", async () => {
+        const { harness, id } = await queueBehindOne();
+        present.takeAll();
+        await change(id, { callbackUrl: present.url });
+        harness.delivery.claimDue();
+        await present.until(5);
+        expect(former.received).toHaveLength(2);
+      });
+
+      test("is held once it is disabled", async () => {
+        const { harness, id } = await queueBehindOne();
+        await change(id, { enabled: false });
+        former.takeAll();
+        await untilPolled(harness, async () => (await countOf(harness, "HELD")) === 5);
+        expect(former.received).toHaveLength(2);
+        expect(await countOf(harness, "DELIVERED")).toBe(2);
+      });
+
+      test("is signed with the new secret", async () => {
+        const { harness, id } = await queueBehindOne();
+        await change(id, { secretSealed: seal.seal(formerSecret) });
+        former.takeAll();
+        await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 7);
+        const signed = former.received.map((received) => isSignedBy(formerSecret, received));
+        expect(signed).toEqual([false, false, true, true, true, true, true]);
+      });
+
+      test.each(["REVOKED", "DELETED"] as const)("is not begun once it is cancelled: %s", async (reason) => {
+        const { harness, id } = await queueBehindOne();
+        const subscription = await stored(id);
+        await store.transact(async (tx) => {
+          await cancelAll(tx, [subscription], reason, harness.clock.now());
+          if (reason === "DELETED") await tx.subscriptions.remove(bank.id, id);
+          else await tx.subscriptions.replace({ ...subscription, enabled: false });
+        });
+        former.takeAll();
+        await harness.until(async () => (await countOf(harness, "CANCELLED")) === 6);
+        const next = await harness.subscribe(present.url);
+        present.takeAll();
+        await harness.publish();
+        await harness.until(async () =>
+          (await harness.deliveries("DELIVERED")).some(({ subscriptionId }) => subscriptionId === next),
+        );
+        expect(former.received).toHaveLength(2);
+      });
+    });
+
+    describe("an endpoint that asked for a pause", () => {
+      async function paused(): Promise<{ readonly harness: Harness; readonly id: string }> {
+        const harness = await sender();
+        const id = await harness.subscribe(former.url);
+        await harness.publish();
+        await former.until(1);
+        former.answer(429, 3_600);
+        await harness.attempted(1);
+        await harness.publish();
+        await harness.claimRound();
+        expect([former.received.length, (await healthOf(id))?.pausedUntil]).toEqual([1, startMs + hourMs]);
+        return { harness, id };
+      }
+
+      test("does not pause the address that follows it", async () => {
+        const { harness, id } = await paused();
+        present.takeAll();
+        await change(id, { callbackUrl: present.url });
+        await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 2);
+        expect([former.received.length, present.received.length]).toEqual([1, 2]);
+        expect(await healthOf(id)).not.toHaveProperty("pausedUntil");
+        expect(clock.now()).toBeLessThan(startMs + hourMs);
+      });
+
+      test("gets a test event after it was resumed", async () => {
+        const { harness, id } = await paused();
+        former.takeAll();
+        await change(id, { enabled: false });
+        await change(id, { enabled: true }, true);
+        const events = { wake: () => undefined, record: async () => undefined };
+        const subscription = await stored(id);
+        await store.transact((tx) =>
+          queueTestEvent({ store: tx, clock, ids: idSource(clock), events }, subscription, "tests"),
+        );
+        await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 3);
+        expect(clock.now()).toBeLessThan(startMs + hourMs);
+      });
+
+      test("is left alone by a process that claimed before it heard of the pause", async () => {
+        const { harness, id } = await queueBehindOne();
+        const health = { institutionId: bank.id, subscriptionId: id, delivered: 1, deadLetters: 0 };
+        const pause = { failedAttempts: 0, pausedUntil: startMs + hourMs };
+        await store.transact((tx) => tx.endpointHealth.put({ ...health, ...pause }));
+        former.takeAll();
+        await harness.until(async () =>
+          (await harness.deliveries("PENDING")).every(({ claimedBy }) => claimedBy === undefined),
+        );
+        await harness.claimRound();
+        expect(former.received).toHaveLength(2);
+        clock.pass(hourMs + 1);
+        await harness.until(async () => (await countOf(harness, "DELIVERED")) === 7);
+      });
+
+      test("keeps the longer pause, whatever the answers to earlier requests ask", async () => {
+        const harness = await sender();
+        const id = await harness.subscribe(former.url);
+        await harness.publish();
+        await former.until(1);
+        former.answer(204);
+        await harness.until(async () => (await countOf(harness, "DELIVERED")) === 1);
+        for (let count = 0; count < 3; count += 1) await harness.publish();
+        await former.until(3);
+        const attempts = async () =>
+          (await harness.deliveries()).reduce((sum, delivery) => sum + delivery.attempts, 0);
+        former.answer(429, 60);
+        await harness.until(async () => (await attempts()) === 2);
+        former.answer(429, 1);
+        await harness.until(async () => (await attempts()) === 3);
+        expect((await healthOf(id))?.pausedUntil).toBe(startMs + 60_000);
+        clock.pass(30_000);
+        await harness.claimRound();
+        expect(former.received).toHaveLength(3);
+        former.takeAll();
+        clock.pass(30_001);
+        await harness.until(async () => (await countOf(harness, "DELIVERED")) === 4);
+      });
+    });
+
+    describe("an answer of the former address that arrives after the change", () => {
+      test.each([
+        [410, undefined],
+        [429, 3_600],
+        [500, undefined],
+      ])("says nothing of the new one: %i", async (status, retryAfter) => {
+        const harness = await sender();
+        const id = await harness.subscribe(former.url);
+        await harness.publish();
+        await former.until(1);
+        present.takeAll();
+        await change(id, { callbackUrl: present.url });
+        former.answer(status, retryAfter);
+        await present.until(1);
+        await harness.until(async () => (await harness.only()).state === "DELIVERED");
+        expect(await harness.only()).toMatchObject({ attempts: 2, failures: 0 });
+        expect(clock.now()).toBe(startMs);
+        expect((await stored(id)).enabled).toBe(true);
+        const health = await healthOf(id);
+        expect(health).toMatchObject({ delivered: 1, failedAttempts: 1, deadLetters: 0 });
+        for (const state of ["failingSince", "pausedUntil", "lastFailure"]) {
+          expect(health).not.toHaveProperty(state);
+        }
+        expect([harness.mails, harness.disabled]).toEqual([[], []]);
+      });
+
+      test("counts for the delivery where it is 2xx", async () => {
+        const harness = await sender();
+        const id = await harness.subscribe(former.url);
+        await harness.publish();
+        await former.until(1);
+        await change(id, { callbackUrl: present.url });
+        former.answer(204);
+        await harness.until(async () => (await harness.only()).state === "DELIVERED");
+        expect(present.received).toEqual([]);
+      });
+    });
+
+    describe("a commit whose answer is lost", () => {
+      /** The store of a process whose first commit that `isSought` tells is not answered before `lose`. */
+      function unanswered(isSought: () => Promise<boolean>) {
+        const committed = Promise.withResolvers<void>();
+        const lost = Promise.withResolvers<never>();
+        lost.promise.catch(() => undefined);
+        let isWithheld = false;
+        const withholding: Store = {
+          ...store,
+          async transact(work, options) {
+            const result = await store.transact(work, options);
+            if (isWithheld || !(await isSought()) || isWithheld) return result;
+            isWithheld = true;
+            committed.resolve();
+            return lost.promise;
+          },
+        };
+        const lose = (): void => lost.reject(new UnavailableError("unreachable"));
+        return { store: withholding, committed: committed.promise, lose };
+      }
+
+      test("holds up the results of no other subscription, and stores none twice", async () => {
+        const isDelivered = async () => (await store.read(deliveredOf)).length > 0;
+        let slow = "";
+        const deliveredOf: Parameters<typeof store.read<readonly unknown[]>>[0] = (view) =>
+          view.deliveries.list({
+            institutionId: bank.id,
+            subscriptionId: slow,
+            state: "DELIVERED",
+            limit: 1,
+          });
+        const { store: withholding, committed, lose } = unanswered(isDelivered);
+        const harness = await sender({ store: withholding });
+        slow = await harness.subscribe(former.url, { groupId: ["slow"], ordered: true });
+        const other = await harness.subscribe(present.url, { groupId: ["other"], ordered: true });
+        former.takeAll();
+        present.takeAll();
+        for (let count = 0; count < 3; count += 1) await harness.publish({ accountNumbers: ["slow"] });
+        await committed;
+        for (let count = 0; count < 3; count += 1) await harness.publish({ accountNumbers: ["other"] });
+        // Far from the end of any claim, and from the limit of any statement.
+        clock.pass(250);
+        await present.until(3);
+        expect(former.received).toHaveLength(1);
+        lose();
+        await harness.until(() => harness.failures.length === 1);
+        await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 6);
+        expect([former.received.length, present.received.length]).toEqual([3, 3]);
+        for (const { id } of await harness.deliveries())
+          expect(await store.read((view) => view.deliveryAttempts.of(id))).toHaveLength(1);
+        for (const id of [slow, other]) expect(await healthOf(id)).toMatchObject({ delivered: 3 });
+      });
+
+      test("holds up the claims of no other subscription", async () => {
+        let slow = "";
+        const isClaimed = async () =>
+          (
+            await store.read((view) =>
+              view.deliveries.list({ institutionId: bank.id, subscriptionId: slow, limit: 1 }),
+            )
+          ).some(({ claimedBy }) => claimedBy !== undefined);
+        const { store: withholding, committed, lose } = unanswered(isClaimed);
+        const harness = await sender({ store: withholding });
+        slow = await harness.subscribe(former.url, { enabled: false });
+        const other = await harness.subscribe(present.url, { enabled: false });
+        former.takeAll();
+        present.takeAll();
+        await harness.publish();
+        await harness.until(async () => (await countOf(harness, "HELD")) === 2);
+        await change(slow, { enabled: true }, true);
+        harness.delivery.claimDue();
+        await committed;
+        await change(other, { enabled: true }, true);
+        clock.pass(250);
+        harness.delivery.claimDue();
+        await present.until(1);
+        expect(former.received).toEqual([]);
+        lose();
+        await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 2);
+        expect([former.received.length, present.received.length]).toEqual([1, 1]);
+      });
+    });
+
+    test("410 disables the subscription and mails its owner in one transaction", async () => {
+      let isKilled = false;
+      const never = new Promise<never>(() => undefined);
+      const killed: Store = {
+        ...store,
+        read: (work) => (isKilled ? never : store.read(work)),
+        async transact(work, options) {
+          if (isKilled) return never;
+          const result = await store.transact(work, options);
+          isKilled ||= (await store.read((view) => view.deliveries.countDead())) > 0;
+          return isKilled ? never : result;
+        },
+      };
+      const harness = await sender({ store: killed });
+      harnesses.splice(harnesses.indexOf(harness), 1);
+      const id = await harness.subscribe(former.url);
+      await harness.publish();
+      await former.until(1);
+      former.answer(410);
+      await harness.until(() => isKilled);
+      expect(await stored(id)).toMatchObject({ enabled: false, disabledReason: "GONE" });
+      expect(await store.read((view) => view.outboxMails.due(clock.now(), 9))).toHaveLength(1);
+    });
+  });
+}
