@@ -11,6 +11,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // The service's statements have numbered parameters (?1), which an older node:sqlite does not take from a list.
 const serviceNodeMin = "24.7";
 
+const require = createRequire(import.meta.url);
+
+// This process has the environment of the command, its secrets among it: SIGUSR1 must open no debugger here either.
+process.on("SIGUSR1", () => {});
+
 // `nodeMin` counts for compiled code; a clone needs what the service needs.
 export function launch(entry, { nodeFlags = [], nodeMin = serviceNodeMin }) {
   const compiled = join(root, entry + ".js");
@@ -24,6 +29,8 @@ export function launch(entry, { nodeFlags = [], nodeMin = serviceNodeMin }) {
   const args = nodeFlags.concat(file, process.argv.slice(2));
   // In the place of this process: whatever ends it ends the command, SIGKILL too. Windows and older Nodes cannot.
   if (process.platform !== "win32") process.execve?.(node, [node, ...args], process.env);
+  // One that a signal opened before this file was read.
+  require("node:inspector").close();
   const child = spawn(node, args, { stdio: "inherit" });
   // A signal that ends this process ends the command, too.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -58,7 +65,7 @@ function isAtLeast(nodeMin) {
 
 function installedNode() {
   try {
-    const manifest = createRequire(import.meta.url).resolve("node/package.json");
+    const manifest = require.resolve("node/package.json");
     const file = join(dirname(manifest), "bin", "node");
     return existsSync(file) ? file : undefined;
   } catch {

@@ -117,7 +117,7 @@ describe("deploy/", () => {
       const unit = join(folder, "ledger-server.service");
       // The commands are where the unit is installed, not here.
       const text = textOf("deploy/systemd/ledger-server.service");
-      writeFileSync(unit, text.replaceAll("/opt/ledger/bin/ledger-server.mjs", "/bin/true"));
+      writeFileSync(unit, text.replaceAll("/opt/ledger/node_modules/node/bin/node", "/bin/true"));
       const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", unit], {
         encoding: "utf8",
       });
@@ -239,7 +239,8 @@ describe("deploy/ agrees with the service", () => {
       });
     expect(compose.services.migrate.command).toEqual(["migrate"]);
     const unit = textOf("deploy/systemd/ledger-server.service");
-    expect(unit).toMatch(/^ExecStartPre=\S+ migrate\nExecStart=\S+ serve$/m);
+    expect(unit).toMatch(/^ExecStartPre=(\S+node --disable-sigusr1 \S+) migrate\nExecStart=\1 serve$/m);
+    expect(textOf("deploy/docker/Dockerfile")).toMatch(/^ENTRYPOINT \["node", "--disable-sigusr1", /m);
     const hardening = [...unit.matchAll(/^(\w+)=(yes|no|strict|0077|)$/gm)].map(([line]) => line);
     expect(hardening.filter((line) => line.endsWith("=no"))).toEqual([]);
     expect(hardening.length).toBeGreaterThan(14);

@@ -85,7 +85,7 @@ export function copyExample(name: string, tarballs: Tarballs): string {
   return folder;
 }
 
-/** A service of a project, started by `npm start` on a free port. */
+/** A service of a project, started by the command of its `npm start` on a free port. */
 export interface Started {
   readonly port: string;
   /** Stops it by SIGTERM. Rejects where it does not end with exit code 0. */
@@ -97,7 +97,10 @@ export async function startIn(
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Started & { readonly lines: readonly string[] }> {
-  const child = spawn(process.execPath, ["src/server.ts"], {
+  const manifest: { scripts: { start: string } } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  const child = spawn(process.execPath, manifest.scripts.start.split(" ").slice(1), {
     cwd: folder,
     env: { ...cleanEnvironment(), PORT: "0", ...env },
     stdio: ["ignore", "pipe", "inherit"],

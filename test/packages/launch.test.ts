@@ -17,11 +17,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command that needs a version, on a Node that says it is another one. */
 function launched(entry: string, nodeMin: string, version: string): readonly [number | null, string] {
-  const command = `import { launch } from "./launch.mjs"; launch("${entry}", { nodeMin: "${nodeMin}" });`;
-  writeFileSync(join(folder, "bin/command.mjs"), command);
   const versions = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
-  writeFileSync(join(folder, "version.mjs"), versions);
-  const run = spawnSync(process.execPath, ["--import", "./version.mjs", "bin/command.mjs"], {
+  return launchedAfter(versions, entry, `{ nodeMin: "${nodeMin}" }`);
+}
+
+function launchedAfter(script: string, entry: string, options: string): readonly [number | null, string] {
+  const command = `import { launch } from "./launch.mjs"; launch("${entry}", ${options});`;
+  writeFileSync(join(folder, "bin/command.mjs"), command);
+  writeFileSync(join(folder, "before.mjs"), script);
+  const run = spawnSync(process.execPath, ["--import", "./before.mjs", "bin/command.mjs"], {
     cwd: folder,
     encoding: "utf8",
   });
@@ -43,4 +47,14 @@ test.each([
   ["source", "22.12", "24.0.0", "Node 24.7 or later is needed; this is Node 24.0.0. Install it"],
 ])("%s code that needs %s says so on %s, and how to get it", (entry, nodeMin, version, said) => {
   expect(launched(entry, nodeMin, version)).toEqual([1, expect.stringContaining(said)]);
+});
+
+test("a Node that waits for the command closes the debugger that a signal had opened, and takes no other", () => {
+  const script = `
+    import { open, url } from "node:inspector";
+    process.execve = undefined;
+    open(0);
+    process.on("exit", () => console.log(url(), process.listenerCount("SIGUSR1")));`;
+  const [status, printed] = launchedAfter(script, "compiled", '{ nodeFlags: ["--disable-sigusr1"] }');
+  expect([status, printed]).toEqual([0, expect.stringContaining("it ran\nundefined 1\n")]);
 });

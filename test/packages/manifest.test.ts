@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { packageJson } from "../../generator/cli/init/manifest.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
@@ -18,6 +19,17 @@ const tools = [
 ];
 
 describe("package.json", () => {
+  test("starts no service whose debugger SIGUSR1 would open, nor do those of examples and new projects", () => {
+    const names = { name: "a", camel: "a", pascal: "A", title: "A" };
+    const made = packageJson(names, { description: "" }, { files: [] }, root);
+    const examples = globSync("examples/*/package.json", { cwd: root });
+    expect(examples.length).toBeGreaterThan(2);
+    for (const text of [made, ...examples.map((file) => readFileSync(join(root, file), "utf8"))])
+      expect(JSON.parse(text).scripts.start).toMatch(/^node --disable-sigusr1 /);
+    const ways = [...manifest.scripts.start.split(" || "), manifest.scripts["ledger-server"]];
+    expect(ways.filter((way) => !/^(?:exec )?node --disable-sigusr1 /.test(way))).toEqual([]);
+  });
+
   test("has in `dependencies` what the server imports, and the Node that runs it", () => {
     const reached = reachedBy("runtime/cli/main.ts");
     const optional = Object.keys(manifest.optionalDependencies);

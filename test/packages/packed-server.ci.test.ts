@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import rootManifest from "../../package.json" with { type: "json" };
 import { installPacked, type PackedCommand } from "./packed-command.ts";
@@ -51,12 +52,14 @@ describe("the packed server", () => {
   test("starts by its command, is ready, and stops", async () => {
     const env = { ...process.env, PORT: "0", OPERATOR_PORT: "0" };
     const command = join(server.root, "node_modules/.bin/ledger-server");
-    const child = spawn(command, ["start"], { cwd: server.root, env, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(command, ["start"], { cwd: server.root, env, stdio: ["ignore", "pipe", "pipe"] });
     const exited = once(child, "exit");
+    const errors = text(child.stderr);
     try {
       for await (const line of createInterface({ input: child.stdout })) {
         if (!line.includes('"msg":"started"')) continue;
         const { ledgerUrl, operatorUrl } = JSON.parse(line);
+        child.kill("SIGUSR1");
         expect((await fetch(`${ledgerUrl}/readyz`)).status).toBe(200);
         const script = await fetch(`${operatorUrl}/console/web/console/console.ts`);
         expect([script.status, script.headers.get("content-type")]).toEqual([
@@ -69,6 +72,7 @@ describe("the packed server", () => {
       child.kill();
     }
     expect(await exited).toEqual([0, null]);
+    expect(await errors).not.toMatch(/^Debugger/m);
     expect(await server.npx("ledger-server", "verify")).toContain("Sound: ");
     expect(await server.npx("ledger-server", "customers", "add", "--help")).toContain(
       "--business-name-legal",

@@ -58,7 +58,7 @@ export function packageJson(
       pretest: "node check-node.mjs",
       test: "node --test",
       prestart: "node check-node.mjs",
-      start: "node src/server.ts",
+      start: "node --disable-sigusr1 src/server.ts",
       ...template.scripts,
     },
     dependencies: pinned([runtime, ...(template.dependencies ?? [])]),
