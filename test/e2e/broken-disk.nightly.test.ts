@@ -12,7 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { ledgerServerBeside } from "./ledger-server-beside.ts";
 import { rawCaller, type RawAnswer, type RawCall } from "./raw-caller.ts";
 import { startReceiver } from "./receiver.ts";
 import { until } from "../until.ts";
@@ -112,6 +114,38 @@ describe("a full disk", () => {
     expect(readdirSync(target)).toEqual([]);
     const nowhere = ledgerServer("backup", dataDir, join(target, "none/copy.sqlite"));
     expect(nowhere.err).toMatch(/none\/copy\.sqlite cannot be written: ENOENT/);
+  });
+
+  test.skipIf(!canMount)("is not made by a backup on the service's own disk", async () => {
+    const dataDir = join(folder, "own-disk");
+    mounted(dataDir, "44m");
+    ledgerServer("seed", dataDir);
+    const database = new DatabaseSync(join(dataDir, "ledger.sqlite"));
+    database.exec(
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) " +
+        "INSERT INTO answers (request_hash, result_json, created_at) SELECT i, hex(zeroblob(500000)), 1 FROM n; " +
+        "PRAGMA wal_checkpoint(TRUNCATE)",
+    );
+    database.close();
+    const server = await started(dataDir);
+    const { add } = callsOf(server);
+    const target = join(dataDir, "copy.sqlite");
+    const done = new AbortController();
+    const writing = (async () => {
+      for (let index = 0; !done.signal.aborted; index += 1) expect((await add(index)).status).toBe(200);
+    })();
+    const refused = await ledgerServerBeside(["backup", target], dataDir);
+    expect(refused.err).toMatch(
+      /copy\.sqlite cannot be written: .* still to be copied.* service needs .*make room there, or name a file on another disk/,
+    );
+    expect(refused.code).toBe(1);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith("copy"))).toEqual([]);
+    expect(await readiness(server)).toMatch(/^200 /);
+    execFileSync("mount", ["-o", "remount,size=80m", dataDir]);
+    expect(await ledgerServerBeside(["backup", target], dataDir)).toMatchObject({ err: "", code: 0 });
+    done.abort();
+    await writing;
+    expect(await readiness(server)).toMatch(/^200 /);
   });
 
   test.skipIf(!canLimit)("by a quota under a backup is said of the backup, not of the data folder", () => {

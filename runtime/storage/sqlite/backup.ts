@@ -16,6 +16,7 @@ import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./file-c
 import { codeOf, declaredFault, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
+import { freeBytesAt, roomFor, type FreeBytes } from "./room.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
@@ -32,12 +33,18 @@ const busyTimeoutMs = 10_000;
 export async function backUp(
   file: string,
   target: string,
-  { replace, progress }: { readonly replace: boolean; readonly progress: CopyProgress },
+  options: {
+    readonly replace: boolean;
+    readonly progress: CopyProgress;
+    readonly freeBytes?: FreeBytes;
+  },
 ): Promise<BackedUp> {
+  const { replace, progress, freeBytes = freeBytesAt } = options;
   if (!replace && existsSync(target)) throw taken(target);
   const part = `${target}.${process.pid}.part`;
   try {
-    await copyDatabase(file, part, progress, "the data folder of the service (LEDGER_DATA_DIR)");
+    const named = "the data folder of the service (LEDGER_DATA_DIR)";
+    await copyDatabase({ source: file, part, database: file, named, progress, freeBytes });
     const sealKeyId = withFile(part, (database) => {
       // One file without a log, which can be read where nothing can be written.
       database.exec("PRAGMA journal_mode = DELETE");
@@ -90,7 +97,8 @@ export async function restore(
   const part = `${file}${restoreSuffixes.restoring}`;
   try {
     removeDatabase(part);
-    await copyDatabase(source, part, progress, "a file that `ledger-server backup` made");
+    const named = "a file that `ledger-server backup` made";
+    await copyDatabase({ source, part, database: file, named, progress, freeBytes: freeBytesAt });
     withFile(part, (database) => {
       requireBackup(database, source);
       applyMigrations(database, source);
@@ -106,20 +114,29 @@ export async function restore(
     sync(dirname(file));
     return omitUndefined({ verification, replaced });
   } catch (error) {
-    throw unavailableReasonOf(error) === "damaged" ? damagedBackup(source, error) : error;
+    const reason = unavailableReasonOf(error);
+    if (reason === "disk-full") throw noRoomFor(source, file, error);
+    throw reason === "damaged" ? damagedBackup(source, error) : error;
   } finally {
     removeDatabase(part);
     unlock();
   }
 }
 
-/** Copies one state while others write: the source's read transaction lasts as long as the copy takes. */
-async function copyDatabase(
-  source: string,
-  part: string,
-  progress: CopyProgress,
-  named: string,
-): Promise<void> {
+/**
+ * Copies one state while others write: the source's read transaction lasts as long as the copy takes. Leaves the room that the
+ * service over `database` needs, whose log cannot start over meanwhile.
+ */
+async function copyDatabase(options: {
+  readonly source: string;
+  readonly part: string;
+  readonly database: string;
+  /** What the source is, where it is not. */
+  readonly named: string;
+  readonly progress: CopyProgress;
+  readonly freeBytes: FreeBytes;
+}): Promise<void> {
+  const { source, part, progress, named } = options;
   requireWholeFiles(source);
   const stats = statSync(source, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) {
@@ -130,10 +147,16 @@ async function copyDatabase(
   const database = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs });
   try {
     database.exec("BEGIN");
-    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    const pages = Number(database.prepare("PRAGMA page_count").get()?.["page_count"]);
+    const pageBytes = Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
+    const requireRoom = roomFor(part, options.database, options.freeBytes);
+    requireRoom(pages * pageBytes);
     await backup(database, part, {
       rate: pagesAtOnce,
-      progress: ({ totalPages, remainingPages }) => progress.copied(totalPages - remainingPages, totalPages),
+      progress: ({ totalPages, remainingPages }) => {
+        requireRoom(remainingPages * pageBytes);
+        progress.copied(totalPages - remainingPages, totalPages);
+      },
     });
   } catch (error) {
     throw declaredFault(error);
@@ -154,6 +177,14 @@ function requireBackup(database: DatabaseSync, source: string): void {
 function damagedBackup(source: string, cause: unknown): StoreOpenError {
   return new StoreOpenError(
     `${source} is damaged: ${rootMessageOf(cause)}. Nothing was replaced. Restore an earlier backup`,
+    { cause },
+  );
+}
+
+function noRoomFor(source: string, file: string, cause: unknown): StoreOpenError {
+  return new StoreOpenError(
+    `${source} cannot be restored: ${rootMessageOf(cause)}. Nothing was replaced; make room in ${dirname(file)}, or name ` +
+      "another folder: LEDGER_DATA_DIR=<folder>",
     { cause },
   );
 }
@@ -237,7 +268,7 @@ function isOfCopy(error: unknown, part: string): boolean {
 function unwritable(target: string, cause: unknown): StoreOpenError {
   return new StoreOpenError(
     `${target} cannot be written: ${rootMessageOf(cause)}. ` +
-      "Nothing was left of it; make room there, or name another file",
+      "Nothing was left of it; make room there, or name a file on another disk",
     { cause },
   );
 }

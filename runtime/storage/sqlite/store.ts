@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import { createSealing } from "../common/sealing.ts";
@@ -18,6 +18,7 @@ import { createLogIndex, framesInIndex, rebuildLogIndex } from "./log/log-index.
 import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
 import { leaveOpen } from "./left-open.ts";
 import { createReaders, type Readers } from "./reading/readers.ts";
+import { freeBytesAt, roomBytes } from "./room.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
 import { createTransactionMarking } from "./engine/transaction-marks.ts";
@@ -28,9 +29,6 @@ import { verifySqliteFile } from "./verify/verify.ts";
  * it is, but not that of this number, which nothing else uses.
  */
 const probeSql = "PRAGMA user_version = 0";
-
-/** A disk that was full has room again once so much of it is free: enough for the largest transaction and its log. */
-const roomBytes = 1_048_576;
 
 /** How long readers of earlier commits are waited for before a lost log is moved. */
 const readersWaitMs = 1_000;
@@ -76,7 +74,11 @@ export function writerStore(file: string, options: WriterOptions): Store {
     mark.lost("was cut off by another program while the service wrote to it"),
   );
   const index = createLogIndex(file);
-  const health: Health = createHealth({ probe, hasRoom: () => hasRoom(file), onChange: onHealth });
+  const health: Health = createHealth({
+    probe,
+    hasRoom: () => freeBytesAt(file) >= roomBytes,
+    onChange: onHealth,
+  });
   /** A commit that changed no rows needs no disk, and shows nothing of it. */
   let changedRows = 0;
   const groups = createGroupCommit({
@@ -195,16 +197,6 @@ export function writerStore(file: string, options: WriterOptions): Store {
     } catch {
       return true;
     }
-  }
-}
-
-/** Whether the file system has room for writes. One that does not say so is believed to have: writes show it. */
-function hasRoom(file: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(file);
-    return bavail * bsize >= roomBytes;
-  } catch {
-    return true;
   }
 }
 

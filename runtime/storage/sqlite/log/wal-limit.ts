@@ -3,6 +3,7 @@ import type { Connection } from "../connection.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import { checkpoint } from "./checkpoint.ts";
 import type { Readers } from "../reading/readers.ts";
+import { freeBytesAt, roomBytes, spareBytes, type FreeBytes } from "../room.ts";
 import type { Snapshots } from "../engine/snapshots.ts";
 
 /** Log size from which writers wait until it starts over, and how long they wait for readers at most. */
@@ -21,7 +22,7 @@ const commitsBetweenLooks = 16;
  * readers overlap or writers keep writing. So where it has grown large, writers pause: until the readers of earlier
  * commits are done, then until the little that the log has got since is moved, then until the readers begun before
  * that are done. Readers never wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows
- * by half before the next attempt, and by 32 MiB at most.
+ * by half before the next attempt, and by 32 MiB at most. A disk that is short of room is no reason to wait for that size.
  *
  * The result is called between two commits.
  */
@@ -35,13 +36,16 @@ export function createWalLimit(options: {
   readonly readers?: Pick<Readers, "hold" | "release">;
   /** Called before the log may be emptied. */
   readonly beforeStartOver?: () => void;
+  readonly freeBytes?: FreeBytes;
 }): () => Promise<void> | undefined {
-  const { file, connection, checkpointer, snapshots, readers } = options;
+  const { file, connection, checkpointer, snapshots, readers, freeBytes = freeBytesAt } = options;
   let commits = 0;
   let limitBytes = logBytesMax;
   /** The log's size when it was last moved. */
   let movedBytes = 0;
   let seenBytes = 0;
+  /** The log's size when it was last tried to start it over for want of room. */
+  let triedBytes = 0;
   let isMoving = false;
 
   return () => {
@@ -50,10 +54,11 @@ export function createWalLimit(options: {
     const size = sizeOf(`${file}-wal`);
     if (size < movedBytes) startedOver();
     if (isWorthMoving(size) && !isMoving) void moveMeanwhile(size);
+    const isShort = isShortOfRoom(size);
     seenBytes = size;
     // A disk that is slower than the writers makes them wait, too.
     const isLate = size > limitBytes + logBytesMoved;
-    if (size <= limitBytes || (!isLate && isMoving)) return undefined;
+    if (!isShort && (size <= limitBytes || (!isLate && isMoving))) return undefined;
     // Threads read for longer than writers can wait: writers go on until the threads are done.
     if (readers?.hold() === false) {
       // They are held for a moment only: the next commit looks again.
@@ -67,6 +72,15 @@ export function createWalLimit(options: {
   function isWorthMoving(size: number): boolean {
     const isStuck = size === seenBytes;
     return size > (isStuck ? logBytesMoved : movedBytes + logBytesMoved);
+  }
+
+  /** A log that takes the last room of its disk could not even be moved: the database grows by that. */
+  function isShortOfRoom(size: number): boolean {
+    if (size < triedBytes) triedBytes = 0;
+    const isWorthTrying = size > roomBytes && (size > triedBytes + roomBytes || size === seenBytes);
+    if (!isWorthTrying || freeBytes(file) >= spareBytes) return false;
+    triedBytes = size;
+    return true;
   }
 
   function startedOver(): void {
@@ -83,7 +97,7 @@ export function createWalLimit(options: {
 
   async function startOver(size: number): Promise<void> {
     options.beforeStartOver?.();
-    limitBytes = size + Math.min(size / 2, logBytesMax);
+    limitBytes = Math.max(limitBytes, size + Math.min(size / 2, logBytesMax));
     const beganAt = performance.now();
     if (!(await snapshots.renewed(pauseMsMax))) return;
     const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));

@@ -1,0 +1,94 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { expect, test } from "vitest";
+import { createSealing } from "../../runtime/storage/common/sealing.ts";
+import { backUp } from "../../runtime/storage/sqlite/index.ts";
+import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
+import { createSnapshots } from "../../runtime/storage/sqlite/engine/snapshots.ts";
+import type { Checkpointer } from "../../runtime/storage/sqlite/log/checkpointer.ts";
+import { createWalLimit } from "../../runtime/storage/sqlite/log/wal-limit.ts";
+import { roomBytes, spareBytes } from "../../runtime/storage/sqlite/room.ts";
+import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
+
+const file = migratedFileForEachTest();
+const target = () => `${file()}.copy`;
+const filesOfCopy = () => readdirSync(dirname(file())).filter((name) => name.startsWith(basename(target())));
+
+/** Rows that nothing refers to: the copy takes several steps, after each of which there may be no room. */
+const grow = () =>
+  tamper(
+    file(),
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) " +
+      "INSERT INTO answers (request_hash, result_json, created_at) SELECT i, hex(zeroblob(50000)), 1 FROM n",
+  );
+
+function backedUp(freeBytes: () => number) {
+  const progress = { copied: () => undefined, verified: () => undefined };
+  return backUp(file(), target(), { replace: false, progress, freeBytes });
+}
+
+const noRoom = new RegExp(
+  String.raw`ledger\.sqlite\.copy cannot be written: the disk would get full: [\d.]+ MiB are still to be copied, and .+ has [\d.]+ MiB free, of which the ` +
+    String.raw`service needs 16\.0 MiB for its log\. Nothing was left of it; make room there, or name a file on another disk`,
+);
+
+test("a backup is refused before it takes the room that the service on its disk needs", async () => {
+  const { size } = statSync(file());
+  let looks = 0;
+  const free = (bytes: number) => () => {
+    looks += 1;
+    return bytes;
+  };
+  await expect(backedUp(free(spareBytes + size - 1))).rejects.toThrow(noRoom);
+  expect([looks, filesOfCopy()]).toEqual([1, []]);
+  await expect(backedUp(free(spareBytes + size))).resolves.toMatchObject({ bytes: size });
+});
+
+test("a backup stops while others take the room, and leaves nothing", async () => {
+  grow();
+  const { size } = statSync(file());
+  let looks = 0;
+  const shrinking = () => {
+    looks += 1;
+    return looks < 3 ? spareBytes + size : spareBytes;
+  };
+  await expect(backedUp(shrinking)).rejects.toThrow(noRoom);
+  expect([looks, filesOfCopy()]).toEqual([3, []]);
+});
+
+test("a log is started over early while its disk is short of room, not each time", async () => {
+  const asked: string[] = [];
+  const checkpointer: Checkpointer = {
+    checkpoint: async (mode) => {
+      asked.push(mode);
+      return "all-moved";
+    },
+    close: async () => undefined,
+  };
+  const connection = openConnection(file(), { readOnly: false });
+  const open = () => openConnection(file(), { readOnly: true });
+  const snapshots = createSnapshots({ open, sealing: createSealing(undefined), isOnlyWriter: true });
+  let free = spareBytes;
+  const freeBytes = () => free;
+  const betweenCommits = createWalLimit({ file: file(), connection, checkpointer, snapshots, freeBytes });
+  let commits = 0;
+  const growBy = async (bytes: number) => {
+    const { size } = statSync(`${file()}-wal`, { throwIfNoEntry: false }) ?? { size: 0 };
+    while (commits % 16 !== 0 || statSync(`${file()}-wal`).size < size + bytes) {
+      commits += 1;
+      connection.change("INSERT INTO institutions VALUES (?1, ?2)", [`i${commits}`, "x".repeat(40_000)]);
+      await betweenCommits();
+    }
+  };
+  await growBy(2 * roomBytes);
+  expect(asked).toEqual([]);
+  free -= 1;
+  await growBy(1);
+  expect(asked).toEqual(["TRUNCATE"]);
+  await growBy(1);
+  expect(asked).toEqual(["TRUNCATE"]);
+  await growBy(2 * roomBytes);
+  expect(asked.length).toBeGreaterThan(1);
+  await snapshots.close();
+  connection.close();
+});
