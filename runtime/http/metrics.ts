@@ -54,6 +54,8 @@ const overloadReasons = [
   "pipelined",
   /** The connection is above a limit of connections. */
   "connections",
+  /** Another program held a lock of the database for too long. */
+  "database-locked",
 ] as const;
 export type OverloadReason = (typeof overloadReasons)[number];
 
@@ -150,7 +152,7 @@ function requestMetrics(registers: Registry[]) {
   });
   const requestsRefused = new Counter({
     name: "ledger_rpc_requests_refused_total",
-    help: "Requests refused with UNAVAILABLE because there was no room, by interface and reason.",
+    help: "Requests refused with UNAVAILABLE because there was no room, or no lock of the database, by interface and reason.",
     labelNames: ["interface", "reason"],
     registers,
   });

@@ -4,8 +4,11 @@ import type { OverloadReason } from "./metrics.ts";
 /** Refuses requests that the service has no room for, at the least cost: one answer, made once. */
 export interface Overload {
   refuse(reason: OverloadReason): RawResponse;
-  /** Whether an answer is one of these: it gets no log line of its own. */
-  isOfOverload(answer: RawResponse): boolean;
+  /**
+   * Counts an answer by which the store refused a call because of another program's lock. Gives whether an answer is one of
+   * `refuse`, which gets no log line of its own.
+   */
+  noted(answer: RawResponse): boolean;
 }
 
 export interface OverloadOptions {
@@ -28,24 +31,32 @@ export function createOverload({ pipeline, metrics, logger }: OverloadOptions): 
   let loggedAtMs = -Infinity;
 
   /** One line in ten seconds: a line for each refused request would cost more than the response. */
-  function log(): void {
+  function log(cause: string): void {
     const nowMs = performance.now();
     if (nowMs - loggedAtMs < logEveryMs) return;
     loggedAtMs = nowMs;
     logger.warn(
       { interface: pipeline.name, refused: Object.fromEntries(counts) },
-      "too busy: requests are refused with UNAVAILABLE",
+      `${cause}: requests are refused with UNAVAILABLE`,
     );
     counts.clear();
   }
 
+  function count(reason: OverloadReason, cause: string): void {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    metrics.refused(pipeline.name, reason);
+    log(cause);
+  }
+
   return {
     refuse(reason) {
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
-      metrics.refused(pipeline.name, reason);
-      log();
+      count(reason, "too busy");
       return answer;
     },
-    isOfOverload: (other) => other === answer,
+    noted(other) {
+      if (other.trace.reason === "database-locked")
+        count("database-locked", "another program holds a lock of the database");
+      return other === answer;
+    },
   };
 }

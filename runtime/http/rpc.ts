@@ -101,7 +101,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
 
   function record(requestId: string, response: RawResponse, elapsedMs: number): void {
     metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...response.trace });
-    if (!overload.isOfOverload(response)) logAnswered(logger, requestId, response, elapsedMs);
+    if (!overload.noted(response)) logAnswered(logger, requestId, response, elapsedMs);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {

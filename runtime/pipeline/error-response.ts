@@ -71,10 +71,12 @@ export function createErrorResponse(options: ErrorResponseOptions): ToErrorRespo
   };
 }
 
-/** `/readyz` and the log give the reason why the store cannot work; callers get the fault alone. */
+/** `/readyz` and the log give the reason why the store cannot work; callers get the fault, and whether it will be over soon. */
 function unavailable(cause: unknown, fault: FaultFactory): RpcError | undefined {
   if (cause instanceof StoreBusyError) return fault("unavailable", { reason: "reads-busy", cause });
-  return cause instanceof UnavailableError ? fault("unavailable", { reason: "store", cause }) : undefined;
+  if (!(cause instanceof UnavailableError)) return undefined;
+  const reason = cause.reason === "database-locked" ? cause.reason : "store";
+  return fault("unavailable", { reason, cause });
 }
 
 /** The error with its description, where the method declares its code; faults of the pipeline need no declaration. */

@@ -3,7 +3,8 @@ export const unavailableReasons = [
   "disk-full",
   "disk-fault",
   "read-only",
-  "busy",
+  /** Another program holds a lock for longer than a transaction waits. */
+  "database-locked",
   "out-of-memory",
   /** The database server does not answer, or refuses connections. */
   "unreachable",
@@ -21,7 +22,7 @@ const texts: Readonly<Record<UnavailableReason, string>> = {
   "disk-full": "the disk is full: nothing can be written until there is room",
   "disk-fault": "the disk refuses reads or writes: look at the system's log, the mount and the quota",
   "read-only": "the database cannot be written: its file, folder or file system is read-only",
-  busy: "another program holds the database's lock: end it",
+  "database-locked": "another program holds a lock of the database: end its transaction",
   "out-of-memory": "no memory is left for the database",
   unreachable:
     "the database server cannot be reached: look whether it runs, and at the network and its limits",
@@ -37,7 +38,7 @@ const retryAfterSeconds: Readonly<Record<UnavailableReason, number>> = {
   "disk-full": 5,
   "disk-fault": 5,
   "read-only": 5,
-  busy: 1,
+  "database-locked": 1,
   "out-of-memory": 1,
   unreachable: 1,
   damaged: 60,

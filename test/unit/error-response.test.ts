@@ -13,6 +13,7 @@ const parse = (reason: string) => fault("badInput", { reason, rpcCode: parseErro
 test.each<[string, unknown, number, number, string | undefined]>([
   ["too many calls", fault("rateLimited"), 429, 429, undefined],
   ["a store that cannot work", new UnavailableError("disk-full"), 503, 503, "store"],
+  ["a lock that is held", new UnavailableError("database-locked"), 503, 503, "database-locked"],
   ["a store with too much to do", new StoreBusyError(), 503, 503, "reads-busy"],
   ["a body that is too large", parse("body-too-large"), 413, 413, "body-too-large"],
   ["a body that is no JSON", parse("syntax"), 400, 400, "syntax"],

@@ -12,7 +12,7 @@ import {
   createWorkLimiter,
   type ConnectionBurst,
 } from "../../runtime/http/index.ts";
-import type { RawRequest } from "../../runtime/pipeline/index.ts";
+import type { Pipeline, RawRequest } from "../../runtime/pipeline/index.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { answering, call, dial, done, heldPipeline, patienceMs, serve, until } from "./http-harness.ts";
 
@@ -481,3 +481,20 @@ function openFiles(file: string): number {
     }
   }).length;
 }
+
+test("calls that the store refuses because of another program's lock are counted, with one line for many", async () => {
+  const locked: Pipeline = {
+    ...answering,
+    answer: () => Promise.resolve({ ...done, status: 503, trace: { reason: "database-locked" } }),
+  };
+  const { service, lines } = await serve({ pipeline: locked });
+  const posted = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+  for (let times = 0; times < 3; times += 1)
+    expect((await fetch(`${service.url}/rpc`, posted)).status).toBe(503);
+  const shown = await (await fetch(`${service.url}/metrics`)).text();
+  expect(shown).toContain('ledger_rpc_requests_refused_total{interface="test",reason="database-locked"} 3');
+  const said = lines.filter((line) => line.includes("another program holds a lock of the database"));
+  expect(said.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, interface: "test", refused: { "database-locked": 1 } }),
+  ]);
+});

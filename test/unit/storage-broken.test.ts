@@ -44,8 +44,8 @@ describe("what SQLite says of the disk", () => {
     [8, "read-only"],
     [776, "read-only"], // READONLY_ROLLBACK
     [14, "disk-fault"],
-    [5, "busy"],
-    [517, "busy"], // BUSY_SNAPSHOT
+    [5, "database-locked"],
+    [517, "database-locked"], // BUSY_SNAPSHOT
     [7, "out-of-memory"],
     [3082, "out-of-memory"],
     [11, "damaged"],
@@ -241,7 +241,9 @@ describe("a store whose lock another program holds", () => {
     const store = await opened({ lockWaitMs: 0 });
     const other = new DatabaseSync(file());
     other.exec("BEGIN IMMEDIATE");
-    await expect(store.transact((tx) => tx.users.find("x"))).rejects.toMatchObject({ reason: "busy" });
+    await expect(store.transact((tx) => tx.users.find("x"))).rejects.toMatchObject({
+      reason: "database-locked",
+    });
     await expect(store.ping()).rejects.toThrow(/another program holds/);
     expect(await store.read((view) => view.users.find(user.userName))).toEqual(user);
     other.exec("ROLLBACK");

@@ -65,20 +65,6 @@ describe("a commit", () => {
     });
   });
 
-  test("is not waited for by those who cannot begin one", async () => {
-    await withGroups(async ({ connection, transact, institutions }) => {
-      connection.rows("PRAGMA busy_timeout = 0", []);
-      const other = openConnection(file(), { readOnly: false });
-      other.execute("BEGIN IMMEDIATE");
-      const results = await Promise.allSettled([transact("a"), transact("b")]);
-      expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-      other.execute("ROLLBACK");
-      other.close();
-      await transact("c");
-      expect(institutions()).toEqual(["c"]);
-    });
-  });
-
   test("is lost with the transaction that SQLite itself rolled back", async () => {
     await withGroups(async ({ connection, groups, transact, institutions }) => {
       const first = transact("a");
@@ -111,6 +97,54 @@ describe("a transaction that SQLite has rolled back", () => {
   });
 });
 
+describe("a lock that another program holds", () => {
+  test("is waited for while everything else goes on, and the waiting share a commit", async () => {
+    await withLock(async ({ connection, transact, institutions, commits, release }) => {
+      // SQLite itself would wait within the turn.
+      expect(connection.row("PRAGMA busy_timeout", [])).toEqual([0n]);
+      const order: string[] = [];
+      const waiting = ["a", "b"].map((id) => transact(id).then(() => order.push(id)));
+      await turn();
+      order.push(`read ${institutions().length}`);
+      release();
+      await Promise.all(waiting);
+      expect(order).toEqual(["read 0", "a", "b"]);
+      expect([institutions(), commits()]).toEqual([["a", "b"], 1]);
+    });
+  });
+
+  test("refuses each transaction once it has waited two seconds, and none that came later", async () => {
+    await withLock(async ({ transact, institutions, release, lost, clock }) => {
+      const first = transact("a");
+      clock.nowMs = 1;
+      const second = transact("b");
+      clock.nowMs = 2_000;
+      await expect(first).rejects.toMatchObject({ reason: "database-locked", retryAfterSeconds: 1 });
+      expect(lost).toEqual([expect.objectContaining({ reason: "database-locked" })]);
+      release();
+      await second;
+      expect(institutions()).toEqual(["b"]);
+    });
+  });
+});
+
+interface Locked extends Groups {
+  /** Ends the other program's transaction. */
+  release(): void;
+}
+
+async function withLock(use: (locked: Locked) => Promise<void>): Promise<void> {
+  await withGroups(async (groups) => {
+    const other = openConnection(file(), { readOnly: false });
+    other.execute("BEGIN IMMEDIATE");
+    try {
+      await use({ ...groups, release: () => other.execute("ROLLBACK") });
+    } finally {
+      other.close();
+    }
+  });
+}
+
 interface Groups {
   readonly connection: Connection;
   readonly groups: ReturnType<typeof createGroupCommit>;
@@ -119,6 +153,9 @@ interface Groups {
   /** What another connection sees. */
   readonly institutions: () => readonly unknown[];
   readonly commits: () => number;
+  /** Why groups were lost, or transactions refused. */
+  readonly lost: readonly unknown[];
+  readonly clock: { nowMs: number };
 }
 
 async function withGroups(use: (groups: Groups) => Promise<void>): Promise<void> {
@@ -126,13 +163,16 @@ async function withGroups(use: (groups: Groups) => Promise<void>): Promise<void>
   const connection = openConnection(file(), { readOnly: false });
   const reader = openConnection(file(), { readOnly: true });
   let commits = 0;
+  const lost: unknown[] = [];
+  // A group is open for a time, however long a busy machine takes for it.
+  const clock = { nowMs: 0 };
   const groups = createGroupCommit({
     connection,
     betweenCommits: () => undefined,
     beforeCommit: () => undefined,
     afterCommit: () => (commits += 1),
-    // A group is open for a time, however long a busy machine takes for it.
-    monotonicMs: () => 0,
+    monotonicMs: () => clock.nowMs,
+    onLost: (error) => lost.push(error),
   });
   try {
     await use({
@@ -142,6 +182,8 @@ async function withGroups(use: (groups: Groups) => Promise<void>): Promise<void>
         groups.transact(async () => connection.change("INSERT INTO institutions VALUES (?1, 'x')", [id])),
       institutions: () => reader.rows("SELECT id FROM institutions ORDER BY id", []).flat(),
       commits: () => commits,
+      lost,
+      clock,
     });
   } finally {
     await groups.close();

@@ -166,6 +166,8 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs: number;
   /** How long connecting may take, or waiting for a free connection. */
   readonly connectTimeoutMs: number;
+  /** How long a statement may wait for a lock. Default: half of `statementTimeoutMs`. */
+  readonly lockWaitMs?: number;
 }
 
 export const standardReads: ReadOptions = { threads: 0, rowsMax: 30_000, timeMs: 1_000 };

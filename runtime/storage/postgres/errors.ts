@@ -9,10 +9,10 @@ import {
 const conflicts: ReadonlySet<string> = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
-  "55P03", // lock_not_available
 ]);
 
 const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
+  ["55P03", "database-locked"], // lock_not_available: lock_timeout
   ["25006", "read-only"], // a standby
   ["53100", "disk-full"],
   ["53200", "out-of-memory"],
@@ -40,6 +40,11 @@ const statementTimeout = "57014";
 /** Whether the transaction met another one, and is to be run again. */
 export function isConflict(error: unknown): boolean {
   return conflicts.has(codeOf(error));
+}
+
+/** Whether a lock was held for longer than a statement waits. The connection is whole. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof UnavailableError && error.reason === "database-locked";
 }
 
 /** Whether the server has no connection left: another pool would only ask for more of them. */

@@ -4,7 +4,7 @@ import { messageOf } from "../../contract/index.ts";
 import type { MigrationListener } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import type { Session } from "./connections.ts";
-import { isConflict } from "./errors.ts";
+import { isConflict, isLocked } from "./errors.ts";
 import { migrations, type PostgresMigration } from "./migrations/index.ts";
 
 const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
@@ -102,7 +102,7 @@ async function applyOne(
     return isOurs ? "applied" : "known";
   } catch (error) {
     await session.execute("ROLLBACK").catch(() => undefined);
-    if (isConflict(error) || isTaken(error)) return "locked";
+    if (isLocked(error) || isConflict(error) || isTaken(error)) return "locked";
     const reason = messageOf(error);
     throw new StoreOpenError(
       `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,

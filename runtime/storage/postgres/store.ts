@@ -14,6 +14,7 @@ import { markTransactions } from "./engine/transaction-marks.ts";
 import { createAccountBatch } from "./reading/account-batch.ts";
 import { accountLookupSql } from "./reading/account-lookup.ts";
 import { fenceWrite } from "./reading/fences.ts";
+import { isLocked } from "./errors.ts";
 import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
 import { createSharedSession } from "./reading/shared-session.ts";
@@ -81,9 +82,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   function tracked<T>(work: () => Promise<T>): Promise<T> {
     if (closed !== undefined) return Promise.reject(closedError());
     const result = work();
-    const ended = result
-      .catch((error: unknown) => health.failed(error))
-      .finally(() => underWay.delete(ended));
+    const ended = result.catch(noteFault).finally(() => underWay.delete(ended));
     underWay.add(ended);
     return result;
   }
@@ -92,9 +91,14 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   function beside(work: () => Promise<void>): void {
     if (closed !== undefined) return;
     const ended: Promise<unknown> = work()
-      .catch((error: unknown) => health.failed(error))
+      .catch(noteFault)
       .finally(() => underWay.delete(ended));
     underWay.add(ended);
+  }
+
+  /** Somebody's lock on some rows says nothing of all others: whether the database can be written, the probe finds out. */
+  function noteFault(error: unknown): void {
+    if (!isLocked(error)) health.failed(error);
   }
 
   async function probe(): Promise<void> {

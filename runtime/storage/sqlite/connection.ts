@@ -33,8 +33,8 @@ const passingStatementsMax = 64;
 const writerCacheKiB = 16 * 1024;
 const readerCacheKiB = 4 * 1024;
 
-/** How long a statement waits for a lock that another program holds. */
-const lockWaitMsDefault = 2_000;
+/** How long the opening of a file, and a reader, waits for a lock that another program holds. */
+const lockWaitMs = 2_000;
 
 /** The log is cut to this size whenever SQLite starts it over. */
 export const logBytesKept = 8 * 1024 * 1024;
@@ -45,12 +45,11 @@ type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
 
 interface ConnectionOptions {
   readonly readOnly: boolean;
-  readonly lockWaitMs?: number;
 }
 
 /**
  * Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. Its commits go to the
- * log, and never move that to the file: `wal-limit.ts` sees to it.
+ * log, and never move that to the file: `wal-limit.ts` sees to it. A writer never waits for a lock: whoever has it asks again.
  */
 export function openConnection(file: string, options: ConnectionOptions): Connection {
   const database = declared(() => openDatabase(file, options));
@@ -113,8 +112,7 @@ export function openConnection(file: string, options: ConnectionOptions): Connec
   }
 }
 
-function openDatabase(file: string, options: ConnectionOptions): DatabaseSync {
-  const { readOnly, lockWaitMs = lockWaitMsDefault } = options;
+function openDatabase(file: string, { readOnly }: ConnectionOptions): DatabaseSync {
   const database = new DatabaseSync(file, {
     readOnly,
     timeout: lockWaitMs,
@@ -126,6 +124,7 @@ function openDatabase(file: string, options: ConnectionOptions): DatabaseSync {
     const cacheKiB = readOnly ? readerCacheKiB : writerCacheKiB;
     database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKiB}`);
     database.exec(`PRAGMA journal_size_limit = ${logBytesKept}; PRAGMA wal_autocheckpoint = 0`);
+    if (!readOnly) database.exec("PRAGMA busy_timeout = 0");
     return database;
   } catch (error) {
     database.close();

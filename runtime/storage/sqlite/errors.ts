@@ -27,8 +27,8 @@ const codes = {
 /** The cause on the disk, in the file or of the machine, by extended code, or else by primary code. */
 const unavailableReasons: ReadonlyMap<number, UnavailableReason> = new Map([
   [3, "read-only"], // PERM
-  [5, "busy"], // BUSY
-  [6, "busy"], // LOCKED
+  [5, "database-locked"], // BUSY
+  [6, "database-locked"], // LOCKED
   [7, "out-of-memory"], // NOMEM
   [8, "read-only"], // READONLY
   [10, "disk-fault"], // IOERR
@@ -82,8 +82,8 @@ export function declaredFault(error: unknown): unknown {
 }
 
 /** Whether another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
-  return unavailableReasonOf(error) === "busy";
+export function isLocked(error: unknown): boolean {
+  return unavailableReasonOf(error) === "database-locked";
 }
 
 /** Says in the port's words why a change to `table` was refused. Values are left out: they may be personal. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { isBusy } from "./errors.ts";
+import { isLocked } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
 
@@ -14,7 +14,7 @@ export function lockForWriting(file: string): () => void {
     lock.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    if (!isBusy(error)) throw error;
+    if (!isLocked(error)) throw error;
     throw new StoreOpenError(
       `${file} is in use by another process: stop it first, or give each process a data folder of its own`,
     );

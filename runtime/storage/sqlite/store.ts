@@ -46,7 +46,7 @@ export interface WriterOptions {
 // oxlint-disable-next-line max-lines-per-function -- the port, each member over the same connections
 export function writerStore(file: string, options: WriterOptions): Store {
   const { unlock, onHealth, sealer, reads, ...waiting } = options;
-  const connection = openConnection(file, { readOnly: false, ...waiting });
+  const connection = openConnection(file, { readOnly: false });
   const sealing = createSealing(sealer);
   const engine = writeEngine(connection, sealing);
   const readers = createReaders(file, reads);
@@ -82,6 +82,7 @@ export function writerStore(file: string, options: WriterOptions): Store {
   /** A commit that changed no rows needs no disk, and shows nothing of it. */
   let changedRows = 0;
   const groups = createGroupCommit({
+    ...waiting,
     connection,
     betweenCommits: createWalLimit({ file, connection, checkpointer, snapshots, readers, beforeStartOver }),
     beforeCommit: () => {

@@ -12,7 +12,7 @@ import { createChangedKeys } from "./changed-keys.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
 import type { Connections, Session } from "../connections.ts";
 import { writeEngine, type Delegates } from "./engine.ts";
-import { declaredFault, isConflict } from "../errors.ts";
+import { declaredFault, isConflict, isLocked } from "../errors.ts";
 
 export interface SerializableOptions {
   readonly connections: Connections;
@@ -85,7 +85,7 @@ async function runOnce<T>(
     return { kind: "committed", value };
   } catch (error) {
     const failure = watched.failure() ?? error;
-    if (failure instanceof UnavailableError) broken = failure;
+    if (failure instanceof UnavailableError && !isLocked(failure)) broken = failure;
     else if (!isOver) broken = await rolledBack(session);
     // Whatever the work made of a conflict, it is to be run again.
     if (isConflict(failure)) return { kind: "conflict" };

@@ -1,6 +1,7 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import { UnavailableError, type TransactOptions } from "../../../ports/index.ts";
 import type { Connection } from "../connection.ts";
+import { isLocked } from "../errors.ts";
 
 /** Runs transactions one after the other, several to a commit. */
 export interface GroupCommit {
@@ -14,6 +15,8 @@ export interface GroupCommit {
 }
 
 interface Member {
+  /** When it was asked for, by the clock of `monotonicMs`. */
+  readonly askedAtMs: number;
   /** Whether it may be answered before the disk has it. */
   readonly isRepeatable: boolean;
   /** Runs the transaction's work. Throws only if the whole group is lost with it. */
@@ -27,6 +30,10 @@ interface Member {
 /** Bounds of a group: how many transactions wait for one commit, and how long the first of them may wait. */
 const groupMembersMax = 256;
 const groupOpenMsMax = 20;
+
+/** How long a transaction waits while another program holds the lock, and how often the lock is asked for. */
+const lockWaitMsDefault = 2_000;
+const lockAskedEveryMs = 10;
 
 /**
  * The costly part of a commit is waiting for the disk. So transactions that are asked for during one turn of the
@@ -44,12 +51,13 @@ export function createGroupCommit(options: {
   /** Throws where nothing must be committed. */
   readonly beforeCommit: () => void;
   readonly afterCommit: () => void;
-  /** A clock that never goes back, by which a group stays open. */
+  /** A clock that never goes back, by which a group stays open and a transaction waits. */
   readonly monotonicMs?: () => number;
+  readonly lockWaitMs?: number;
   /** Called with why a group was lost as a whole. */
   readonly onLost?: (error: unknown) => void;
 }): GroupCommit {
-  const { connection, monotonicMs = () => performance.now() } = options;
+  const { connection, monotonicMs = () => performance.now(), lockWaitMs = lockWaitMsDefault } = options;
   const queue: Member[] = [];
   let draining: Promise<void> | undefined;
   let isClosed = false;
@@ -58,7 +66,8 @@ export function createGroupCommit(options: {
     transact: <T>(work: () => Promise<T>, { isRepeatable = false }: TransactOptions = {}) =>
       new Promise<T>((resolve, reject) => {
         if (isClosed) throw new Error("the store is closed");
-        queue.push({ isRepeatable, ...memberOf(connection, work, resolve, reject) });
+        const askedAtMs = monotonicMs();
+        queue.push({ isRepeatable, askedAtMs, ...memberOf(connection, work, resolve, reject) });
         draining ??= drain();
       }),
     close: async () => {
@@ -69,17 +78,17 @@ export function createGroupCommit(options: {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      await runGroup();
-      await options.betweenCommits();
+      if ((await runGroup()) === "done") await options.betweenCommits();
+      else if (queue.length > 0) await lockMayBeFree();
     }
     draining = undefined;
   }
 
-  async function runGroup(): Promise<void> {
+  async function runGroup(): Promise<"done" | "locked"> {
     const members: Member[] = [];
     const isRepeatable = queue.every((member) => member.isRepeatable);
     try {
-      begin(members, isRepeatable);
+      if (begin(members, isRepeatable) === "locked") return "locked";
       const closesAt = monotonicMs() + groupOpenMsMax;
       const isOpen = (): boolean =>
         members.length < groupMembersMax &&
@@ -95,23 +104,40 @@ export function createGroupCommit(options: {
       rollBack();
       options.onLost?.(error);
       for (const member of members) member.fail(error);
-      return;
+      return "done";
     }
     for (const member of members) member.settle();
+    return "done";
   }
 
-  /** If the store cannot be written now, rejects every transaction in the queue. */
-  function begin(members: Member[], isRepeatable: boolean): void {
+  /**
+   * If the store cannot be written now, rejects every transaction in the queue; if another program holds the lock, those that
+   * have waited for it long enough.
+   */
+  function begin(members: Member[], isRepeatable: boolean): "begun" | "locked" {
     try {
       options.beforeBegin?.();
       // One that could not be rolled back on a failing disk.
       if (connection.isTransaction) connection.execute("ROLLBACK");
       connection.waitForDisk(!isRepeatable);
       connection.execute("BEGIN IMMEDIATE");
+      return "begun";
     } catch (error) {
+      if (isLocked(error)) {
+        refuseLate(error);
+        return "locked";
+      }
       members.push(...queue.splice(0));
       throw error;
     }
+  }
+
+  function refuseLate(error: unknown): void {
+    const latestMs = monotonicMs() - lockWaitMs;
+    const firstInTime = queue.findIndex(({ askedAtMs }) => askedAtMs > latestMs);
+    const late = queue.splice(0, firstInTime < 0 ? queue.length : firstInTime);
+    if (late.length > 0) options.onLost?.(error);
+    for (const member of late) member.fail(error);
   }
 
   /** Where even that fails, the next group tries it first. */
@@ -133,12 +159,17 @@ export function createGroupCommit(options: {
   }
 }
 
+/** SQLite itself would wait for a lock in the same turn, and hold up everything else. */
+function lockMayBeFree(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, lockAskedEveryMs));
+}
+
 function memberOf<T>(
   connection: Connection,
   work: () => Promise<T>,
   resolve: (value: T) => void,
   reject: (reason: unknown) => void,
-): Omit<Member, "isRepeatable"> {
+): Omit<Member, "isRepeatable" | "askedAtMs"> {
   let settle: (() => void) | undefined;
   return {
     run: async () => {

@@ -25,8 +25,6 @@ export type CheckpointOutcome = "all-moved" | "not-all-moved" | "damaged";
 
 const { file }: CheckpointerSettings = workerData;
 const connection = openConnection(file, { readOnly: false });
-// Writers are waiting when there are readers to wait for.
-connection.rows("PRAGMA busy_timeout = 0", []);
 
 const damageNow = createLogVerifier(file, Number(connection.row("PRAGMA page_size", [])?.[0]));
 

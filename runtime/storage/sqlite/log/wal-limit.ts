@@ -103,7 +103,8 @@ export function createWalLimit(options: {
     const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));
     if ((await checkpointer.checkpoint("TRUNCATE")) !== "not-all-moved") return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
-    if (!checkpoint(connection, "PASSIVE")) return;
+    const again = await checkpointer.checkpoint("PASSIVE");
+    if (again === "damaged" || (again === "not-all-moved" && !checkpoint(connection, "PASSIVE"))) return;
     if (await snapshots.renewed(leftMs)) await checkpointer.checkpoint("TRUNCATE");
   }
 }

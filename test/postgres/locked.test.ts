@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Store, StoreHealth } from "../../runtime/ports/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+let store: Store;
+const changes: StoreHealth[] = [];
+beforeEach(async () => {
+  database = await testDatabase();
+  const { connections } = optionsUnderTest;
+  store = await openStore(database.url, {
+    ...optionsUnderTest,
+    migrate: false,
+    connections: { ...connections, lockWaitMs: 100 },
+    onHealth: (health) => changes.push(health),
+  });
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.accounts.insert(accountWith("locked"));
+    await tx.accounts.insert(accountWith("free"));
+  });
+});
+afterEach(async () => {
+  await database.execute("ROLLBACK");
+  await store.close();
+  await database.dispose();
+  changes.length = 0;
+});
+
+const rename = (id: string) =>
+  store.transact(async (tx) => {
+    const account = await tx.accounts.find(bank.id, id);
+    if (account !== undefined) await tx.accounts.replace({ ...account, name: "renamed" }, account);
+  });
+const refused = { name: "UnavailableError", reason: "database-locked", retryAfterSeconds: 1 };
+
+describe("a lock that another program holds", () => {
+  test("of an account refuses a change of it, and of no other", async () => {
+    await database.execute("BEGIN");
+    await database.execute("SELECT 1 FROM accounts WHERE id = 'locked' FOR UPDATE");
+    await expect(rename("locked")).rejects.toMatchObject(refused);
+    await rename("free");
+    expect(await store.read((view) => view.accounts.find(bank.id, "locked"))).toBeDefined();
+    expect([changes, store.health()]).toEqual([[], { kind: "well" }]);
+    await database.execute("ROLLBACK");
+    await rename("locked");
+  });
+
+  test("of a table refuses reads of it, and of no other", async () => {
+    await database.execute("BEGIN");
+    await database.execute("LOCK TABLE accounts");
+    await expect(store.read((view) => view.accounts.find(bank.id, "free"))).rejects.toMatchObject(refused);
+    expect(await store.read((view) => view.institutions.find(bank.id))).toEqual(bank);
+    expect([changes, store.health()]).toEqual([[], { kind: "well" }]);
+  });
+});
