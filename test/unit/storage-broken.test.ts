@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  existsSync,
   openSync,
   readFileSync,
   renameSync,
@@ -22,11 +23,12 @@ import {
   schemaOf,
 } from "../../runtime/storage/sqlite/file-check/check-file.ts";
 import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
+import { isLogEmpty, markFile } from "../../runtime/storage/sqlite/log/log-mark.ts";
 import { createHealth } from "../../runtime/storage/common/health.ts";
 import { schemaDigest } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
-import { until } from "../until.ts";
+import { patienceMs, until } from "../until.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 
 const file = migratedFileForEachTest();
@@ -254,6 +256,20 @@ describe("a store whose lock another program holds", () => {
     });
     await store.ping();
   });
+});
+
+test("a store that is closed waits for another program's lock, then empties its log", async () => {
+  const store = await openSqliteStore({ file: file(), migrate: false, lockWaitMs: patienceMs });
+  await store.transact(insertParties);
+  const other = new DatabaseSync(file());
+  other.exec("BEGIN IMMEDIATE");
+  const closed = store.close();
+  // It is about to empty the log.
+  await until(() => !existsSync(markFile(file())));
+  other.exec("ROLLBACK");
+  await closed;
+  expect(isLogEmpty(file())).toBe(true);
+  other.close();
 });
 
 test("what the migrations make has the digest that a start compares with", async () => {

@@ -3,7 +3,7 @@ import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts"
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import { createSealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/transaction.ts";
-import { createGroupCommit } from "./engine/group-commit.ts";
+import { createGroupCommit, lockMayBeFree, lockWaitMsDefault } from "./engine/group-commit.ts";
 import { checkedAtOpenBytesMax } from "./file-check/check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine/engine.ts";
@@ -146,7 +146,7 @@ export function writerStore(file: string, options: WriterOptions): Store {
       requireWholeLog();
       mark.clear();
       rebuildLogIndex(file);
-      connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
+      await emptyLog();
     } catch (error) {
       health.failed(error);
       if (isLeftAlone()) return leave();
@@ -156,6 +156,16 @@ export function writerStore(file: string, options: WriterOptions): Store {
     index.close();
     clearMarkWithoutLog(file);
     unlock();
+  }
+
+  /** Another program that has the database open may be done in a moment. */
+  async function emptyLog(): Promise<void> {
+    const untilMs = performance.now() + (options.lockWaitMs ?? lockWaitMsDefault);
+    while (isEmptyingBlocked() && performance.now() < untilMs) await lockMayBeFree();
+  }
+
+  function isEmptyingBlocked(): boolean {
+    return connection.row("PRAGMA wal_checkpoint(TRUNCATE)", [])?.[0] === 1n;
   }
 
   /** Commits behind a fault in the log are found by its index alone: a new one would leave them out. */

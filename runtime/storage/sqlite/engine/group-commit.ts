@@ -32,7 +32,7 @@ const groupMembersMax = 256;
 const groupOpenMsMax = 20;
 
 /** How long a transaction waits while another program holds the lock, and how often the lock is asked for. */
-const lockWaitMsDefault = 2_000;
+export const lockWaitMsDefault = 2_000;
 const lockAskedEveryMs = 10;
 
 /**
@@ -159,8 +159,8 @@ export function createGroupCommit(options: {
   }
 }
 
-/** SQLite itself would wait for a lock in the same turn, and hold up everything else. */
-function lockMayBeFree(): Promise<void> {
+/** Resolves when it is time to ask again: SQLite itself would wait for a lock in the same turn, and hold up everything else. */
+export function lockMayBeFree(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, lockAskedEveryMs));
 }
 
