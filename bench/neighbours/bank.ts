@@ -238,7 +238,8 @@ function signedCaller(url: string, { userName, apiKey, keyId, privateKeyPem }: I
     const body = `{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${text}}}`;
     const headers = { "content-type": "application/json" };
     const answer = await pool.request({ path, method: "POST", headers, body });
-    return { status: answer.statusCode, json: await answer.body.json() };
+    const answered = await answer.body.text();
+    return { status: answer.statusCode, json: answered === "" ? {} : JSON.parse(answered) };
   };
   return { call, close: () => pool.destroy() };
 }

@@ -74,12 +74,10 @@ export const scenarios: readonly Scenario[] = [
     async run({ greedy }, { added, atOnce }) {
       const { seconds } = await timed(() =>
         inTurns(added, atOnce, async (index) => {
-          await greedy.call("CustomerService.AddAccount", {
-            customerID: greedy.customerId,
-            name: `Unwanted ${index}`,
-            accountType: "SAVINGS",
-            currency: "USD",
-          });
+          const account = { accountType: "SAVINGS", currency: "USD" };
+          const payload = { customerID: greedy.customerId, name: `Unwanted ${index}`, ...account };
+          // What is refused counts as work, too.
+          await greedy.call("CustomerService.AddAccount", payload).catch(() => undefined);
         }),
       );
       return `${added} AddAccount calls, ${atOnce} at once, took ${seconds.toFixed(2)} s`;
@@ -132,7 +130,7 @@ function fanOut(subscriptions: number): Scenario {
       const answers: number[] = [];
       const { seconds } = await timed(() =>
         inTurns(changes, atOnce, async (index) => {
-          answers.push(await changeStatus(greedy, index));
+          answers.push(await changeStatus(greedy, index).catch(() => 0));
         }),
       );
       const done = answers.filter((status) => status === 200).length;

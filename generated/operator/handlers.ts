@@ -692,7 +692,7 @@ export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
 /** JSON Pointers to the fields of the payload of `GetDelivery`. */
 export type GetDeliveryFieldPointer = "/deliveryId";
 
-/** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
+/** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
 export type GetDeliveryHandler<C extends Contexts> = Handler<
   GetDeliveryPayload,
   GetDeliveryResult,
@@ -757,7 +757,12 @@ export type ListDeliveriesErrorCode = EveryMethodErrorCode;
 export type ListDeliveriesFieldPointer =
   "/subscriptionId" | "/accountNumber" | "/eventId" | "/state" | "/from" | "/to" | "/pageSize" | "/after";
 
-/** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
+/**
+ * Lists deliveries, page by page, newest first. Every field narrows the list. A page may hold fewer
+ * deliveries than asked for, or none, although there are more: next says so.
+ *
+ * @see section 6 · D-43
+ */
 export type ListDeliveriesHandler<C extends Contexts> = Handler<
   ListDeliveriesPayload,
   ListDeliveriesResult,
@@ -813,7 +818,7 @@ export type RedeliverRangeFieldPointer = "/subscriptionId" | "/from" | "/to" | "
 
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
- * settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
  *
  * @see section 6 · D-43
  */

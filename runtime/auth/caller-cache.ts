@@ -86,7 +86,9 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
 async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {
   const user = await view.users.find(userName);
   const apiKeys = await view.apiKeys.ofUser(userName);
-  return user === undefined ? undefined : { user, apiKeys: apiKeys.map(withHashBytes) };
+  // Each call compares all of them, and a revoked one never becomes valid again.
+  const live = apiKeys.filter(({ revokedAt }) => revokedAt === undefined);
+  return user === undefined ? undefined : { user, apiKeys: live.map(withHashBytes) };
 }
 
 function withHashBytes({ id, hash, expiresAt, revokedAt }: ApiKeyRecord): ApiKeyHash {

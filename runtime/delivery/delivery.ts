@@ -27,6 +27,7 @@ import { createClaimTransactions } from "./model/claim-transactions.ts";
 import type { AttemptOutcome } from "./model/attempt-outcome.ts";
 import { startCancelling } from "./operations/cancel.ts";
 import { createLaneRooms } from "./outbox/lane-rooms.ts";
+import { startReleasing } from "./operations/release.ts";
 import { startOutboxPoller } from "./outbox/outbox-poller.ts";
 import { startOutcomeWriter } from "./outcomes/outcome-writer.ts";
 import type { FollowUps } from "./outcomes/record-outcomes.ts";
@@ -157,12 +158,8 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
     belowLimit: backpressure.belowLimit,
     onFailure,
   });
-  const cancelling = startCancelling({
-    store,
-    clock,
-    onDue: queues.markDue,
-    onFailure,
-  });
+  const cancelling = startCancelling({ store, clock, onDue: queues.markDue, onFailure });
+  const releasing = startReleasing({ store, clock, onDue: queues.markDue, onFailure });
   duePoller.wake();
 
   return {
@@ -171,10 +168,11 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
       duePoller.wake();
       senders.checkQueued();
       cancelling.wake();
+      releasing.wake();
     },
     keys,
     async close(graceMs) {
-      for (const loop of [outbox, duePoller, claims, cancelling]) await loop.close();
+      for (const loop of [outbox, duePoller, claims, cancelling, releasing]) await loop.close();
       await senders.close(graceMs);
       for (const part of [writer, monitor, sending]) await part.close();
     },

@@ -15,7 +15,8 @@ export {
 } from "./signing/service-keys.ts";
 export { notificationNow, type Notification } from "./signing/notification-now.ts";
 export { cancelAll, cancelMissed } from "./operations/cancel.ts";
-export { redeliver, redeliverAll, releaseWaiting, resume, retryAll } from "./operations/redeliver.ts";
+export { redeliver, redeliverAll, resume, retryAll } from "./operations/redeliver.ts";
+export { releasePart } from "./operations/release.ts";
 export { eventFor } from "./model/event-for.ts";
 export { testEventName } from "./model/test-event.ts";
 export { readBacklog, type Backlog } from "./operations/backlog.ts";

@@ -91,6 +91,8 @@ export interface StoreView {
   };
   readonly accounts: Finder<AccountRecord> & {
     findByNumber(institutionId: string, number: string): Promise<AccountRecord | undefined>;
+    /** In any order; unknown ones are left out. */
+    findByNumbers(institutionId: string, numbers: readonly string[]): Promise<readonly AccountRecord[]>;
     /**
      * A page by creation, then id. It shows one state, its own: that of the view or of a later commit. Where it is the
      * first question, what is asked afterwards may show a later one, too. Rejects with a `TooManyRowsError` where finding
@@ -130,7 +132,7 @@ export interface StoreView {
   };
   readonly apiKeys: {
     find(id: string): Promise<ApiKeyRecord | undefined>;
-    /** All keys of a user, revoked and expired ones too. */
+    /** The last 1,000 keys of a user, revoked and expired ones too, by creation. */
     ofUser(userName: string): Promise<readonly ApiKeyRecord[]>;
   };
   readonly deviceKeys: {
@@ -209,6 +211,8 @@ export interface StoreView {
     due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
     /** Of each subscription that follows `after` by identifier, the PENDING one that is due first; "" precedes all. */
     firstDue(after: string, limit: number): Promise<readonly DeliveryRecord[]>;
+    /** The first delivery to come in a state, of the subscription whose identifier follows this one; "" precedes all. */
+    nextOpen(state: OpenState, subscriptionId: string): Promise<DeliveryRecord | undefined>;
     /** Of a subscription, in a state, of events that happened until `time`. */
     openUntil(
       subscriptionId: string,
@@ -237,7 +241,7 @@ export interface StoreView {
     ): Promise<readonly DeliveryRecord[]>;
   };
   readonly deliveryAttempts: {
-    /** By number. */
+    /** The last 100, by number. */
     of(deliveryId: string): Promise<readonly DeliveryAttemptRecord[]>;
   };
   readonly endpointHealth: {

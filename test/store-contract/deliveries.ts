@@ -297,6 +297,39 @@ export function describeDeliveries(open: OpenStore): void {
       expect(kept[2]).toStrictEqual(bare);
       expect([status, failure, detail, response]).not.toContain(undefined);
     });
+
+    test("give the last hundred of their attempts", async () => {
+      await insert("d");
+      const attempts = Array.from({ length: 103 }, (_, index) => ({
+        ...sent.attempt,
+        deliveryId: "d",
+        number: index + 1,
+      }));
+      await store().transact((tx) => tx.deliveryAttempts.insertAll(attempts));
+      const given = await store().read((view) => view.deliveryAttempts.of("d"));
+      expect(given.map(({ number }) => number)).toEqual(attempts.slice(3).map(({ number }) => number));
+    });
+
+    test("that are open are found by subscription and changed some at a time", async () => {
+      await insert("a", { state: "HELD", dueAt: 1, createdAt: 1 });
+      await insert("b", { state: "HELD", dueAt: 2, createdAt: 2 });
+      await insert("c", { state: "HELD", dueAt: 3, createdAt: 3 });
+      await insert("d", { state: "HELD", dueAt: 1, subscriptionId: "other" });
+      await insert("e", { dueAt: 1 });
+      await store().read(async (view) => {
+        expect((await view.deliveries.nextOpen("HELD", ""))?.subscriptionId).toBe("other");
+        expect((await view.deliveries.nextOpen("HELD", "other"))?.id).toBe("a");
+        expect(await view.deliveries.nextOpen("HELD", subscription.id)).toBeUndefined();
+        const until = async (time: number, limit: number) =>
+          (await view.deliveries.openUntil(subscription.id, "HELD", time, limit)).map(({ id }) => id);
+        expect(await until(3, 2)).toEqual(["a", "b"]);
+        expect(await until(2, 9)).toEqual(["a", "b"]);
+      });
+      await store().transact((tx) => tx.deliveries.changeAll(["a", "c", "no such"], { state: "PENDING" }));
+      const states = ["a", "b", "c", "d"].map(async (id) => (await find(id))?.state);
+      expect(await Promise.all(states)).toEqual(["PENDING", "HELD", "PENDING", "HELD"]);
+      await store().transact((tx) => tx.deliveries.changeAll([], { state: "PENDING" }));
+    });
   });
 
   describe("what is kept beside deliveries", () => {

@@ -164,6 +164,16 @@ export function describeListings(open: OpenStore): void {
       expect(keys.map(({ id }) => id)).toEqual(["z", "a", "b"]);
     });
 
+    test("accounts are found by several numbers at once, of one institution", async () => {
+      const numbers = ["2", "1"].map((id) => accountWith(id).number);
+      await store().transact(async (tx) => {
+        for (const id of ["1", "2", "3"]) await tx.accounts.insert(accountWith(id));
+      });
+      const found = await store().read((view) => view.accounts.findByNumbers(bank.id, [...numbers, "none"]));
+      expect(found.map(({ number }) => number).toSorted()).toEqual(numbers.toSorted());
+      expect(await store().read((view) => view.accounts.findByNumbers(otherBank.id, numbers))).toEqual([]);
+    });
+
     test("customers and users come page by page, of one institution and one interface", async () => {
       await store().transact(async (tx) => {
         for (const id of ["c", "a", "b"]) await tx.customers.insert({ ...customer, id });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cancelMissed, releaseWaiting, redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { cancelMissed, releasePart, redeliverAll, resume } from "../../runtime/delivery/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import { openHarness, type Harness } from "./delivery-harness.ts";
@@ -123,7 +123,7 @@ describe("an ordered subscription", () => {
     await harness.until(async () => (await harness.deliveries("PENDING"))[0]?.attempts === 1);
     await harness.store.transact(async (tx) => {
       await tx.subscriptions.replace({ ...(await stored(id)), ordered: false });
-      await releaseWaiting(tx, id, harness.clock.now());
+      await releasePart(tx, { institutionId: bank.id, subscriptionId: id }, "WAITING", harness.clock.now());
     });
     harness.delivery.claimDue();
     await receiver.until(3);
@@ -166,7 +166,7 @@ describe("an ordered subscription", () => {
     await harness.until(async () => (await harness.deliveries("HELD")).length === 3);
     await harness.store.transact(async (tx) => {
       await tx.subscriptions.replace({ ...(await stored(id)), enabled: true });
-      expect(await cancelMissed(tx, id, "NOT_RESUMED")).toBe(3);
+      expect(await cancelMissed(tx, { id, institutionId: bank.id }, harness.clock.now())).toBe(3);
     });
     await publish("1");
     await receiver.until(1);

@@ -426,7 +426,7 @@ export class OperatorClient {
    */
   declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
   /**
-   * `GetDelivery`: Reads a delivery with every attempt and the payload of its event.
+   * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.
    *
    * @see section 6 · D-43
    */
@@ -450,7 +450,8 @@ export class OperatorClient {
    */
   declare readonly listDeadLetters: BoundOperation<ListDeadLettersPayload, ListDeadLettersResult>;
   /**
-   * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list.
+   * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list. A page may
+   * hold fewer deliveries than asked for, or none, although there are more: next says so.
    *
    * @see section 6 · D-43
    */
@@ -471,7 +472,7 @@ export class OperatorClient {
   declare readonly redeliverOne: BoundOperation<RedeliverOnePayload, RedeliverOneResult>;
   /**
    * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
-   * all that are settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells
+   * all that are settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells
    * where to go on.
    *
    * @see section 6 · D-43

@@ -1308,7 +1308,7 @@ export const examples: Examples = {
             from: "2026-02-01T00:00:00.000Z",
             to: "2026-03-01T00:00:00.000Z",
           },
-          result: { queued: 5000, next: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o" },
+          result: { queued: 1000, next: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o" },
         },
         {
           payload: {

@@ -350,7 +350,11 @@ export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PUR
 export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
   /* @__PURE__ */ operation("DeleteSubscription", _envelope);
 
-/** `GetDelivery`: Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
+/**
+ * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.
+ *
+ * @see section 6 · D-43
+ */
 export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* @__PURE__ */ operation(
   "GetDelivery",
   _envelope,
@@ -378,7 +382,8 @@ export const listDeadLetters: Operation<ListDeadLettersPayload, ListDeadLettersR
   /* @__PURE__ */ operation("ListDeadLetters", _envelope);
 
 /**
- * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list.
+ * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list. A page may
+ * hold fewer deliveries than asked for, or none, although there are more: next says so.
  *
  * @see section 6 · D-43
  */
@@ -407,7 +412,7 @@ export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = 
 
 /**
  * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
- * all that are settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells
+ * all that are settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells
  * where to go on.
  *
  * @see section 6 · D-43

@@ -1102,7 +1102,7 @@ export const DeleteSubscriptionPayload = z.looseObject({ subscriptionId: z.strin
 /** What `DeleteSubscription` answers, as sent. @see section 6 */
 export const DeleteSubscriptionResult = z.looseObject({ subscriptionId: z.string() });
 
-/** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
+/** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
 export const GetDeliveryPayload = z.looseObject({ deliveryId: z.string().min(1) });
 
 /** What `GetDelivery` answers, as sent. @see section 6 */
@@ -1140,7 +1140,12 @@ export const ListDeadLettersPayload = z.looseObject({
 /** What `ListDeadLetters` answers, as sent. @see section 6 */
 export const ListDeadLettersResult = DeliveryPage;
 
-/** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
+/**
+ * Lists deliveries, page by page, newest first. Every field narrows the list. A page may hold fewer
+ * deliveries than asked for, or none, although there are more: next says so.
+ *
+ * @see section 6 · D-43
+ */
 export const ListDeliveriesPayload = z.looseObject({
   subscriptionId: z.string().optional(),
   accountNumber: z.string().optional(),
@@ -1184,7 +1189,7 @@ export const RedeliverOneResult = z.looseObject({ delivery: Delivery });
 
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
- * settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
  *
  * @see section 6 · D-43
  */

@@ -1657,7 +1657,7 @@ export interface DeleteSubscriptionResult {
   readonly subscriptionId: string;
 }
 
-/** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
+/** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
 export interface GetDeliveryPayload {
   /** The delivery. */
   readonly deliveryId: string;
@@ -1667,7 +1667,7 @@ export interface GetDeliveryPayload {
 export interface GetDeliveryResult {
   /** The delivery. */
   readonly delivery: Delivery;
-  /** Its attempts, the first one first. */
+  /** Its last 100 attempts, the oldest of them first. */
   readonly attemptsMade: readonly DeliveryAttempt[];
   /** The notification's payload, as the JSON text that is signed. */
   readonly payload: string;
@@ -1715,7 +1715,12 @@ export interface ListDeadLettersPayload {
 /** What `ListDeadLetters` answers. @see section 6 · D-43 */
 export type ListDeadLettersResult = DeliveryPage;
 
-/** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
+/**
+ * Lists deliveries, page by page, newest first. Every field narrows the list. A page may hold fewer
+ * deliveries than asked for, or none, although there are more: next says so.
+ *
+ * @see section 6 · D-43
+ */
 export interface ListDeliveriesPayload {
   /** Of this subscription. */
   readonly subscriptionId?: string;
@@ -1777,7 +1782,7 @@ export interface RedeliverOneResult {
 
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
- * settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
  *
  * @see section 6 · D-43
  */

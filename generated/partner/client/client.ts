@@ -100,8 +100,8 @@ export class PartnerClient {
    */
   declare readonly listKeys: BoundOperation<ListKeysPayload, ListKeysResult>;
   /**
-   * `GetDelivery`: Reads a delivery to one of the caller's own subscriptions with every attempt and the
-   * payload of its event.
+   * `GetDelivery`: Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and
+   * the payload of its event.
    *
    * @see section 6 · D-43
    */
@@ -123,7 +123,8 @@ export class PartnerClient {
   declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
   /**
    * `ListDeliveries`: Lists the deliveries of one of the caller's own subscriptions, page by page, newest
-   * first. The other fields narrow the list.
+   * first. The other fields narrow the list. A page may hold fewer deliveries than asked for, or none,
+   * although there are more: next says so.
    *
    * @see section 6 · D-43
    */

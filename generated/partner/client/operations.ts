@@ -47,8 +47,8 @@ export const listKeys: Operation<ListKeysPayload, ListKeysResult> = /* @__PURE__
 );
 
 /**
- * `GetDelivery`: Reads a delivery to one of the caller's own subscriptions with every attempt and the payload
- * of its event.
+ * `GetDelivery`: Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and the
+ * payload of its event.
  *
  * @see section 6 · D-43
  */
@@ -77,7 +77,8 @@ export const getSubscription: Operation<GetSubscriptionPayload, GetSubscriptionR
 
 /**
  * `ListDeliveries`: Lists the deliveries of one of the caller's own subscriptions, page by page, newest
- * first. The other fields narrow the list.
+ * first. The other fields narrow the list. A page may hold fewer deliveries than asked for, or none, although
+ * there are more: next says so.
  *
  * @see section 6 · D-43
  */

@@ -268,7 +268,8 @@ export interface ListKeysResult {
 }
 
 /**
- * Reads a delivery to one of the caller's own subscriptions with every attempt and the payload of its event.
+ * Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and the payload of its
+ * event.
  *
  * @see section 6 · D-43
  */
@@ -325,7 +326,8 @@ export interface GetSubscriptionResult {
 
 /**
  * Lists the deliveries of one of the caller's own subscriptions, page by page, newest first. The other fields
- * narrow the list.
+ * narrow the list. A page may hold fewer deliveries than asked for, or none, although there are more: next
+ * says so.
  *
  * @see section 6 · D-43
  */

@@ -3,6 +3,7 @@ import type {
   CancelReason,
   Clock,
   DeliveryRecord,
+  OpenState,
   Store,
   StoreTransaction,
   SubscriptionRecord,
@@ -13,15 +14,19 @@ import { isTestEvent } from "../model/test-event.ts";
 
 const cancelled = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
 
-/** Cancels held and waiting deliveries of a subscription. Returns how many. */
+/**
+ * Cancels the held and waiting deliveries of a subscription, the first ones at once. Returns how many there are. What
+ * waits for another attempt stays.
+ */
 export async function cancelMissed(
   tx: StoreTransaction,
-  subscriptionId: string,
-  cancelReason: CancelReason,
+  subscription: Pick<SubscriptionRecord, "id" | "institutionId">,
+  nowMs: number,
 ): Promise<number> {
-  const changes = { ...cancelled, cancelReason };
-  const held = await tx.deliveries.changeOpen(subscriptionId, "HELD", changes);
-  return held + (await tx.deliveries.changeOpen(subscriptionId, "WAITING", changes));
+  const held = await tx.deliveries.countOf(subscription.id, "HELD");
+  const count = held + (await tx.deliveries.countOf(subscription.id, "WAITING"));
+  await cancelAll(tx, [subscription], "NOT_RESUMED", nowMs);
+  return count;
 }
 
 /**
@@ -45,7 +50,8 @@ export async function cancelAll(
 
 /** Whether a delivery that comes due is to be cancelled. */
 export function isCancelled(delivery: DeliveryRecord, cancellation: CancellationRecord | undefined): boolean {
-  return cancellation !== undefined && delivery.createdAt <= cancellation.until && !isTestEvent(delivery);
+  if (cancellation === undefined || isTestEvent(delivery)) return false;
+  return delivery.createdAt <= cancellation.until && statesOf(cancellation.reason).includes("PENDING");
 }
 
 /** Cancels in the background what `cancelAll` was asked to. */
@@ -138,7 +144,7 @@ async function cancelOpen(
   nowMs: number,
 ): Promise<{ readonly count: number; readonly isDone: boolean; readonly isDue: boolean }> {
   const open: DeliveryRecord[] = [];
-  for (const state of ["WAITING", "HELD", "PENDING"] as const) {
+  for (const state of statesOf(reason)) {
     const left = limit - open.length;
     if (left > 0) open.push(...(await tx.deliveries.openUntil(subscriptionId, state, until, left)));
   }
@@ -151,4 +157,8 @@ async function cancelOpen(
     if (key !== undefined && (await releaseNextInOrder(tx, subscriptionId, key, nowMs))) isDue = true;
   }
   return { count: open.length, isDone: open.length < limit, isDue };
+}
+
+function statesOf(reason: CancelReason): readonly OpenState[] {
+  return reason === "NOT_RESUMED" ? ["WAITING", "HELD"] : ["WAITING", "HELD", "PENDING"];
 }

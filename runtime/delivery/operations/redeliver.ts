@@ -1,10 +1,11 @@
 import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
+import { releasePart } from "./release.ts";
 import { retryWindowMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
-/** Deliveries of each state that resuming a subscription makes due, at most: the others keep their time. */
-const resumedMax = 5_000;
+/** Deliveries waiting for a retry, and dead letters, that resuming a subscription makes due, at most. */
+const resumedMax = 1_000;
 
 /**
  * Makes a delivery of any state due again, with the whole retry schedule, and ends the pause that its endpoint asked for.
@@ -35,19 +36,7 @@ async function makeDue(
   subscription: SubscriptionRecord,
   nowMs: number,
 ): Promise<DeliveryRecord> {
-  if (delivery.claimedBy !== undefined || delivery.state === "WAITING") return delivery;
-  const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.accountNumbers : [];
-  await tx.deliveries.change(delivery.id, {
-    state: orderingKey === undefined ? "PENDING" : "WAITING",
-    // Older deliveries are sent first.
-    dueAt: Math.min(delivery.createdAt, nowMs),
-    failures: 0,
-    orderingKey,
-    diedAt: undefined,
-    deliveredAt: undefined,
-    cancelReason: undefined,
-  });
-  if (orderingKey !== undefined) await releaseNextInOrder(tx, subscription.id, orderingKey, nowMs);
+  await redeliverEach(tx, [delivery], subscription, nowMs);
   const changed = await tx.deliveries.find(delivery.institutionId, delivery.id);
   if (changed === undefined) throw new Error(`delivery ${delivery.id} is gone`);
   return changed;
@@ -61,14 +50,39 @@ export async function redeliverAll(
   nowMs: number,
 ): Promise<void> {
   await endPause(tx, subscription.id);
-  for (const delivery of deliveries.toSorted((left, right) => left.sequence - right.sequence)) {
-    await makeDue(tx, delivery, subscription, nowMs);
-  }
+  await redeliverEach(tx, deliveries, subscription, nowMs);
+}
+
+async function redeliverEach(
+  tx: StoreTransaction,
+  deliveries: readonly DeliveryRecord[],
+  subscription: SubscriptionRecord,
+  nowMs: number,
+): Promise<void> {
+  const keys = new Set<string>();
+  const change = async (delivery: DeliveryRecord): Promise<void> => {
+    if (delivery.claimedBy !== undefined || delivery.state === "WAITING") return;
+    const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.accountNumbers : [];
+    if (orderingKey !== undefined) keys.add(orderingKey);
+    await tx.deliveries.change(delivery.id, {
+      state: orderingKey === undefined ? "PENDING" : "WAITING",
+      // Older deliveries are sent first.
+      dueAt: Math.min(delivery.createdAt, nowMs),
+      failures: 0,
+      orderingKey,
+      diedAt: undefined,
+      deliveredAt: undefined,
+      cancelReason: undefined,
+    });
+  };
+  // At once: the statements travel together.
+  await Promise.all(deliveries.map(change));
+  for (const key of keys) await releaseNextInOrder(tx, subscription.id, key, nowMs);
 }
 
 /**
  * Makes due what a subscription has missed: held deliveries, retries, and dead letters since its endpoint began to
- * fail. Returns how many.
+ * fail. Returns how many. Of held deliveries it releases the first ones itself; `startReleasing` releases the others.
  */
 export async function resume(
   tx: StoreTransaction,
@@ -76,44 +90,31 @@ export async function resume(
   failingSince: number | undefined,
   nowMs: number,
 ): Promise<number> {
-  const retried = await retryAll(tx, subscription, nowMs);
-  const count = retried + (await release(tx, subscription, nowMs));
+  const { institutionId, id: subscriptionId } = subscription;
+  const retried = await retryAll(tx, subscriptionId, nowMs);
+  const count = retried + (await tx.deliveries.countOf(subscriptionId, "HELD"));
+  await releasePart(tx, { institutionId, subscriptionId }, "HELD", nowMs);
   if (failingSince === undefined) return count;
-  const from = failingSince - retryWindowMs;
-  const dead = await tx.deliveries.list({ ...queryOf(subscription), state: "DEAD", from });
+  const dead = await tx.deliveries.list({
+    institutionId,
+    subscriptionId,
+    state: "DEAD",
+    from: failingSince - retryWindowMs,
+    limit: resumedMax,
+  });
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
   await redeliverAll(tx, missed, subscription, nowMs);
   return count + missed.length;
 }
 
 /** Makes due what waits for another attempt, with the whole schedule before it. Returns how many. */
-export async function retryAll(
-  tx: StoreTransaction,
-  subscription: SubscriptionRecord,
-  nowMs: number,
-): Promise<number> {
-  const pending = await tx.deliveries.list({ ...queryOf(subscription), state: "PENDING" });
+export async function retryAll(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
+  const anyTime = Number.MAX_SAFE_INTEGER;
+  const pending = await tx.deliveries.openUntil(subscriptionId, "PENDING", anyTime, resumedMax);
   const retried = pending.filter(({ claimedBy }) => claimedBy === undefined);
-  for (const { id } of retried) await tx.deliveries.change(id, { dueAt: nowMs, failures: 0 });
+  await tx.deliveries.changeAll(
+    retried.map(({ id }) => id),
+    { dueAt: nowMs, failures: 0 },
+  );
   return retried.length;
-}
-
-function queryOf({ institutionId, id }: SubscriptionRecord) {
-  return { institutionId, subscriptionId: id, limit: resumedMax };
-}
-
-async function release(
-  tx: StoreTransaction,
-  { id, ordered, groupId }: SubscriptionRecord,
-  nowMs: number,
-): Promise<number> {
-  const state = ordered ? "WAITING" : "PENDING";
-  const released = await tx.deliveries.changeOpen(id, "HELD", { state, dueAt: nowMs, failures: 0 });
-  if (ordered) for (const number of groupId) await releaseNextInOrder(tx, id, number, nowMs);
-  return released;
-}
-
-/** For a subscription that is no longer ordered: makes WAITING deliveries due. Returns how many. */
-export function releaseWaiting(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
-  return tx.deliveries.changeOpen(subscriptionId, "WAITING", { state: "PENDING", dueAt: nowMs });
 }

@@ -31,8 +31,13 @@ async function customersAfter(
   const { store, caller } = context;
   if (caller.customerIds === undefined) return store.customers.list(caller.institutionId, limit, after);
   const ids = caller.customerIds.filter((id) => after === undefined || id > after).toSorted();
-  const found = await Promise.all(ids.map((id) => scopedReader(context).customer(id)));
-  return found.filter((customer) => customer !== undefined).slice(0, limit);
+  const found: CustomerRecord[] = [];
+  for (const id of ids) {
+    if (found.length === limit) break;
+    const customer = await scopedReader(context).customer(id);
+    if (customer !== undefined) found.push(customer);
+  }
+  return found;
 }
 
 function customerSummary({ id, type, name, status, createdAt }: CustomerRecord): CustomerSummary {

@@ -7,11 +7,11 @@ import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
-const queuedMax = 5_000;
+const queuedMax = 1_000;
 
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
- * settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
  *
  * @see section 6 · D-43
  */

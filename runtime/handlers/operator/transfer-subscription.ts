@@ -3,7 +3,7 @@ import { subscriptionOf } from "../presenters/subscription.ts";
 import { hasValidCredential } from "../services/users/revoked-user.ts";
 import { documentedRealm } from "../services/users/realms.ts";
 import { requireRoomForSubscription } from "../services/subscriptions/subscriptions-max.ts";
-import { seesCustomer, scopedReader } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -21,11 +21,9 @@ export const transferSubscription: TransferSubscriptionHandler<Contexts> = async
   if (!(await hasValidCredential(context, user.userName))) {
     throw context.error("CONFLICT", { field: "/userName", reason: "credential-revoked" });
   }
-  for (const number of stored.groupId) {
-    const account = await store.accounts.findByNumber(stored.institutionId, number);
-    if (account === undefined || !seesCustomer(user, account.customerId)) {
-      throw context.error("CONFLICT", { field: "/userName", reason: "account-not-seen" });
-    }
+  const known = await scopedReader({ store, caller: user }).knownNumbers(stored.groupId);
+  if (stored.groupId.some((number) => !known.has(number))) {
+    throw context.error("CONFLICT", { field: "/userName", reason: "account-not-seen" });
   }
 
   if (stored.userName !== user.userName) {

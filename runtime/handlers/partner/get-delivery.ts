@@ -4,7 +4,7 @@ import { ownDelivery } from "../services/own-records.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Reads a delivery to one of the caller's own subscriptions with every attempt and the payload of its event.
+ * Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and the payload of its event.
  *
  * @see section 6 · D-43
  */

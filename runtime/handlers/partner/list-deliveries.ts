@@ -5,7 +5,8 @@ import type { Contexts } from "./contexts.ts";
 
 /**
  * Lists the deliveries of one of the caller's own subscriptions, page by page, newest first. The other fields
- * narrow the list.
+ * narrow the list. A page may hold fewer deliveries than asked for, or none, although there are more: next
+ * says so.
  *
  * @see section 6 · D-43
  */

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../contract/index.ts";
 import type {
   CancellationRecord,
+  DeliveryAttemptRecord,
   DeliveryQuery,
   DeliveryRecord,
   EndpointHealthRecord,
@@ -189,6 +190,17 @@ export const firstDueDeliveries: Query<DeliveryRecord> = {
   order: [deliveries.columnOf("dueAt")],
   limited: true,
 };
+/** The open delivery of the next subscription in a state that is due first. */
+export const nextOpenDelivery: Query<DeliveryRecord> = {
+  table: deliveries,
+  where: [
+    condition(deliveries, "state", "="),
+    condition(deliveries, "subscriptionId", ">"),
+    condition(deliveries, "dueAt", ">="),
+  ],
+  order: [deliveries.columnOf("subscriptionId"), deliveries.columnOf("dueAt")],
+  limited: true,
+};
 export const firstInOrder: Query<DeliveryRecord> = {
   ...equal(deliveries, ["subscriptionId", "orderingKey"], ["sequence"]),
   limited: true,
@@ -233,6 +245,11 @@ export const finishedBefore: Query<DeliveryRecord> = {
   limited: true,
 };
 export const attemptsOfDelivery = equal(deliveryAttempts, ["deliveryId"], ["number"]);
+export const lastAttempts: Query<DeliveryAttemptRecord> = {
+  ...attemptsOfDelivery,
+  descending: true,
+  limited: true,
+};
 
 function firstOfLane(field: "accountNumber" | "customerId"): Query<SubscriptionAccountRecord> {
   return {

@@ -3,11 +3,12 @@ import type { StoreTransaction, SubscriptionAccountRecord, SubscriptionRecord } 
 import * as queries from "./delivery-queries.ts";
 import { deliveryView, type DeliveryView } from "./delivery-view.ts";
 import type { WriteEngine } from "./engine.ts";
-import { accountByNumber, subscriptionById } from "./queries.ts";
+import { accountsByNumbers, subscriptionById } from "./queries.ts";
 import * as tables from "../tables/index.ts";
 import type { Table } from "../tables/index.ts";
 
 /** The changes of events under way, done by an engine. */
+// oxlint-disable-next-line max-lines-per-function -- a table of changes, one a line
 export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction, keyof DeliveryView> {
   const view = deliveryView(engine);
   const insertingAll = <R>(table: Table<R>) => ({
@@ -149,11 +150,11 @@ async function insertAccounts(
   { institutionId, id: subscriptionId, groupId }: SubscriptionRecord,
   lane: string,
 ): Promise<void> {
-  const rows: SubscriptionAccountRecord[] = [];
-  for (const accountNumber of new Set(groupId)) {
-    const account = await engine.one(accountByNumber, [institutionId, accountNumber]);
-    const customerId = account?.customerId;
-    rows.push(omitUndefined({ institutionId, subscriptionId, accountNumber, customerId, lane }));
-  }
+  const accounts = await engine.many(accountsByNumbers, [institutionId, JSON.stringify(groupId)]);
+  const customers = new Map(accounts.map(({ number, customerId }) => [number, customerId]));
+  const rows = [...new Set(groupId)].map((accountNumber): SubscriptionAccountRecord => {
+    const customerId = customers.get(accountNumber);
+    return omitUndefined({ institutionId, subscriptionId, accountNumber, customerId, lane });
+  });
   await engine.insertAll(tables.subscriptionAccounts, rows);
 }

@@ -19,6 +19,8 @@ export type DeliveryView = Pick<
 >;
 
 const openStates = JSON.stringify(["PENDING", "WAITING", "HELD"]);
+/** Attempts of one delivery that are read, at most: redelivery adds more, as often as it is asked for. */
+const attemptsShownMax = 100;
 
 export function deliveryView(engine: ReadEngine): DeliveryView {
   return {
@@ -79,6 +81,8 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       },
       due: async (...values) => engine.many(queries.dueDeliveries, ["PENDING", ...values]),
       firstDue: async (after, limit) => engine.many(queries.firstDueDeliveries, ["PENDING", after, 0, limit]),
+      nextOpen: async (state, subscriptionId) =>
+        engine.one(queries.nextOpenDelivery, [state, subscriptionId, 0, 1]),
       openUntil: async (subscriptionId, state, time, limit) =>
         engine.many(queries.openUntil, [state, subscriptionId, 0, time, limit]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
@@ -92,7 +96,10 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       finishedBefore: async (institutionId, state, time, limit) =>
         engine.many(queries.finishedBefore, [institutionId, time, state, limit]),
     },
-    deliveryAttempts: { of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]) },
+    deliveryAttempts: {
+      of: async (deliveryId) =>
+        (await engine.many(queries.lastAttempts, [deliveryId, attemptsShownMax])).toReversed(),
+    },
     endpointHealth: {
       find: async (subscriptionId) => engine.one(queries.healthOfSubscription, [subscriptionId]),
       findMany: async (ids) => engine.many(queries.healthOfSubscriptions, [JSON.stringify(ids)]),

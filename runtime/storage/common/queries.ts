@@ -1,5 +1,7 @@
 import { omitUndefined } from "../../contract/index.ts";
 import type {
+  AccountRecord,
+  ApiKeyRecord,
   BeneficiaryRecord,
   AnswerRecord,
   ChainRootRecord,
@@ -112,6 +114,11 @@ export const sourceById = byKey(sources);
 export const sourceByName = equal(sources, ["institutionId", "source"]);
 export const accountById = byKey(accounts);
 export const accountByNumber = equal(accounts, ["institutionId", "number"]);
+export const accountsByNumbers: Query<AccountRecord> = {
+  table: accounts,
+  where: [condition(accounts, "institutionId", "="), condition(accounts, "number", "in")],
+  limited: false,
+};
 export const transactionById = byKey(transactions);
 export const transactionByReference = equal(transactions, ["institutionId", "referenceId"]);
 export const pendingCredits: Query<TransactionRecord> = {
@@ -149,7 +156,11 @@ export const usersOfInstitution = {
 };
 export const usersAfter = { ...usersOfInstitution, after: true as const };
 export const apiKeyById = byKey(apiKeys);
-export const apiKeysOfUser = equal(apiKeys, ["userName"], ["createdAt", "id"]);
+export const lastApiKeysOfUser: Query<ApiKeyRecord> = {
+  ...equal(apiKeys, ["userName"], ["createdAt", "id"]),
+  descending: true,
+  limited: true,
+};
 export const deviceKeyById = byKey(deviceKeys);
 export const keyUsesOfUser = equal(keyUses, ["userName"]);
 export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);

@@ -7,6 +7,9 @@ import type { Query } from "./queries.ts";
 import { hashOf } from "../tables/column.ts";
 import type { StoredAuditRecord } from "../tables/index.ts";
 
+/** API keys of one user that are read, at most. Those that are still valid are the two that were made last (D-18). */
+const apiKeysShownMax = 1_000;
+
 /** Answers the port's questions from an engine. */
 // oxlint-disable-next-line max-lines-per-function -- a table of the questions of the port, one a line
 export function storeView(engine: ReadEngine): StoreView {
@@ -50,6 +53,8 @@ export function storeView(engine: ReadEngine): StoreView {
     accounts: {
       ...findScoped(queries.accountById),
       findByNumber: async (...key) => engine.one(queries.accountByNumber, key),
+      findByNumbers: async (institutionId, numbers) =>
+        engine.many(queries.accountsByNumbers, [institutionId, JSON.stringify(numbers)]),
       list: async (query) => engine.listAccounts(query),
     },
     transactions: {
@@ -75,7 +80,8 @@ export function storeView(engine: ReadEngine): StoreView {
     },
     apiKeys: {
       ...findGlobal(queries.apiKeyById),
-      ofUser: async (userName) => engine.many(queries.apiKeysOfUser, [userName]),
+      ofUser: async (userName) =>
+        (await engine.many(queries.lastApiKeysOfUser, [userName, apiKeysShownMax])).toReversed(),
     },
     deviceKeys: {
       ...findGlobal(queries.deviceKeyById),

@@ -185,7 +185,7 @@ globalThis.searchIndex = [
     "GetDelivery",
     "operation",
     "operations/get-delivery.html",
-    "Reads a delivery with every attempt and the payload of its event.",
+    "Reads a delivery with its last 100 attempts and the payload of its event.",
     "deliveryId delivery attemptsMade payload 6 D-43",
   ],
   [

@@ -17,7 +17,7 @@ globalThis.searchIndex = [
     "GetDelivery",
     "operation",
     "operations/get-delivery.html",
-    "Reads a delivery to one of the caller's own subscriptions with every attempt and the payload of its event.",
+    "Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and the payload of its event.",
     "deliveryId delivery attemptsMade payload 6 D-43",
   ],
   [

@@ -1,4 +1,4 @@
-import { cancelMissed, releaseWaiting, resume, retryAll } from "../../../delivery/index.ts";
+import { cancelMissed, releasePart, resume, retryAll } from "../../../delivery/index.ts";
 import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
 
 /** The outcome of the events that a subscription has missed. */
@@ -25,11 +25,14 @@ export async function changeSubscription(
   const isEnabledAgain = subscription.enabled && !stored.enabled;
   const isMoved = subscription.callbackUrl !== stored.callbackUrl;
   if (isEnabledAgain || isMoved) await startAfresh(store, stored.id);
-  if (isMoved && subscription.enabled) await retryAll(store, subscription, clock.now());
-  if (stored.ordered && !subscription.ordered) await releaseWaiting(store, stored.id, clock.now());
+  if (isMoved && subscription.enabled) await retryAll(store, stored.id, clock.now());
+  if (stored.ordered && !subscription.ordered) {
+    const { institutionId, id: subscriptionId } = stored;
+    await releasePart(store, { institutionId, subscriptionId }, "WAITING", clock.now());
+  }
   const missed = isEnabledAgain && resumes;
   const resumed = missed ? await resume(store, subscription, failingSince, clock.now()) : 0;
-  const cancelled = isEnabledAgain && !missed ? await cancelMissed(store, stored.id, "NOT_RESUMED") : 0;
+  const cancelled = isEnabledAgain && !missed ? await cancelMissed(store, stored, clock.now()) : 0;
   events.wake();
   return { resumed, cancelled };
 }

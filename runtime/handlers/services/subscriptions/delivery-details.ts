@@ -3,7 +3,7 @@ import { eventFor } from "../../../delivery/index.ts";
 import type { DeliveryRecord, StoreView } from "../../../ports/index.ts";
 import { deliveryAttemptOf, deliveryOf } from "../../presenters/delivery.ts";
 
-/** A delivery with every attempt and the payload of its event. */
+/** A delivery with its last 100 attempts and the payload of its event. */
 export async function deliveryDetails(
   store: StoreView,
   delivery: DeliveryRecord,

@@ -20,10 +20,9 @@ export async function newSubscription(
   const { caller, clock, ids, policy, sealer, store } = context;
   const address = checkCallbackAddress(payload.callbackUrl, policy);
   if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
-  for (const [index, number] of payload.groupId.entries()) {
-    const account = await scopedReader(context).accountByNumber(number);
-    if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: `/groupId/${index}` });
-  }
+  const known = await scopedReader(context).knownNumbers(payload.groupId);
+  const unknownAt = payload.groupId.findIndex((number) => !known.has(number));
+  if (unknownAt >= 0) throw context.error("NOT_FOUND_ACCOUNT", { field: `/groupId/${unknownAt}` });
   await requireRoomForSubscription(context, caller.institutionId, caller.userName);
   const subscription: SubscriptionRecord = {
     id: ids.id(),

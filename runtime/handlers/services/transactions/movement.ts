@@ -1,4 +1,3 @@
-import type { Fee } from "../../../../generated/ledger/types.ts";
 import type { Decimal } from "../../../contract/index.ts";
 import { parseMoney, type Charge, type Money, type Movement } from "../../../domain/index.ts";
 import type { TransactionRecord, WriteContext } from "../../../ports/index.ts";
@@ -19,30 +18,25 @@ export async function movementOf(
 ): Promise<Movement> {
   const { amountMinor, currency, customerId } = transaction;
   const charged = debtor.customerId === customerId ? debtor : creditor;
-  const charges: Charge[] = [];
-  for (const fee of documentOf(transaction).Fees)
-    charges.push(...(await chargesOf(context, fee, charged.id)));
+  const fees = documentOf(transaction).Fees;
+  const hasTax = fees.some(({ Tax }) => Tax !== undefined);
+  // Fees are in the currency of the transaction: one account each for all of them.
+  const income = fees.length > 0 ? await generalLedgerAccount(context, "fee-income", currency) : undefined;
+  const payable = hasTax ? await generalLedgerAccount(context, "tax-payable", currency) : undefined;
+  const charge = (incomeAccountId: string, amount: Decimal): Charge => ({
+    chargedAccountId: charged.id,
+    incomeAccountId,
+    amount: storedMoney(amount, currency),
+  });
   return {
     debtorAccountId: debtor.id,
     creditorAccountId: creditor.id,
     amount: { amountMinor, currency },
-    charges,
+    charges: fees.flatMap(({ Amount, Tax }) => [
+      ...(income === undefined ? [] : [charge(income.id, Amount)]),
+      ...(payable === undefined || Tax === undefined ? [] : [charge(payable.id, Tax)]),
+    ]),
   };
-}
-
-async function chargesOf(context: Context, fee: Fee, chargedAccountId: string): Promise<readonly Charge[]> {
-  const income = await generalLedgerAccount(context, "fee-income", fee.Currency);
-  const charge: Charge = {
-    chargedAccountId,
-    incomeAccountId: income.id,
-    amount: storedMoney(fee.Amount, fee.Currency),
-  };
-  if (fee.Tax === undefined) return [charge];
-  const payable = await generalLedgerAccount(context, "tax-payable", fee.Currency);
-  return [
-    charge,
-    { chargedAccountId, incomeAccountId: payable.id, amount: storedMoney(fee.Tax, fee.Currency) },
-  ];
 }
 
 function storedMoney(amount: Decimal, currency: string): Money {

@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StatementSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { RpcError } from "../../runtime/contract/index.ts";
+import { deliveriesPage } from "../../runtime/handlers/services/subscriptions/deliveries-page.ts";
+import { seesUser } from "../../runtime/handlers/services/scoped-reader.ts";
+import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { sealer } from "../../runtime/system/index.ts";
+import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
+import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
+import { transfer } from "./handlers-transfers.ts";
+
+/** What one call costs at most, whatever a caller sends or has: counted, never timed. */
+const folder = mkdtempSync(join(tmpdir(), "bounds-"));
+let store: Store;
+let bank: Bank;
+let business: Business;
+let numbers: readonly string[];
+
+beforeAll(async () => {
+  store = await openSqliteStore({
+    file: join(folder, "ledger.sqlite"),
+    migrate: true,
+    sealer: () => sealer(new Uint8Array(32)),
+  });
+  bank = await openBank({}, store);
+  business = await openBusiness(bank);
+  const { ID } = await openAccount(bank, business.customerId);
+  await store.transact(async (tx) => {
+    const account = await tx.accounts.find(firstBank, ID);
+    if (account === undefined) throw new Error("the account was not opened");
+    const more = Array.from({ length: 999 }, (_, index) => ({
+      ...account,
+      id: `more-${index}`,
+      number: `9${String(index).padStart(6, "0")}`,
+    }));
+    for (const each of more) await tx.accounts.insert(each);
+    numbers = [account, ...more].map(({ number }) => number);
+  });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The texts of the statements that some work has executed. */
+async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const spies = (["get", "all", "run"] as const).map((name) => {
+    const original = StatementSync.prototype[name];
+    return vi.spyOn(StatementSync.prototype, name).mockImplementation(function (
+      this: StatementSync,
+      ...values: Parameters<typeof original>
+    ) {
+      texts.push(this.sourceSQL);
+      return Reflect.apply(original, this, values);
+    });
+  });
+  await work();
+  for (const spy of spies) spy.mockRestore();
+  return texts;
+}
+
+test("a subscription to 1,000 accounts finds all of them at once", async () => {
+  const request = { name: "All", callbackUrl: "https://hooks.example.com/", events: ["Account.UPDATE"] };
+  const texts = await statementsOf(async () => {
+    const { error } = await bank.ledger("CreateSubscription", { ...request, groupId: numbers });
+    expect(error).toBeUndefined();
+  });
+  expect(texts.filter((text) => /FROM accounts/.test(text)).length).toBe(2);
+  const { error } = await bank.ledger("CreateSubscription", {
+    ...request,
+    groupId: [...numbers.slice(0, 5), "123", "456"],
+  });
+  expect(error).toMatchObject({ code: "NOT_FOUND_ACCOUNT", data: { field: "/groupId/5" } });
+});
+
+test("1,000 fees with taxes look the bank's accounts up once", async () => {
+  const fee = { Amount: 1, Currency: "USD", Tax: 0.5 };
+  const [number] = numbers;
+  const record = (count: number) => async (): Promise<void> => {
+    const { error } = await bank.operator("RecordTransaction", {
+      ...transfer(undefined, number, { amount: 10_000 }),
+      CustomerId: business.customerId,
+      Fees: Array.from({ length: count }, () => fee),
+    });
+    expect(error).toBeUndefined();
+  };
+  await record(1)();
+  const reads = async (count: number): Promise<number> =>
+    (await statementsOf(record(count))).filter((text) => text.startsWith("SELECT")).length;
+  expect(await reads(1_000)).toBe(await reads(1));
+});
+
+test("a list of deliveries looks at 2,000 and says where to go on", async () => {
+  const delivery = (index: number): DeliveryRecord => ({
+    id: `d${String(index).padStart(5, "0")}`,
+    institutionId: firstBank,
+    subscriptionId: "s",
+    eventId: "e",
+    eventName: "Account.UPDATE",
+    accountNumbers: [index === 0 ? "wanted" : "other"],
+    sequence: index,
+    state: index === 0 ? "HELD" : "DELIVERED",
+    attempts: 1,
+    failures: 0,
+    createdAt: index,
+  });
+  const all = Array.from({ length: 4_500 }, (_, index) => delivery(index)).toReversed();
+  const read: number[] = [];
+  const pagesOf = async (asked: object): Promise<readonly (readonly unknown[])[]> => {
+    read.length = 0;
+    return store.read(async (view) => {
+      const deliveries = {
+        ...view.deliveries,
+        list: async ({
+          after,
+          limit,
+        }: {
+          readonly after?: { readonly id: string };
+          readonly limit: number;
+        }) => {
+          const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after.id) + 1;
+          const found = all.slice(from, from + limit);
+          read.push(found.length);
+          return found;
+        },
+      };
+      const context = {
+        store: { ...view, deliveries },
+        caller: { userName: "operator", institutionId: firstBank },
+        error: (code: "BAD_INPUT") => new RpcError(code),
+      };
+      const pages: (readonly unknown[])[] = [];
+      for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+        const page = await deliveriesPage(context, { ...asked, ...(after === undefined ? {} : { after }) });
+        pages.push(page.deliveries.map(({ deliveryId }) => deliveryId));
+        after = page.next;
+      }
+      return pages;
+    });
+  };
+  for (const asked of [
+    { accountNumber: "wanted" },
+    { subscriptionId: "s", state: "HELD" },
+    { state: "HELD" },
+    { subscriptionId: "s", accountNumber: "wanted", state: "HELD" },
+  ]) {
+    expect(await pagesOf(asked)).toEqual([[], [], ["d00000"]]);
+    expect(read).toEqual([2_000, 2_000, 500]);
+  }
+  const plain = await pagesOf({ subscriptionId: "s", pageSize: 100 });
+  expect(plain).toHaveLength(45);
+  expect(Math.max(...read)).toBe(101);
+});
+
+test("an operator who sees 1,000 customers compares each with a user's once", () => {
+  let reads = 0;
+  const counted = (ids: readonly string[]): readonly string[] =>
+    new Proxy(ids, {
+      get(target, name) {
+        if (typeof name === "string" && /^\d+$/.test(name)) reads += 1;
+        return Reflect.get(target, name);
+      },
+    });
+  const ids = Array.from({ length: 1_000 }, (_, index) => `customer-${index}`);
+  const caller = { userName: "operator", institutionId: firstBank, customerIds: counted(ids) };
+  const user = {
+    userName: "user",
+    institutionId: firstBank,
+    realm: "ledger",
+    email: "user@example.com",
+    scopes: ["*"],
+    customerIds: counted(ids.toReversed()),
+    otpFailures: 0,
+    createdAt: 0,
+  };
+  expect(seesUser(caller, user)).toBe(true);
+  expect(reads).toBeLessThanOrEqual(2_000);
+  expect(seesUser(caller, { ...user, customerIds: ["stranger"] })).toBe(false);
+});
+
+test("a list of customers reads no more of an operator's 1,000 than its page", async () => {
+  const customerIds = [business.customerId, ...Array.from({ length: 999 }, (_, index) => `zz-${index}`)];
+  const customer = await store.read((view) => view.customers.find(firstBank, business.customerId));
+  if (customer === undefined) throw new Error("the customer was not added");
+  await store.transact(async (tx) => {
+    for (const id of customerIds.slice(1)) await tx.customers.insert({ ...customer, id });
+  });
+  await bank.addUser({ userName: "narrow", realm: "operator", customerIds });
+  const texts = await statementsOf(async () => {
+    const { result } = await bank.operator("ListCustomers", { pageSize: 10 }, "narrow");
+    expect(result.customers).toHaveLength(10);
+    expect(result.next).toBeDefined();
+  });
+  expect(texts.filter((text) => /FROM customers/.test(text)).length).toBe(11);
+});
+
+test("a user's revoked API keys are neither compared by calls nor read beyond the last 1,000", async () => {
+  await bank.addUser({ userName: "rotated" });
+  await store.transact(async (tx) => {
+    for (let index = 0; index < 1_100; index += 1) {
+      const id = `old-${String(index).padStart(4, "0")}`;
+      await tx.apiKeys.insert({ id, userName: "rotated", hash: id, createdAt: index, revokedAt: index });
+    }
+  });
+  const { result } = await bank.operator("GetUser", { userName: "rotated" });
+  expect(result.apiKeys).toHaveLength(1_000);
+  expect(result.apiKeys.at(-1).apiKeyId).toBe("api-rotated");
+  expect((await bank.partner("ListKeys", { activeOnly: true }, "rotated")).result.apiKeys).toHaveLength(1);
+});

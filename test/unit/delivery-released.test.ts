@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
+import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { bank, insertParties } from "../store-contract/samples.ts";
+import { until } from "../until.ts";
+import { accountUpdate, startMs, steppingClock, subscriptionTo } from "./delivery-harness.ts";
+
+const clock = steppingClock();
+const count = 2 * releasedAtOnce + 100;
+const subscription = { ...subscriptionTo("https://example.com/", "s", startMs), enabled: false };
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "released-"));
+  store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.subscriptions.insert(subscription);
+  });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const idOf = (index: number): string => String(index).padStart(6, "0");
+
+async function insert(
+  state: DeliveryRecord["state"],
+  fields: Pick<DeliveryRecord, "dueAt" | "diedAt"> = { dueAt: startMs },
+): Promise<void> {
+  const all = Array.from({ length: count }, (_, index) => index);
+  await store.transact(async (tx) => {
+    await tx.events.insertAll(
+      all.map((index) => ({ ...accountUpdate(idOf(index), startMs), publishedAt: startMs })),
+    );
+    await tx.deliveries.insertAll(
+      all.map((index) => ({
+        id: idOf(index),
+        institutionId: bank.id,
+        subscriptionId: "s",
+        eventId: idOf(index),
+        eventName: "Account.UPDATE",
+        accountNumbers: [String(index % 3)],
+        sequence: index + 1,
+        state,
+        attempts: 0,
+        failures: 0,
+        createdAt: startMs + index,
+        ...fields,
+      })),
+    );
+  });
+}
+const countOf = (state: "PENDING" | "WAITING" | "HELD"): Promise<number> =>
+  store.read((view) => view.deliveries.countOf("s", state));
+
+/** Releases in the background, and notes how many deliveries of a state are left after each transaction. */
+async function leftBehind(state: "HELD" | "WAITING"): Promise<readonly number[]> {
+  const left: number[] = [];
+  const due: string[] = [];
+  const releasing = startReleasing({
+    store: {
+      ...store,
+      async transact(work, options) {
+        const value = await store.transact(work, options);
+        left.push(await countOf(state));
+        return value;
+      },
+    },
+    clock,
+    onDue: (ids) => due.push(...ids),
+    onFailure: (error) => expect.unreachable(String(error)),
+  });
+  await until(async () => (await countOf(state)) === 0);
+  await releasing.close();
+  expect(new Set(due)).toEqual(new Set(["s"]));
+  return left;
+}
+
+test("what was held is released in parts, and all of it", async () => {
+  await insert("HELD");
+  const resumed = await store.transact(async (tx) => {
+    const enabled = { ...subscription, enabled: true };
+    await tx.subscriptions.replace(enabled);
+    return resume(tx, enabled, undefined, clock.now());
+  });
+  expect(resumed).toBe(count);
+  expect(await countOf("HELD")).toBe(count - releasedAtOnce);
+  expect(await leftBehind("HELD")).toEqual([100, 0]);
+  expect(await countOf("PENDING")).toBe(count);
+});
+
+test("in an ordered subscription one delivery of each account is due, and the others wait", async () => {
+  await insert("HELD");
+  await store.transact(async (tx) => {
+    for (let index = 0; index < count; index += 1)
+      await tx.deliveries.change(idOf(index), { orderingKey: String(index % 3) });
+    await tx.subscriptions.replace({ ...subscription, enabled: true, ordered: true });
+  });
+  await leftBehind("HELD");
+  expect([await countOf("PENDING"), await countOf("WAITING")]).toEqual([3, count - 3]);
+  const firsts = await store.read((view) => view.deliveries.due("s", clock.now(), 9));
+  expect(firsts.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3]);
+});
+
+test("what waited in a subscription that is no longer ordered is released in parts", async () => {
+  await insert("WAITING");
+  expect(await leftBehind("WAITING")).toEqual([count - releasedAtOnce, 100, 0]);
+  expect(await countOf("PENDING")).toBe(count);
+});
+
+test("what is held in a subscription that is not enabled stays", async () => {
+  await insert("HELD");
+  const due: unknown[] = [];
+  const releasing = startReleasing({ store, clock, onDue: (ids) => due.push(ids), onFailure: () => {} });
+  releasing.wake();
+  await releasing.close();
+  expect(await countOf("HELD")).toBe(count);
+  expect(due).toEqual([]);
+});
+
+test("retries and dead letters that are resumed are bounded", async () => {
+  await insert("DEAD", { diedAt: startMs + 10 });
+  const enabled = { ...subscription, enabled: true };
+  expect(await store.transact((tx) => resume(tx, enabled, startMs, clock.now()))).toBe(1_000);
+  expect(await countOf("PENDING")).toBe(1_000);
+});
+
+test("redelivering several orders each account once, not each delivery", async () => {
+  await insert("DELIVERED", {});
+  let asked = 0;
+  await store.transact(async (tx) => {
+    const counting = {
+      ...tx,
+      deliveries: {
+        ...tx.deliveries,
+        firstInOrder: (...key: Parameters<typeof tx.deliveries.firstInOrder>) => {
+          asked += 1;
+          return tx.deliveries.firstInOrder(...key);
+        },
+      },
+    };
+    const all = await tx.deliveries.list({ institutionId: bank.id, subscriptionId: "s", limit: count });
+    await redeliverAll(counting, all, { ...subscription, ordered: true }, clock.now());
+  });
+  expect(asked).toBe(3);
+  expect([await countOf("PENDING"), await countOf("WAITING")]).toEqual([3, count - 3]);
+});
