@@ -143,7 +143,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
     attempted: observer.attempted,
     onFailure,
   });
-  const transactions = createClaimTransactions(store);
+  const transactions = createClaimTransactions(store, { clock, answerMsMax: 1_000 });
   const claims = startClaimLoop({ transactions, clock, lease, queues, duePoller, onFailure });
   const outbox = startOutboxPoller({
     ...options,

@@ -1,6 +1,5 @@
 import type { Clock, StoreTransaction } from "../../ports/index.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
-import { endedOrLate } from "../model/ended-or-late.ts";
 import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";
 import type { DuePoller } from "./due-poller.ts";
 import type { Lease } from "./lease.ts";
@@ -28,13 +27,9 @@ const claimedAtOnce = 512;
 const gatheredMs = 5;
 /** After a claim that the store rejected. */
 const againMs = 1_000;
-const refillsMax = 4;
 
-// oxlint-disable-next-line max-lines-per-function -- every step changes what is under way
 export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
   const { transactions, clock, lease, queues, duePoller } = options;
-  /** Refills under way: all but one of them late. */
-  const underWay = new Set<Promise<void>>();
   let isClosed = false;
   let cancelAgain: (() => void) | undefined;
   const running = run();
@@ -45,22 +40,11 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       if (isClosed) return;
       await queues.refill.wait();
       if (isClosed) return;
-      // Beside a late refill another one takes the other queues.
-      while (underWay.size < refillsMax && (await endedOrLate(begin(), clock)) === "late") continue;
+      await refillAll().catch(options.onFailure);
+      if (!transactions.isUnknown()) continue;
+      cancelAgain?.();
+      cancelAgain = clock.schedule(againMs, queues.refill.wake);
     }
-  }
-  function begin(): Promise<void> {
-    const refill = refillAll()
-      .catch(options.onFailure)
-      .finally(() => {
-        underWay.delete(refill);
-        if (underWay.size === refillsMax - 1) queues.refill.wake();
-        if (!transactions.isUnknown() || isClosed) return;
-        cancelAgain?.();
-        cancelAgain = clock.schedule(againMs, queues.refill.wake);
-      });
-    underWay.add(refill);
-    return refill;
   }
   async function refillAll(): Promise<void> {
     for (;;) {
@@ -98,7 +82,6 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       cancelAgain?.();
       queues.refill.wake();
       await running;
-      await Promise.all(underWay);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock, EndpointHealthRecord, Store, StoreView, SubscriptionTarget } from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
+import { endedOrLate } from "../model/ended-or-late.ts";
 
 /**
  * What the store says of a claimed job when it is about to be sent.
@@ -32,7 +33,9 @@ interface Waiting {
   readonly resolve: (check: JobCheck) => void;
 }
 
-/** Questions to the store at once: one whose answer is lost holds up its own jobs alone. */
+/** A question that is not answered by then is asked once more: its answer may be lost. The first answer counts. */
+const lateAfterMs = 250;
+/** Questions to the store at once. */
 const questionsMax = 4;
 
 export function createJobChecks({ store, clock, onFailure }: JobChecksOptions): JobChecks {
@@ -52,15 +55,22 @@ export function createJobChecks({ store, clock, onFailure }: JobChecksOptions): 
     const asked = waiting;
     waiting = [];
     questions += 1;
+    const answered = answer(asked).finally(() => {
+      questions -= 1;
+      schedule();
+    });
+    if ((await endedOrLate(answered, clock, lateAfterMs)) === "ended") return;
+    waiting.push(...asked);
+    schedule();
+  }
+  async function answer(asked: readonly Waiting[]): Promise<void> {
     const checkOf = await store
       .read((view) => readStored(view, asked))
       .catch((error: unknown) => {
         onFailure(error);
         return (): JobCheck => ({ kind: "unknown" });
       });
-    questions -= 1;
     for (const { job, resolve } of asked) resolve(checkOf(job, clock.now()));
-    schedule();
   }
 
   return {

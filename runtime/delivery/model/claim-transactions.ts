@@ -1,5 +1,6 @@
-import type { Store, StoreTransaction, TransactOptions } from "../../ports/index.ts";
+import type { Clock, Store, StoreTransaction, TransactOptions } from "../../ports/index.ts";
 import type { DeliveryJob } from "./delivery-job.ts";
+import { endedOrLate } from "./ended-or-late.ts";
 
 /**
  * Transactions of one loop that claim deliveries. Where the store rejects one, it may have committed it: the connection
@@ -18,23 +19,53 @@ export interface ClaimTransactions {
   isUnknown(): boolean;
 }
 
-export function createClaimTransactions(store: Store): ClaimTransactions {
+/** Rejects transactions that are not answered in time, so that one lost answer does not stop the loop. */
+export interface AnswerLimit {
+  readonly clock: Clock;
+  readonly answerMsMax: number;
+}
+
+/** Transactions without an answer: beside so many, the next one is waited for. */
+const unansweredMax = 3;
+
+export function createClaimTransactions(store: Store, limit?: AnswerLimit): ClaimTransactions {
   /** By identifier: claims that may have been committed. They end by themselves. */
   const unknown = new Map<string, DeliveryJob>();
+  let unanswered = 0;
+
+  async function isLate(answer: Promise<unknown>): Promise<boolean> {
+    if (limit === undefined || unanswered >= unansweredMax) return false;
+    return (await endedOrLate(answer, limit.clock, limit.answerMsMax)) === "late";
+  }
 
   return {
     async transact(work, jobsOf, options) {
       let jobs: readonly DeliveryJob[] = [];
+      const noteUnknown = (except: readonly DeliveryJob[] = []): void => {
+        for (const job of jobs) if (!except.includes(job)) unknown.set(job.delivery.id, job);
+      };
+      const answer = store.transact(async (tx) => {
+        const done = await work(tx);
+        jobs = jobsOf(done);
+        return done;
+      }, options);
+      if (await isLate(answer)) {
+        unanswered += 1;
+        const known = jobs;
+        noteUnknown();
+        const answered = (): void => {
+          unanswered -= 1;
+          noteUnknown(known);
+        };
+        answer.then(answered, answered);
+        throw new Error(`the store has not answered a claim for ${limit?.answerMsMax} ms`);
+      }
       try {
-        const result = await store.transact(async (tx) => {
-          const done = await work(tx);
-          jobs = jobsOf(done);
-          return done;
-        }, options);
+        const result = await answer;
         for (const { delivery } of jobs) unknown.delete(delivery.id);
         return result;
       } catch (error) {
-        for (const job of jobs) unknown.set(job.delivery.id, job);
+        noteUnknown();
         throw error;
       }
     },
@@ -54,6 +85,6 @@ export function createClaimTransactions(store: Store): ClaimTransactions {
       for (const [id, { delivery }] of unknown) if ((delivery.dueAt ?? 0) <= nowMs) unknown.delete(id);
       return held;
     },
-    isUnknown: () => unknown.size > 0,
+    isUnknown: () => unknown.size + unanswered > 0,
   };
 }

@@ -28,12 +28,15 @@ const retryAfterMs = 1_000;
 /** Results that arrive within this time, or so many, share a transaction. */
 const gatheredMs = 20;
 const gatheredMax = 256;
+/** After so long the next batch begins beside one that is under way; and after so long, a batch is stored once more. */
+const lateAfterMs = 250;
+const answerMsMax = 2_000;
 /** Batches under way at once: all but one of them late. */
 const batchesMax = 4;
 
 // oxlint-disable-next-line max-lines-per-function -- every step changes what waits and what is under way
 export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
-  const { store, clock } = options;
+  const { clock } = options;
   const changed = createSignal();
   const urgent = createSignal();
   const closing = Promise.withResolvers<void>();
@@ -69,26 +72,42 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
       batches.delete(subscriptions);
       changed.wake();
     });
-    await endedOrLate(ended, clock);
+    await endedOrLate(ended, clock, lateAfterMs);
   }
   async function recordBatch(batch: readonly AttemptResult[]): Promise<void> {
-    const nowMs = clock.now();
-    const work = (tx: StoreTransaction): Promise<FollowUps> =>
-      recordOutcomes(tx, batch, { ...options, nowMs });
-    const isClaim = batch.every(isCounted);
-    try {
-      // Repeatable: a result that is lost is sent again, as after a crash.
-      options.onRecorded(batch.length, await store.transact(work, { isRepeatable: true, isClaim }));
-    } catch (error) {
-      options.onFailure(error);
-      if (isClosed) return;
+    for (;;) {
+      try {
+        return await storeBatch(batch);
+      } catch {
+        if (isClosed) return;
+      }
       const retry = Promise.withResolvers<void>();
       const cancel = clock.schedule(retryAfterMs, retry.resolve);
       await Promise.race([retry.promise, closing.promise]);
       cancel();
-      // If the answer alone was lost, the claims are gone and nothing is stored twice.
-      waiting = [...batch, ...waiting];
     }
+  }
+  /** Stores a batch; once more beside a transaction that is not answered. Where that was committed, no claim holds any more. */
+  async function storeBatch(batch: readonly AttemptResult[]): Promise<void> {
+    const isClaim = batch.every(isCounted);
+    let count = batch.length;
+    const store = async (): Promise<void> => {
+      const nowMs = clock.now();
+      const work = (tx: StoreTransaction): Promise<FollowUps> =>
+        recordOutcomes(tx, batch, { ...options, nowMs });
+      try {
+        // Repeatable: a result that is lost is sent again, as after a crash.
+        const followUps = await options.store.transact(work, { isRepeatable: true, isClaim });
+        options.onRecorded(count, followUps);
+        count = 0;
+      } catch (error) {
+        options.onFailure(error);
+        throw error;
+      }
+    };
+    const first = store();
+    const isLate = (await endedOrLate(first, clock, answerMsMax)) === "late";
+    await (isLate ? Promise.any([first, store()]) : first);
   }
 
   return {
