@@ -214,7 +214,7 @@ export interface SubscriptionStatistics {
   readonly lastFailure?: string;
   /** Since when no attempt has succeeded; absent while they do. */
   readonly failingSince?: string;
-  /** Until when the receiver asked for a pause. */
+  /** Until when nothing is sent because the receiver asked for a pause; absent where it is over. */
   readonly pausedUntil?: string;
 }
 

@@ -122,7 +122,8 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const backpressure = createBackpressure();
   const onActive = (queue: SubscriptionQueue): void => senders.start(queue);
   const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
-  const duePoller = createDuePoller({ store, clock, lease, queues, onFailure });
+  const onPoll = (): void => senders.checkQueued();
+  const duePoller = createDuePoller({ store, clock, lease, queues, onPoll, onFailure });
   const onRecorded = (count: number, followUps: FollowUps): void => {
     queues.recorded(count, followUps.pauses);
     duePoller.wakeBy(followUps.nextDueAt);
@@ -165,10 +166,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   return {
     pollOutbox: outbox.wake,
     claimDue() {
-      duePoller.wake();
-      senders.checkQueued();
-      cancelling.wake();
-      releasing.wake();
+      for (const loop of [duePoller, cancelling, releasing]) loop.wake();
     },
     keys,
     async close(graceMs) {

@@ -146,8 +146,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         const { harness, id } = await queueBehindOne();
         present.takeAll();
         await change(id, { callbackUrl: present.url });
-        harness.delivery.claimDue();
-        await present.until(5);
+        await untilPolled(harness, async () => present.received.length === 5);
         expect(former.received).toHaveLength(2);
       });
 

@@ -17,6 +17,8 @@ export interface DuePollerOptions {
   readonly clock: Clock;
   readonly lease: Lease;
   readonly queues: DueQueue;
+  /** Called at each poll. */
+  onPoll(): void;
   onFailure(error: unknown): void;
 }
 
@@ -24,7 +26,8 @@ const pollEveryMs = 1_000;
 
 /** Polls from the first `wake` on, then every second. */
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of one poller
-export function createDuePoller({ store, clock, lease, queues, onFailure }: DuePollerOptions): DuePoller {
+export function createDuePoller(options: DuePollerOptions): DuePoller {
+  const { store, clock, lease, queues, onPoll, onFailure } = options;
   let polling: Promise<void> | undefined;
   let again = false;
   let isClosed = false;
@@ -35,6 +38,7 @@ export function createDuePoller({ store, clock, lease, queues, onFailure }: DueP
 
   async function poll(): Promise<void> {
     again = false;
+    onPoll();
     const nowMs = clock.now();
     if (nowMs < seenMs) await recoverFromSetBack(store, await firstOfEach(store), lease, nowMs);
     seenMs = nowMs;

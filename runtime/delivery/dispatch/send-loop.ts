@@ -24,7 +24,7 @@ import {
 export interface SendLoops {
   /** Starts the loop of a queue; it ends when the queue is empty and nothing is in flight. */
   start(queue: SubscriptionQueue): void;
-  /** Checks what is queued: an order may have changed its subscriptions. Otherwise each job is checked when it is sent. */
+  /** Gives back what is queued for subscriptions that have changed: it may wait long behind a slow endpoint. */
   checkQueued(): void;
   /** Releases jobs that are not being sent, and ends what is in flight after `graceMs`. */
   close(graceMs: number): Promise<void>;
