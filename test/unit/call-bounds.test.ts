@@ -59,9 +59,12 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly stri
       return Reflect.apply(original, this, values);
     });
   });
-  await work();
-  for (const spy of spies) spy.mockRestore();
-  return texts;
+  try {
+    await work();
+    return texts;
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 test("a subscription to 1,000 accounts finds all of them at once", async () => {
@@ -76,6 +79,28 @@ test("a subscription to 1,000 accounts finds all of them at once", async () => {
     groupId: [...numbers.slice(0, 5), "123", "456"],
   });
   expect(error).toMatchObject({ code: "NOT_FOUND_ACCOUNT", data: { field: "/groupId/5" } });
+});
+
+test("an account of 1,000 legal representatives finds all of them at once", async () => {
+  const legalRep = await store.read((view) => view.legalReps.find(firstBank, business.legalRepId));
+  if (legalRep === undefined) throw new Error("the representative was not added");
+  const ids = Array.from({ length: 1_000 }, (_, index) => `rep-${index}`);
+  await store.transact(async (tx) => {
+    for (const id of ids) await tx.legalReps.insert({ ...legalRep, id });
+  });
+  const account = { customerID: business.customerId, name: "All", accountType: "CHECKING", currency: "USD" };
+  const asked = { ...account, legalReps: ids.map((ID) => ({ ID, name: "Ada" })) };
+  let opened = "";
+  const found = (texts: readonly string[]): number =>
+    texts.filter((text) => /FROM legal_reps/.test(text)).length;
+  const adding = await statementsOf(async () => {
+    opened = (await bank.ledger("CustomerService.AddAccount", asked)).result.ID;
+  });
+  const reading = await statementsOf(async () => {
+    const { result } = await bank.ledger("AccountService.GetAccount", { ID: opened });
+    expect(result.account.legalReps).toHaveLength(1_000);
+  });
+  expect([found(adding), found(reading)]).toEqual([1, 1]);
 });
 
 test("1,000 fees with taxes look the bank's accounts up once", async () => {

@@ -5,7 +5,7 @@ import type { Lease } from "./lease.ts";
 /** Another process's clock is ahead by less: more says that the clock was set back since. */
 const skewMs = 60_000;
 /** Deliveries of a subscription that are made due, at most: the others keep their time. */
-const recoveredMax = 5_000;
+const recoveredMax = 1_000;
 
 /**
  * Makes due what would be waited for by as much longer as the clock was set back: retries, pauses that endpoints asked
@@ -36,11 +36,15 @@ async function recoverSubscription(
 ): Promise<void> {
   const health = await tx.endpointHealth.findForChange(subscriptionId);
   const waiting = await tx.deliveries.due(subscriptionId, Number.MAX_SAFE_INTEGER, recoveredMax);
-  for (const delivery of waiting) {
-    const { id, claimedBy, dueAt = 0 } = delivery;
+  const late = waiting.filter((delivery) => {
+    const { claimedBy, dueAt = 0 } = delivery;
     const isLate = claimedBy === undefined ? isAhead(health, nowMs) : outlastsClaims(delivery, lease, nowMs);
-    if (isLate && dueAt > nowMs) await tx.deliveries.change(id, { dueAt: nowMs, claimedBy: undefined });
-  }
+    return isLate && dueAt > nowMs;
+  });
+  await tx.deliveries.changeAll(
+    late.map(({ id }) => id),
+    { dueAt: nowMs, claimedBy: undefined },
+  );
   if (!isAhead(health, nowMs)) return;
   const { pausedUntil: _paused, ...rest } = health;
   const isAllAhead = (health.failingSince ?? 0) > nowMs;

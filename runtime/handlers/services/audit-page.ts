@@ -20,8 +20,8 @@ export interface AuditAsked {
   readonly after?: string;
 }
 
-/** Entries that one call looks at, whether they fit or not: a call is never long. */
-const lookedAtMax = 2_000;
+/** Entries that one call looks at, whether they fit or not: a call is never long. Some hold the 1,000 accounts of a subscription. */
+const lookedAtMax = 500;
 
 /**
  * By how much an entry may be older than the one before it: each has the time of the process that made the change, and

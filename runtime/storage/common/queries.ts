@@ -5,6 +5,7 @@ import type {
   BeneficiaryRecord,
   AnswerRecord,
   ChainRootRecord,
+  LegalRepRecord,
   NonceRecord,
   OutboxEventRecord,
   MailAttemptRecord,
@@ -103,6 +104,11 @@ export const customerById = byKey(customers);
 export const customersOfInstitution = { ...equal(customers, ["institutionId"], ["id"]), limited: true };
 export const customersAfter = { ...customersOfInstitution, after: true as const };
 export const legalRepById = byKey(legalReps);
+export const legalRepsByIds: Query<LegalRepRecord> = {
+  table: legalReps,
+  where: [condition(legalReps, "institutionId", "="), condition(legalReps, "id", "in")],
+  limited: false,
+};
 export const shareHolderById = byKey(shareHolders);
 export const beneficiaryById = byKey(beneficiaries);
 export const beneficiariesOfAccount: Query<BeneficiaryRecord> = {

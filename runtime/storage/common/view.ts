@@ -34,10 +34,9 @@ export function storeView(engine: ReadEngine): StoreView {
     legalReps: {
       ...findScoped(queries.legalRepById),
       findMany: async (institutionId, ids) => {
-        const found = await Promise.all(
-          ids.map((id) => engine.one(queries.legalRepById, [institutionId, id])),
-        );
-        return found.filter((legalRep) => legalRep !== undefined);
+        const found = await engine.many(queries.legalRepsByIds, [institutionId, JSON.stringify(ids)]);
+        const byId = new Map(found.map((legalRep) => [legalRep.id, legalRep]));
+        return ids.flatMap((id) => byId.get(id) ?? []);
       },
     },
     shareHolders: findScoped(queries.shareHolderById),

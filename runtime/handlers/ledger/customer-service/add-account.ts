@@ -92,8 +92,11 @@ async function legalRepsOf(
   if (customer.type === "CONSUMER") {
     throw context.error("BAD_INPUT", { field: "/legalReps", reason: "consumer" });
   }
+  const ids = [...new Set(legalReps.map(({ ID }) => ID))];
+  const found = await context.store.legalReps.findMany(customer.institutionId, ids);
+  const byId = new Map(found.map((legalRep) => [legalRep.id, legalRep]));
   for (const [index, { ID }] of legalReps.entries()) {
-    const legalRep = await scopedReader(context).legalRep(ID);
+    const legalRep = byId.get(ID);
     if (legalRep?.customerId !== customer.id) {
       throw context.error("NOT_FOUND_LEGAL_REP", { field: `/legalReps/${index}/ID` });
     }
@@ -101,7 +104,7 @@ async function legalRepsOf(
       throw context.error("CONFLICT", { field: `/legalReps/${index}/ID`, reason: "inactive" });
     }
   }
-  return [...new Set(legalReps.map((legalRep) => legalRep.ID))];
+  return ids;
 }
 
 /** The pool account under which the new one is opened: active, and of the same currency (D-51). */

@@ -8,6 +8,8 @@ export interface CachedView {
 }
 
 const recordsMax = 1_000;
+/** More legal representatives than these are asked for in one question, and not kept. */
+const askedSinglyMax = 16;
 
 /**
  * Keeps what was found by key of institutions, customers, legal representatives and accounts: a snapshot never
@@ -46,6 +48,7 @@ export function cacheView(view: StoreView, onAsked: () => void): CachedView {
       legalReps: {
         find: legalRep,
         findMany: async (institutionId, ids) => {
+          if (ids.length > askedSinglyMax) return view.legalReps.findMany(institutionId, ids);
           const found = await Promise.all(ids.map((id) => legalRep(institutionId, id)));
           return found.filter((record) => record !== undefined);
         },

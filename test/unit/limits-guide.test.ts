@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { settings } from "../../runtime/server/config.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The rows of all tables: what is limited, its value, its setting. */
+const rows = readFileSync(join(root, "docs/limits.md"), "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("| "))
+  .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+  .map(([, what = "", value = "", setting = ""]) => ({ what, value, setting }));
+
+/** Numbers that bound nothing. */
+const noLimits = /\.port$|^audit\.rootMinutes$|^tracing\.sampleRatio$/;
+const numbers = settings.filter(({ kind, path }) => kind.of === "integer" && !noLimits.test(path));
+
+describe("the guide of limits", () => {
+  test.each(numbers)("has $path with its defaults", ({ path, sandbox, production }) => {
+    const [row] = rows.filter(({ setting }) => setting === `\`${path}\``);
+    for (const value of [sandbox, production]) expect(row?.value.split(/[^\d,]+/)).toContain(shown(value));
+  });
+
+  /** Limits without a setting: the constant in its file. */
+  test.each([
+    ["nesting", "runtime/pipeline/decode/limits.ts", "depthMax"],
+    [
+      "characters of a text, names of members too",
+      "runtime/pipeline/decode/limits.ts",
+      "stringCharactersMax",
+    ],
+    ["items of a list", "runtime/pipeline/decode/limits.ts", "arrayItemsMax"],
+    ["characters of a request's `id`", "runtime/pipeline/decode/limits.ts", "idCharactersMax"],
+    ["digits of an amount", "runtime/domain/money.ts", "significantDigitsMax"],
+    ["PEM of a public key", "runtime/signing/public-key.ts", "pemCharactersMax"],
+    [
+      "header `Signature` (section 5.4)",
+      "runtime/signing/signature-header.ts",
+      "signatureHeaderCharactersMax",
+    ],
+    [
+      "`Signature-Input`, `Signature`, `Content-Digest`",
+      "runtime/signing/message-signature.ts",
+      "headerCharactersMax",
+    ],
+    ["`Authorization: Basic …`, `credential`", "runtime/auth/credential.ts", "encodedCharactersMax"],
+    ["`Content-Type`", "runtime/http/content-type.ts", "charactersMax"],
+    ["headers", "runtime/connections/request-head.ts", "headersMax"],
+    ["connections for health checks", "runtime/connections/connection-guard.ts", "reserveMax"],
+    [
+      "deliveries that `ListDeliveries` looks at",
+      "runtime/handlers/services/subscriptions/deliveries-page.ts",
+      "lookedAtMax",
+    ],
+    ["entries that `ListAudit` looks at", "runtime/handlers/services/audit-page.ts", "lookedAtMax"],
+    ["attempts that `GetDelivery` shows", "runtime/storage/common/delivery-view.ts", "attemptsShownMax"],
+    ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/common/view.ts", "apiKeysShownMax"],
+    ["deliveries counted in statistics", "runtime/storage/common/queries.ts", "countMax"],
+    [
+      "beneficiaries of a representative on an account",
+      "runtime/handlers/services/accounts/beneficiaries-max.ts",
+      "beneficiariesMax",
+    ],
+    ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queues.ts", "claimedMax"],
+    ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queue.ts", "claimedMax"],
+    [
+      "deliveries that arrived, with their attempts",
+      "runtime/delivery/maintenance/retention.ts",
+      "prunedAtOnce",
+    ],
+    [
+      "deliveries released when a subscription is enabled, or no longer ordered",
+      "runtime/delivery/operations/release.ts",
+      "releasedAtOnce",
+    ],
+    [
+      "retries and dead letters that `resume` makes due",
+      "runtime/delivery/operations/redeliver.ts",
+      "resumedMax",
+    ],
+    ["deliveries that `RedeliverRange` takes", "runtime/handlers/operator/redeliver-range.ts", "queuedMax"],
+    [
+      "times that a transaction is run again",
+      "runtime/storage/postgres/engine/transactions.ts",
+      "attemptsMax",
+    ],
+    [
+      "transactions in one commit of SQLite",
+      "runtime/storage/sqlite/engine/group-commit.ts",
+      "groupMembersMax",
+    ],
+  ])("has %s as %s says", (what, file, name) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const [, digits] = new RegExp(`const ${name} = ([0-9_]+);`).exec(text) ?? [];
+    expect(digits, `${name} in ${file}`).toBeDefined();
+    const value = Number(digits?.replaceAll("_", ""));
+    const line = readFileSync(join(root, "docs/limits.md"), "utf8")
+      .split("\n")
+      .find((each) => each.startsWith(`| ${what} `));
+    expect(line, what).toBeDefined();
+    expect(line?.split(/[^\d,]+/).map((each) => each.replace(/,$/, ""))).toContain(shown(value));
+  });
+});
+
+function shown(value: unknown): string {
+  return Number(value).toLocaleString("en");
+}
