@@ -8,7 +8,11 @@ export interface ConnectionBurst {
   /** A connection was accepted. */
   accepted(): void;
   isOn(): boolean;
-  /** How much work may be begun in a turn of the event loop: `usual`, `inBurst`, or none while many connections come in. */
+  /**
+   * How much work may be begun in a turn of the event loop: `usual`, `inBurst`, or none while many connections come in. Where
+   * turns are long for other reasons, `inBurst` is for each millisecond of the last one: the calls already accepted would
+   * wait longest.
+   */
   perTurn(usual: number, inBurst: number): number;
 }
 
@@ -29,6 +33,10 @@ export function createConnectionBurst(nowMs: () => number = () => performance.no
   let leftMs = acceptingMsMax;
   let seenMs = nowMs();
   let isAccepting = false;
+  /** The last turn in which work was asked for, when that was, and how long turns took since the one before. */
+  let turn = loopTurn();
+  let turnAtMs = nowMs();
+  let turnMs = 0;
   const isOn = (): boolean => loopTurn() - last <= turnsAfter;
 
   function see(): void {
@@ -39,6 +47,14 @@ export function createConnectionBurst(nowMs: () => number = () => performance.no
       : Math.min(acceptingMsMax, leftMs + elapsedMs * acceptingShare);
   }
 
+  function seeTurn(): void {
+    const now = loopTurn();
+    if (now === turn) return;
+    const atMs = nowMs();
+    turnMs = (atMs - turnAtMs) / (now - turn);
+    [turn, turnAtMs] = [now, atMs];
+  }
+
   return {
     accepted() {
       count = isOn() ? count + 1 : 1;
@@ -47,9 +63,10 @@ export function createConnectionBurst(nowMs: () => number = () => performance.no
     isOn,
     perTurn(usual, inBurst) {
       see();
+      seeTurn();
       isAccepting = isOn() && count >= manyConnections && leftMs > 0;
       if (isAccepting) return 0;
-      return isOn() ? inBurst : usual;
+      return isOn() ? Math.min(usual, Math.floor(inBurst * Math.max(1, turnMs))) : usual;
     },
   };
 }

@@ -85,7 +85,6 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
     perConnectionMax,
     outstandingMax,
     isBusy,
-    isBurst: burst.isOn,
     perTurn: burst.perTurn,
   });
   const tracker = createRequestTracker(gate);

@@ -18,13 +18,13 @@ export interface ReadBudget {
 const bytesPerTurn = 16 * 1024;
 /** So many read on in one turn: each has a slice at least. */
 const perTurnMax = 16;
-/** How much smaller both are while connections wait to be accepted, each for a turn. */
+/** How much smaller both are at least while connections wait to be accepted, each for a turn. */
 const burstShare = 1 / 16;
 
 /** The budget of one port. `readOn` resumes a connection unless it is held for another reason. */
 export function createReadBudget(
   readOn: (connection: Connection) => void,
-  isBurst: () => boolean,
+  perTurn: (usual: number, inBurst: number) => number,
 ): ReadBudget {
   const waiting = createFifo<Connection>();
   let left = 0;
@@ -34,7 +34,7 @@ export function createReadBudget(
 
   function readOnWaiting(): void {
     scheduled = false;
-    const most = isBurst() ? perTurnMax * burstShare : perTurnMax;
+    const most = Math.max(1, perTurn(perTurnMax, perTurnMax * burstShare));
     for (let granted = 0; granted < most; granted += 1) {
       const connection = waiting.shift();
       if (connection === undefined) return;
@@ -54,7 +54,8 @@ export function createReadBudget(
     spend(connection, bytes) {
       if (ofTurn !== loopTurn()) {
         ofTurn = loopTurn();
-        left = isBurst() ? bytesPerTurn * burstShare : bytesPerTurn;
+        const least = bytesPerTurn * burstShare;
+        left = Math.max(least, perTurn(bytesPerTurn, least));
       }
       left -= bytes;
       if (left > 0 || connection.overBudget) return;

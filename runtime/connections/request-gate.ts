@@ -30,8 +30,6 @@ export interface GateLimits {
   readonly perConnectionMax: number;
   /** Whether so many pipelined calls wait that no more are read. */
   readonly isBusy?: () => boolean;
-  /** Whether turns are to be kept short. Default: never. */
-  readonly isBurst?: () => boolean;
   /** How many requests of a line may be begun in a turn. Default: as many as usual. */
   readonly perTurn?: (usual: number, inBurst: number) => number;
   /** Requests parsed and unanswered in all. */
@@ -87,15 +85,9 @@ function createLine(
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const {
-    perConnectionMax,
-    isBusy = () => false,
-    isBurst = () => false,
-    perTurn = (usual) => usual,
-    outstandingMax,
-  } = limits;
+  const { perConnectionMax, isBusy = () => false, perTurn = (usual) => usual, outstandingMax } = limits;
   const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isBusy(), readOn);
-  const budget = createReadBudget(resume, isBurst);
+  const budget = createReadBudget(resume, perTurn);
   const singles = createLine(singlesPerTurn, perTurn, () => false);
   const pipelined = createLine(pipelinedPerTurn, perTurn, () => singlesAtWork > 0);
   let scheduled = false;
