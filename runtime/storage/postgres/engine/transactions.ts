@@ -38,14 +38,14 @@ export async function serializable<T>(
 ): Promise<T> {
   const { limiter } = options;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    await limiter.enter();
+    const leave = await limiter.enter();
     let isMet = false;
     try {
       const outcome = await runOnce(options, work, about, isClaim);
       if (outcome.kind === "committed") return outcome.value;
       isMet = true;
     } finally {
-      limiter.leave(isMet ? "conflict" : "done");
+      leave(isMet ? "conflict" : "done");
     }
     // Random, so that those who met do not meet again.
     await sleep(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
