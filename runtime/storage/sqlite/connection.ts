@@ -49,7 +49,8 @@ interface ConnectionOptions {
 
 /**
  * Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. Its commits go to the
- * log, and never move that to the file: `wal-limit.ts` sees to it. A writer never waits for a lock: whoever has it asks again.
+ * log, and never move that to the file: `wal-limit.ts` sees to it. A writer never waits for
+ * a lock: its user asks again.
  */
 export function openConnection(file: string, options: ConnectionOptions): Connection {
   const database = declared(() => openDatabase(file, options));

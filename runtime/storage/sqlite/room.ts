@@ -6,8 +6,8 @@ import { UnavailableError } from "../../ports/index.ts";
 export const roomBytes = 1_048_576;
 
 /**
- * What the log and the database that it is moved to may need before it can start over. With less on its disk the service
- * starts the log over early, and a copy leaves the service so much.
+ * Room for the log until it starts over, and for the database that it is moved to. With less on its disk the service starts
+ * the log over early. A copy leaves the service so much.
  */
 export const spareBytes = 16 * roomBytes;
 
@@ -24,8 +24,8 @@ export function freeBytesAt(path: string): number {
 export type FreeBytes = typeof freeBytesAt;
 
 /**
- * Gives what throws an `UnavailableError` where a copy, to which so many bytes are still to be written, would fill its disk:
- * where the database is on the same one, up to what the service needs.
+ * Gives a check for a copy that still needs `bytesLeft`: it throws an `UnavailableError` if the copy would fill its disk. If
+ * the database is on the same disk, the copy leaves it `spareBytes`.
  */
 export function roomFor(part: string, database: string, freeBytes: FreeBytes): (bytesLeft: number) => void {
   const isBesideIt = statSync(dirname(part)).dev === statSync(dirname(database)).dev;

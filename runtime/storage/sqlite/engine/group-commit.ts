@@ -111,8 +111,8 @@ export function createGroupCommit(options: {
   }
 
   /**
-   * If the store cannot be written now, rejects every transaction in the queue; if another program holds the lock, those that
-   * have waited for it long enough.
+   * If the store cannot be written now, rejects every transaction in the queue. If another program holds the lock, rejects
+   * those that have waited for it long enough.
    */
   function begin(members: Member[], isRepeatable: boolean): "begun" | "locked" {
     try {
