@@ -211,8 +211,8 @@ export interface StoreView {
     due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
     /** Of each subscription that follows `after` by identifier, the PENDING one that is due first; "" precedes all. */
     firstDue(after: string, limit: number): Promise<readonly DeliveryRecord[]>;
-    /** The first delivery to come in a state, of the subscription whose identifier follows this one; "" precedes all. */
-    nextOpen(state: OpenState, subscriptionId: string): Promise<DeliveryRecord | undefined>;
+    /** As `firstDue`, but of those in a state. */
+    firstOpen(state: OpenState, after: string, limit: number): Promise<readonly DeliveryRecord[]>;
     /** Of a subscription, in a state, of events that happened until `time`. */
     openUntil(
       subscriptionId: string,

@@ -35,7 +35,6 @@ import type {
   TransactionRecord,
   UserRecord,
 } from "../domain/records.ts";
-import type { OpenState } from "./store-queries.ts";
 import type { StoreView } from "./store-view.ts";
 import type { UnavailableReason } from "./unavailable.ts";
 import type { LedgerVerification, VerifyOptions } from "./verification.ts";
@@ -198,8 +197,6 @@ export interface StoreTransaction extends StoreView {
       changeAll(ids: readonly string[], changes: Changes<DeliveryRecord>): Promise<void>;
       /** Changes those whose claims still hold, and says of each whether it did. */
       changeClaimed(all: readonly ClaimedChange[]): Promise<readonly boolean[]>;
-      /** Changes all of a subscription in a state, and says how many there were. */
-      changeOpen(subscriptionId: string, state: OpenState, changes: Changes<DeliveryRecord>): Promise<number>;
       /** Makes every claimed delivery due, whichever process claimed it: for a single process, when it starts. */
       releaseClaims(now: number): Promise<number>;
       /** With its attempts, and with its event if that has no other delivery. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { cancelMissed, redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
 import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
@@ -114,6 +115,26 @@ test("what waited in a subscription that is no longer ordered is released in par
   await insert("WAITING");
   expect(await leftBehind("WAITING")).toEqual([count - releasedAtOnce, 100, 0]);
   expect(await countOf("PENDING")).toBe(count);
+});
+
+test("what was missed and is not resumed is cancelled in parts, and not released meanwhile", async () => {
+  await insert("HELD");
+  const cancelled = await store.transact(async (tx) => {
+    await tx.deliveries.changeAll([idOf(0)], { state: "PENDING" });
+    await tx.subscriptions.replace({ ...subscription, enabled: true });
+    return cancelMissed(tx, subscription, clock.now() + count);
+  });
+  expect(cancelled).toBe(count - 1);
+  expect(await countOf("HELD")).toBe(count - 1 - cancelledAtOnce);
+  const options = { store, clock, onDue: () => undefined, onFailure: () => undefined };
+  const releasing = startReleasing(options);
+  await releasing.close();
+  expect([await countOf("HELD"), await countOf("PENDING")]).toEqual([count - 1 - cancelledAtOnce, 1]);
+  const cancelling = startCancelling(options);
+  await until(async () => (await countOf("HELD")) === 0);
+  await cancelling.close();
+  // What waits for another attempt goes on.
+  expect(await countOf("PENDING")).toBe(1);
 });
 
 test("what is held in a subscription that is not enabled stays", async () => {

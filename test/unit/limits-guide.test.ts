@@ -70,6 +70,13 @@ describe("the guide of limits", () => {
       "prunedAtOnce",
     ],
     [
+      "deliveries cancelled when a user is revoked, a subscription deleted, or what it missed not resumed",
+      "runtime/delivery/operations/cancel.ts",
+      "cancelledAtOnce",
+    ],
+    ["mails under way", "runtime/mail/mail-dispatcher.ts", "mailsAtOnce"],
+    ["wait for another program's lock", "runtime/storage/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],
+    [
       "deliveries released when a subscription is enabled, or no longer ordered",
       "runtime/delivery/operations/release.ts",
       "releasedAtOnce",

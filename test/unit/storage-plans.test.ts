@@ -36,7 +36,6 @@ const sortsAllowed: Readonly<Record<string, string>> = {
   "subscribersOf.customer": "the values that were found, up to a limit",
   firstDueDeliveries: "the values that were found, up to a limit",
   laneHeads: "the values that were found, up to a limit",
-  nextOpenDelivery: "limit of 1",
   allServiceKeys: "a service has few",
 };
 

@@ -30,7 +30,7 @@ export interface ReleasingOptions {
 
 /** Deliveries released in one transaction, at most: other writers wait for it. */
 export const releasedAtOnce = 500;
-/** Subscriptions looked at in one transaction, at most. */
+/** Subscriptions looked at at once. */
 const lookedAtOnce = 50;
 /** Finds what another process was asked for and has not finished. */
 const everyMs = 60_000;
@@ -88,17 +88,15 @@ interface Looked {
   readonly next?: string;
 }
 
-async function lookAfter(view: StoreView, state: ReleasedState, first: string): Promise<Looked> {
-  let next = first;
-  for (let looked = 0; looked < lookedAtOnce; looked += 1) {
-    const delivery = await view.deliveries.nextOpen(state, next);
-    if (delivery === undefined) return {};
+async function lookAfter(view: StoreView, state: ReleasedState, after: string): Promise<Looked> {
+  const firsts = await view.deliveries.firstOpen(state, after, lookedAtOnce);
+  for (const delivery of firsts) {
     const { institutionId, subscriptionId } = delivery;
     const [subscription] = await view.subscriptionTargets.find(institutionId, [subscriptionId]);
     if (isReleasing(subscription, state)) return { delivery };
-    next = subscriptionId;
   }
-  return { next };
+  const last = firsts.at(-1);
+  return firsts.length < lookedAtOnce || last === undefined ? {} : { next: last.subscriptionId };
 }
 
 function isReleasing(

@@ -190,17 +190,6 @@ export const firstDueDeliveries: Query<DeliveryRecord> = {
   order: [deliveries.columnOf("dueAt")],
   limited: true,
 };
-/** The open delivery of the next subscription in a state that is due first. */
-export const nextOpenDelivery: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "subscriptionId", ">"),
-    condition(deliveries, "dueAt", ">="),
-  ],
-  order: [deliveries.columnOf("subscriptionId"), deliveries.columnOf("dueAt")],
-  limited: true,
-};
 export const firstInOrder: Query<DeliveryRecord> = {
   ...equal(deliveries, ["subscriptionId", "orderingKey"], ["sequence"]),
   limited: true,

@@ -62,11 +62,6 @@ function deliveriesTransaction(engine: WriteEngine, view: DeliveryView): StoreTr
       const touched = await engine.updateAll(queries.claimedDelivery, updates);
       return touched.map((count) => count === 1);
     },
-    changeOpen: async (subscriptionId, state, changes) => {
-      const values = [state, subscriptionId, 0];
-      const [touched = 0] = await engine.updateAll(queries.openOfSubscription, [{ values, changes }]);
-      return touched;
-    },
     releaseClaims: async (now) => {
       const release = { values: ["PENDING", 0, ""], changes: { claimedBy: undefined, dueAt: now } };
       const [touched = 0] = await engine.updateAll(queries.claimedDeliveries, [release]);

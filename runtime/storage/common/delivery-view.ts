@@ -81,8 +81,8 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       },
       due: async (...values) => engine.many(queries.dueDeliveries, ["PENDING", ...values]),
       firstDue: async (after, limit) => engine.many(queries.firstDueDeliveries, ["PENDING", after, 0, limit]),
-      nextOpen: async (state, subscriptionId) =>
-        engine.one(queries.nextOpenDelivery, [state, subscriptionId, 0, 1]),
+      firstOpen: async (state, after, limit) =>
+        engine.many(queries.firstDueDeliveries, [state, after, 0, limit]),
       openUntil: async (subscriptionId, state, time, limit) =>
         engine.many(queries.openUntil, [state, subscriptionId, 0, time, limit]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
