@@ -64,7 +64,7 @@ async function compare(count: number): Promise<void> {
     const isDone = async (): Promise<boolean> =>
       store.read(async (view) => {
         const isEmpty = (await view.outboxEvents.list(1)).length === 0;
-        return isEmpty && (await view.deliveries.countOpen("PENDING")) === 0;
+        return isEmpty && (await view.deliveries.countOpen(bank.id, "PENDING")) === 0;
       });
     while (!(await isDone())) await sleep(50);
     // Processes start slowly, and endpoints are given more by and by: the middle half counts.

@@ -177,7 +177,7 @@ export function eventsOf(numbers: readonly string[], count: number): readonly Ou
 
 /** Resolves once everything is written down. */
 export async function untilIdle(store: Store): Promise<void> {
-  while ((await store.read((view) => view.deliveries.countOpen("PENDING"))) > 0) await sleep(5);
+  while ((await store.read((view) => view.deliveries.countOpen(bank.id, "PENDING"))) > 0) await sleep(5);
 }
 
 /** A transaction of one account, recorded now. */

@@ -18,6 +18,7 @@ export type ErrorCode =
   | "NOT_FOUND_DELIVERY"
   | "NOT_FOUND_KEY"
   | "NOT_FOUND_LEGAL_REP"
+  | "NOT_FOUND_MAIL"
   | "NOT_FOUND_SUBSCRIPTION"
   | "RATE_LIMITED"
   | "UNAVAILABLE";
@@ -184,6 +185,13 @@ export const errors = {
     httpStatus: 404,
     rpcCode: -32015,
   },
+  /**
+   * There is no such mail in the institution, or it was sent more than a week ago, or has expired. Supply a
+   * mailId that ListMails gave.
+   *
+   * @see D-02 · D-08
+   */
+  NOT_FOUND_MAIL: { code: "NOT_FOUND_MAIL", message: "Mail not found", httpStatus: 404, rpcCode: -32023 },
   /**
    * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
    * subscription gave.

@@ -18,8 +18,12 @@ import type {
   DeleteSubscriptionResult,
   GetAccountPayload,
   GetAccountResult,
+  GetBacklogPayload,
+  GetBacklogResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetMailPayload,
+  GetMailResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -40,6 +44,8 @@ import type {
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
+  ListMailsPayload,
+  ListMailsResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListTransactionsPayload,
@@ -56,6 +62,12 @@ import type {
   RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
+  RemoveMailPayload,
+  RemoveMailResult,
+  ResendFailedMailsPayload,
+  ResendFailedMailsResult,
+  ResendMailPayload,
+  ResendMailResult,
   RevokeCredentialPayload,
   RevokeCredentialResult,
   RevokeKeyPayload,
@@ -487,6 +499,90 @@ export type StartDeviceRegistrationHandler<C extends Contexts> = Handler<
   StartDeviceRegistrationFieldPointer
 >;
 
+/** What `GetMail` can fail with. */
+export type GetMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `GetMail`. */
+export type GetMailFieldPointer = "/mailId";
+
+/** Reads a mail with its latest 20 attempts, without its address and text. @see section 4.14 · D-58 */
+export type GetMailHandler<C extends Contexts> = Handler<
+  GetMailPayload,
+  GetMailResult,
+  GetMailErrorCode,
+  C["read"],
+  GetMailFieldPointer
+>;
+
+/** What `ListMails` can fail with. */
+export type ListMailsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListMails`. */
+export type ListMailsFieldPointer = "/state" | "/pageSize" | "/after";
+
+/** Lists mails without their addresses and texts, page by page, newest first. @see section 4.14 · D-58 */
+export type ListMailsHandler<C extends Contexts> = Handler<
+  ListMailsPayload,
+  ListMailsResult,
+  ListMailsErrorCode,
+  C["read"],
+  ListMailsFieldPointer
+>;
+
+/** What `RemoveMail` can fail with. */
+export type RemoveMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `RemoveMail`. */
+export type RemoveMailFieldPointer = "/mailId";
+
+/** Removes a mail with its attempts. One that is being sent may still arrive. @see section 4.14 · D-58 */
+export type RemoveMailHandler<C extends Contexts> = Handler<
+  RemoveMailPayload,
+  RemoveMailResult,
+  RemoveMailErrorCode,
+  C["write"],
+  RemoveMailFieldPointer
+>;
+
+/** What `ResendFailedMails` can fail with. */
+export type ResendFailedMailsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ResendFailedMails`. */
+export type ResendFailedMailsFieldPointer = "/limit";
+
+/**
+ * Sends the mails again that are FAILED, the newest first; more says whether there are others.
+ *
+ * @see section 4.14 · D-58
+ */
+export type ResendFailedMailsHandler<C extends Contexts> = Handler<
+  ResendFailedMailsPayload,
+  ResendFailedMailsResult,
+  ResendFailedMailsErrorCode,
+  C["write"],
+  ResendFailedMailsFieldPointer
+>;
+
+/** What `ResendMail` can fail with. */
+export type ResendMailErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `ResendMail`. */
+export type ResendMailFieldPointer = "/mailId";
+
+/**
+ * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
+ * is being sent stays as it is.
+ *
+ * @see section 4.14 · D-58
+ */
+export type ResendMailHandler<C extends Contexts> = Handler<
+  ResendMailPayload,
+  ResendMailResult,
+  ResendMailErrorCode,
+  C["write"],
+  ResendMailFieldPointer
+>;
+
 /** What `CreateSource` can fail with. */
 export type CreateSourceErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_KEY";
 
@@ -684,6 +780,25 @@ export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
   DeleteSubscriptionErrorCode,
   C["write"],
   DeleteSubscriptionFieldPointer
+>;
+
+/** What `GetBacklog` can fail with. */
+export type GetBacklogErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `GetBacklog`. */
+export type GetBacklogFieldPointer = "/countTo";
+
+/**
+ * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
+ *
+ * @see section 6 · D-43 · D-58
+ */
+export type GetBacklogHandler<C extends Contexts> = Handler<
+  GetBacklogPayload,
+  GetBacklogResult,
+  GetBacklogErrorCode,
+  C["read"],
+  GetBacklogFieldPointer
 >;
 
 /** What `GetDelivery` can fail with. */
@@ -954,6 +1069,11 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly GetTransaction: GetTransactionHandler<C>;
   readonly ListAccounts: ListAccountsHandler<C>;
   readonly StartDeviceRegistration: StartDeviceRegistrationHandler<C>;
+  readonly GetMail: GetMailHandler<C>;
+  readonly ListMails: ListMailsHandler<C>;
+  readonly RemoveMail: RemoveMailHandler<C>;
+  readonly ResendFailedMails: ResendFailedMailsHandler<C>;
+  readonly ResendMail: ResendMailHandler<C>;
   readonly CreateSource: CreateSourceHandler<C>;
   readonly GetUser: GetUserHandler<C>;
   readonly IssueCredential: IssueCredentialHandler<C>;
@@ -964,6 +1084,7 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly RevokeKey: RevokeKeyHandler<C>;
   readonly ListAudit: ListAuditHandler<C>;
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
+  readonly GetBacklog: GetBacklogHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;

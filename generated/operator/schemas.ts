@@ -403,6 +403,44 @@ export const ShareHolderIdentification = z.looseObject({
   value: z.string().min(1),
 });
 
+/** What a mail is about. @see section 4.14 · D-20 · D-35 · D-43 · D-58 */
+export const MailKind = z.enum([
+  "one-time-password",
+  "portal-login",
+  "endpoint-failing",
+  "endpoint-given-up",
+  "endpoint-gone",
+  "events-waiting",
+  "unknown",
+]);
+
+/** What has become of a mail. @see section 4.14 · D-58 */
+export const MailState = z.enum(["PENDING", "FAILED", "SENT"]);
+
+/** A mail without its address and text. @see section 4.14 · D-58 */
+export const Mail = z.looseObject({
+  mailId: z.string(),
+  kind: MailKind,
+  userName: UserName.optional(),
+  legalRepId: z.string().optional(),
+  state: MailState,
+  attempts: z.number().refine(Number.isInteger, "not an integer").min(0),
+  nextAttemptDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  failedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  sentDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  expiryDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
+/** One attempt to send a mail. @see section 4.14 · D-58 */
+export const MailAttempt = z.looseObject({
+  number: z.number().refine(Number.isInteger, "not an integer").min(1),
+  startedDate: z.string().refine(timestamp, "not a valid timestamp"),
+  durationMs: z.number().refine(Number.isInteger, "not an integer").min(0),
+  failure: z.string().optional(),
+  detail: z.string().optional(),
+});
+
 /** An API key of a user, without the key itself. @see section 5.2 · D-18 */
 export const ApiKeySummary = z.looseObject({
   apiKeyId: z.string(),
@@ -495,6 +533,7 @@ export const AuditSubject = z.enum([
   "registration",
   "portal-login",
   "service-key",
+  "mail",
 ]);
 
 /**
@@ -539,6 +578,12 @@ export const AccountEvent = z.looseObject({
   isVerify: z.boolean(),
   ledgerBalance: z.number().min(-999999999999999).max(999999999999999),
   preAuthBalance: z.number().min(-999999999999999).max(999999999999999),
+});
+
+/** Something that waits. @see section 6 · D-43 · D-58 */
+export const Backlog = z.looseObject({
+  count: z.number().refine(Number.isInteger, "not an integer").min(0),
+  oldestDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
 /** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
@@ -936,6 +981,63 @@ export const StartDeviceRegistrationResult = z.looseObject({
   expiresAt: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
+/** Reads a mail with its latest 20 attempts, without its address and text. @see section 4.14 · D-58 */
+export const GetMailPayload = z.looseObject({ mailId: z.string().min(1) });
+
+/** What `GetMail` answers, as sent. @see section 4.14 */
+export const GetMailResult = z.looseObject({
+  mail: Mail,
+  attemptsMade: z.array(MailAttempt),
+});
+
+/** Lists mails without their addresses and texts, page by page, newest first. @see section 4.14 · D-58 */
+export const ListMailsPayload = z.looseObject({
+  state: MailState.optional(),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  after: DeliveryPageToken.optional(),
+});
+
+/** What `ListMails` answers, as sent. @see section 4.14 */
+export const ListMailsResult = z.looseObject({
+  mails: z.array(Mail),
+  next: DeliveryPageToken.optional(),
+});
+
+/** Removes a mail with its attempts. One that is being sent may still arrive. @see section 4.14 · D-58 */
+export const RemoveMailPayload = z.looseObject({ mailId: z.string().min(1) });
+
+/** What `RemoveMail` answers, as sent. @see section 4.14 */
+export const RemoveMailResult = z.looseObject({ mailId: z.string() });
+
+/**
+ * Sends the mails again that are FAILED, the newest first; more says whether there are others.
+ *
+ * @see section 4.14 · D-58
+ */
+export const ResendFailedMailsPayload = z.looseObject({
+  limit: z.number().refine(Number.isInteger, "not an integer").min(1).max(500).optional(),
+});
+
+/** What `ResendFailedMails` answers, as sent. @see section 4.14 */
+export const ResendFailedMailsResult = z.looseObject({
+  queued: z.number().refine(Number.isInteger, "not an integer").min(0),
+  more: z.boolean(),
+});
+
+/**
+ * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
+ * is being sent stays as it is.
+ *
+ * @see section 4.14 · D-58
+ */
+export const ResendMailPayload = z.looseObject({ mailId: z.string().min(1) });
+
+/** What `ResendMail` answers, as sent. @see section 4.14 */
+export const ResendMailResult = z.looseObject({
+  mailId: z.string(),
+  state: MailState,
+});
+
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export const CreateSourcePayload = z.looseObject({
   source: z.string().min(1),
@@ -1101,6 +1203,26 @@ export const DeleteSubscriptionPayload = z.looseObject({ subscriptionId: z.strin
 
 /** What `DeleteSubscription` answers, as sent. @see section 6 */
 export const DeleteSubscriptionResult = z.looseObject({ subscriptionId: z.string() });
+
+/**
+ * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
+ *
+ * @see section 6 · D-43 · D-58
+ */
+export const GetBacklogPayload = z.looseObject({
+  countTo: z.number().refine(Number.isInteger, "not an integer").min(1).max(100000).optional(),
+});
+
+/** What `GetBacklog` answers, as sent. @see section 6 */
+export const GetBacklogResult = z.looseObject({
+  events: Backlog,
+  pending: Backlog,
+  waiting: Backlog,
+  held: Backlog,
+  deadLetters: Backlog,
+  mails: Backlog,
+  failedMails: Backlog,
+});
 
 /** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
 export const GetDeliveryPayload = z.looseObject({ deliveryId: z.string().min(1) });

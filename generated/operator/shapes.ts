@@ -238,6 +238,34 @@ const shareHolderIdentificationShape: ObjectShape = {
   fields: [{ name: "type" }, { name: "value", sensitive: true }],
 };
 
+/** @see section 4.14 */
+const mailShape: ObjectShape = {
+  fields: [
+    { name: "mailId" },
+    { name: "kind" },
+    { name: "userName" },
+    { name: "legalRepId" },
+    { name: "state" },
+    { name: "attempts" },
+    { name: "nextAttemptDate" },
+    { name: "failedDate" },
+    { name: "sentDate" },
+    { name: "expiryDate" },
+    { name: "createdDate" },
+  ],
+};
+
+/** @see section 4.14 */
+const mailAttemptShape: ObjectShape = {
+  fields: [
+    { name: "number" },
+    { name: "startedDate" },
+    { name: "durationMs" },
+    { name: "failure" },
+    { name: "detail" },
+  ],
+};
+
 /** @see section 5.2 */
 const apiKeySummaryShape: ObjectShape = {
   fields: [
@@ -300,6 +328,9 @@ const auditEntryShape: ObjectShape = {
     { name: "hash" },
   ],
 };
+
+/** @see section 6 */
+const backlogShape: ObjectShape = { fields: [{ name: "count" }, { name: "oldestDate" }] };
 
 /** @see section 6 */
 const deliveryShape: ObjectShape = {
@@ -581,6 +612,45 @@ export const startDeviceRegistrationResultShape: ObjectShape = {
   fields: [{ name: "OtpToken", sensitive: true }, { name: "expiresAt" }],
 };
 
+/** @see section 4.14 */
+export const getMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+/** @see section 4.14 */
+export const getMailResultShape: ObjectShape = {
+  fields: [
+    { name: "mail", shape: () => mailShape },
+    { name: "attemptsMade", shape: () => mailAttemptShape },
+  ],
+};
+
+/** @see section 4.14 */
+export const listMailsPayloadShape: ObjectShape = {
+  fields: [{ name: "state" }, { name: "pageSize" }, { name: "after" }],
+};
+
+/** @see section 4.14 */
+export const listMailsResultShape: ObjectShape = {
+  fields: [{ name: "mails", shape: () => mailShape }, { name: "next" }],
+};
+
+/** @see section 4.14 */
+export const removeMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+/** @see section 4.14 */
+export const removeMailResultShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+/** @see section 4.14 */
+export const resendFailedMailsPayloadShape: ObjectShape = { fields: [{ name: "limit" }] };
+
+/** @see section 4.14 */
+export const resendFailedMailsResultShape: ObjectShape = { fields: [{ name: "queued" }, { name: "more" }] };
+
+/** @see section 4.14 */
+export const resendMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+/** @see section 4.14 */
+export const resendMailResultShape: ObjectShape = { fields: [{ name: "mailId" }, { name: "state" }] };
+
 /** @see section 4.16 */
 export const createSourcePayloadShape: ObjectShape = {
   fields: [
@@ -703,6 +773,22 @@ export const deleteSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "s
 
 /** @see section 6 */
 export const deleteSubscriptionResultShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+/** @see section 6 */
+export const getBacklogPayloadShape: ObjectShape = { fields: [{ name: "countTo" }] };
+
+/** @see section 6 */
+export const getBacklogResultShape: ObjectShape = {
+  fields: [
+    { name: "events", shape: () => backlogShape },
+    { name: "pending", shape: () => backlogShape },
+    { name: "waiting", shape: () => backlogShape },
+    { name: "held", shape: () => backlogShape },
+    { name: "deadLetters", shape: () => backlogShape },
+    { name: "mails", shape: () => backlogShape },
+    { name: "failedMails", shape: () => backlogShape },
+  ],
+};
 
 /** @see section 6 */
 export const getDeliveryPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };

@@ -8,6 +8,7 @@ import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
 import { printSettings } from "./settings.ts";
+import { printStatus } from "./status.ts";
 import { printRoot, verify } from "./verify.ts";
 import { version } from "../server/version.ts";
 import { UsageError } from "./usage-error.ts";
@@ -21,6 +22,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
 const examples: Readonly<Record<string, readonly (string | readonly string[])[]>> = {
   migrate: ["ledger-server migrate --plan", "ledger-server migrate"],
   settings: ["ledger-server settings", "ledger-server settings --json"],
+  status: ["ledger-server status", "ledger-server status --json"],
   operator: [
     [
       "ledger-server operator --institution 091311229",
@@ -180,6 +182,11 @@ function addLooking(program: Command): void {
     .description("list every setting: its value in force, where that comes from, and its meaning; no secrets")
     .option("--json", "print JSON")
     .action(printSettings);
+  program
+    .command("status")
+    .description("show how many events, deliveries and mails wait or were given up, and since when")
+    .option("--json", "print JSON")
+    .action(printStatus);
   program
     .command("operator")
     .description("add an operator, and its institution if it is new; prints the credential once")

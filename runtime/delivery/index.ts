@@ -19,5 +19,12 @@ export { redeliver, redeliverAll, resume, retryAll } from "./operations/redelive
 export { releasePart } from "./operations/release.ts";
 export { eventFor } from "./model/event-for.ts";
 export { testEventName } from "./model/test-event.ts";
-export { readBacklog, type Backlog } from "./operations/backlog.ts";
+export {
+  ageOf,
+  readBacklog,
+  readBacklogs,
+  waitingKinds,
+  type Backlog,
+  type Waiting,
+} from "./operations/backlog.ts";
 export { createTail, type Tail, type TailLine } from "./operations/tail.ts";

@@ -7,4 +7,4 @@ export { serveHttp, type HttpService } from "./listen.ts";
 export { createConnectionBurst, type ConnectionBurst, type Drained } from "../connections/index.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
 export type { HttpOptions } from "./options.ts";
-export { createMetrics, type AnsweredCall, type Metrics } from "./metrics.ts";
+export { createMetrics, type AnsweredCall, type Metrics, type ShownBacklog } from "./metrics.ts";

@@ -20,6 +20,8 @@ export interface Metrics {
   showLoad(interfaceName: string, read: () => ShownLoad): void;
   /** Counts an attempt to deliver an event; `outcome` is `delivered` or the word of its failure. */
   attempted(outcome: string, seconds: number): void;
+  /** Counts an attempt to send a mail; `outcome` is `sent` or the word of its failure. */
+  mailAttempted(outcome: string): void;
   /** Shows what has not arrived yet, asked for whenever the metrics are. */
   showBacklog(read: () => Promise<ShownBacklog>): void;
   /** Shows whether the store does its work, asked for whenever the metrics are. */
@@ -27,10 +29,14 @@ export interface Metrics {
 }
 
 export interface ShownBacklog {
-  /** How many deliveries there are, by state. */
+  /** How many events are in the outbox. */
+  readonly events: number;
+  /** How many deliveries and mails there are, by state. */
   readonly deliveries: Readonly<Record<string, number>>;
+  readonly mails: Readonly<Record<string, number>>;
   readonly outboxLagMs: number;
   readonly oldestPendingMs: number;
+  readonly oldestMailMs: number;
 }
 
 export interface AnsweredCall {
@@ -75,6 +81,13 @@ export function createMetrics(): Metrics {
     requestMetrics(registers);
   const { attempts, attemptDurations } = deliveryMetrics(registers);
   attempts.inc({ outcome: "delivered" }, 0);
+  const mailAttempts = new Counter({
+    name: "ledger_rpc_mail_attempts_total",
+    help: "Attempts to send a mail, by outcome: sent, or why not. A question to a server that cannot be reached is one.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  mailAttempts.inc({ outcome: "sent" }, 0);
   const calls = new Map<string, Map<string, Instruments>>();
   const loads = new Map<string, () => ShownLoad>();
 
@@ -106,6 +119,7 @@ export function createMetrics(): Metrics {
       attempts.inc({ outcome });
       attemptDurations.observe({ outcome }, seconds);
     },
+    mailAttempted: (outcome) => mailAttempts.inc({ outcome }),
     showBacklog: (read) => addBacklogGauges(registers, read),
     showStore: (read) => addStoreGauge(registers, read),
   };
@@ -205,6 +219,44 @@ function addStoreGauge(registers: Registry[], read: () => StoreHealth): void {
   });
 }
 
+const upTo = "No more than 100000 of an institution are counted.";
+const backlogGauges: readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly valueOf: (backlog: ShownBacklog) => number | Readonly<Record<string, number>>;
+}[] = [
+  {
+    name: "ledger_rpc_outbox_events",
+    help: `Events that are not yet on their way to their subscribers. ${upTo}`,
+    valueOf: ({ events }) => events,
+  },
+  {
+    name: "ledger_rpc_deliveries",
+    help: `Deliveries that have not arrived, by state. ${upTo}`,
+    valueOf: ({ deliveries }) => deliveries,
+  },
+  {
+    name: "ledger_rpc_mails",
+    help: `Mails that were not sent, by state. ${upTo}`,
+    valueOf: ({ mails }) => mails,
+  },
+  {
+    name: "ledger_rpc_outbox_lag_seconds",
+    help: "Age of the oldest event that is not yet on its way to its subscribers.",
+    valueOf: ({ outboxLagMs }) => outboxLagMs / 1000,
+  },
+  {
+    name: "ledger_rpc_delivery_oldest_pending_seconds",
+    help: "Age of the oldest event that is still to be delivered.",
+    valueOf: ({ oldestPendingMs }) => oldestPendingMs / 1000,
+  },
+  {
+    name: "ledger_rpc_mail_oldest_pending_seconds",
+    help: "Age of the oldest mail that is still to be sent.",
+    valueOf: ({ oldestMailMs }) => oldestMailMs / 1000,
+  },
+];
+
 /** The gauges are collected at the same time: one reading serves all. They stay as they were while nothing is read. */
 function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklog>): void {
   let reading: Promise<ShownBacklog | undefined> | undefined;
@@ -217,35 +269,19 @@ function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklo
       });
     return reading;
   };
-  const age = (name: string, help: string, ageMs: (backlog: ShownBacklog) => number): void => {
+  for (const { name, help, valueOf } of backlogGauges) {
     const gauge: Gauge = new Gauge({
       name,
       help,
+      labelNames: ["state"],
       registers,
       async collect() {
         const backlog = await shared();
-        if (backlog !== undefined) gauge.set(ageMs(backlog) / 1000);
+        if (backlog === undefined) return;
+        const value = valueOf(backlog);
+        if (typeof value === "number") gauge.set(value);
+        else for (const [state, count] of Object.entries(value)) gauge.set({ state }, count);
       },
     });
-  };
-  const deliveries = new Gauge({
-    name: "ledger_rpc_deliveries",
-    help: "Deliveries that have not arrived, by state.",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      const counts = Object.entries((await shared())?.deliveries ?? {});
-      for (const [state, count] of counts) deliveries.set({ state }, count);
-    },
-  });
-  age(
-    "ledger_rpc_outbox_lag_seconds",
-    "Age of the oldest event that is not yet on its way to its subscribers.",
-    ({ outboxLagMs }) => outboxLagMs,
-  );
-  age(
-    "ledger_rpc_delivery_oldest_pending_seconds",
-    "Age of the oldest event that is still to be delivered.",
-    ({ oldestPendingMs }) => oldestPendingMs,
-  );
+  }
 }

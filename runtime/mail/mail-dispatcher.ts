@@ -114,10 +114,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
   async function settle(mail: OutboxMailRecord, outcome: MailOutcome): Promise<void> {
     const nowMs = clock.now();
     const pausedUntil = outcome.kind === "postponed" ? undefined : passOn(outcome, nowMs);
-    const changes =
-      outcome.kind === "sent"
-        ? {}
-        : changesAfter(mail, outcome, { nowMs, ids, ...(pausedUntil !== undefined && { pausedUntil }) });
+    const changes = changesAfter(mail, outcome, { ...options, nowMs, pausedUntil });
     if (outcome.kind === "sent") observer.sent(mail);
     else if (outcome.kind === "failed") observer.failed(mail, outcome, changes);
     else observer.internal(outcome.error);

@@ -16,18 +16,21 @@ import { retryDelayMs, retryDelaysMs } from "../delivery/model/retry-schedule.ts
 
 /** How an attempt ended. */
 export type MailOutcome =
-  | { readonly kind: "sent" }
+  | ({ readonly kind: "sent" } & MadeAttempt)
   /** This machine was at fault: it was no attempt. */
   | { readonly kind: "postponed"; readonly error: UnavailableError }
   | FailedAttempt;
 
-export interface FailedAttempt {
+interface MadeAttempt {
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+export interface FailedAttempt extends MadeAttempt {
   readonly kind: "failed";
   readonly failure: MailFailure;
   /** For people; without the address and the text of the mail. */
   readonly detail: string;
-  readonly startedAt: number;
-  readonly durationMs: number;
 }
 
 /** An attempt ends then, whatever the mail server does. */
@@ -35,6 +38,8 @@ export const attemptLimitMs = 30_000;
 /** The latest attempts of a mail that are kept: while the server cannot be reached, they are many. */
 const attemptsKept = 20;
 const detailMax = 300;
+/** How long operators see that a mail was sent. */
+const sentKeptDays = 7;
 const dayMs = 24 * 60 * 60 * 1_000;
 const postponedMs = 5_000;
 
@@ -52,6 +57,10 @@ export async function attemptMail(
 ): Promise<MailOutcome> {
   const startedAt = clock.now();
   const beginMs = clock.elapsedMs();
+  const made = (): MadeAttempt => ({
+    startedAt,
+    durationMs: Math.max(Math.round(clock.elapsedMs() - beginMs), 0),
+  });
   let message: MailMessage | undefined;
   const timeUp = Promise.withResolvers<never>();
   const cancel = clock.schedule(attemptLimitMs, () => {
@@ -61,12 +70,11 @@ export async function attemptMail(
   try {
     message = messageIn(sealer.open(mail.messageSealed));
     await Promise.race([mailer.send(message, ended.signal), timeUp.promise]);
-    return { kind: "sent" };
+    return { kind: "sent", ...made() };
   } catch (error) {
     if (error instanceof UnavailableError) return { kind: "postponed", error };
     const failure = error instanceof MailError ? error.failure : "unsendable";
-    const durationMs = Math.max(Math.round(clock.elapsedMs() - beginMs), 0);
-    return { kind: "failed", failure, detail: detailOf(error, message), startedAt, durationMs };
+    return { kind: "failed", failure, detail: detailOf(error, message), ...made() };
   } finally {
     cancel();
   }
@@ -99,22 +107,35 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
+export interface ChangesOptions {
+  readonly nowMs: number;
+  /** Where all mails pause: until when. */
+  readonly pausedUntil: number | undefined;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+}
+
 /**
  * What a mail becomes by an outcome. An attempt while the server cannot be reached counts for nothing: the mail goes
- * on once the pause of all mails ends. Others count, up to the end of the schedule.
+ * on once the pause of all mails ends. Others count, up to the end of the schedule. Of a mail that was sent only the
+ * record is kept.
  */
 export function changesAfter(
   mail: OutboxMailRecord,
-  outcome: Exclude<MailOutcome, { kind: "sent" }>,
-  {
-    nowMs,
-    pausedUntil,
-    ids,
-  }: { readonly nowMs: number; readonly pausedUntil?: number; readonly ids: IdSource },
+  outcome: MailOutcome,
+  { nowMs, pausedUntil, ids, sealer }: ChangesOptions,
 ): Changes<OutboxMailRecord> {
   const released = { claimedBy: undefined };
   if (outcome.kind === "postponed") return { ...released, dueAt: nowMs + postponedMs };
   const attempted = { ...released, attempts: mail.attempts + 1 };
+  if (outcome.kind === "sent") {
+    const gone = {
+      messageSealed: sealer.seal(""),
+      dueAt: undefined,
+      expiresAt: nowMs + sentKeptDays * dayMs,
+    };
+    return { ...attempted, ...gone, state: "SENT", sentAt: nowMs };
+  }
   if (outcome.failure === "unreachable") return { ...attempted, dueAt: pausedUntil ?? nowMs };
   const failures = mail.failures + 1;
   // No operator can send a mail again that names no institution: it is tried every day.
@@ -130,7 +151,7 @@ export function longestDelayMs(failures: number): number {
   return (retryDelaysMs[Math.max(failures, 1) - 1] ?? dayMs) * 1.2;
 }
 
-/** Stores an outcome; that of a failed attempt only while the claim holds. */
+/** Stores an outcome while the claim holds: where it ended, another process has taken over, or the mail was removed. */
 export async function recordOutcome(
   tx: StoreTransaction,
   mail: OutboxMailRecord,
@@ -138,11 +159,10 @@ export async function recordOutcome(
   changes: Changes<OutboxMailRecord>,
 ): Promise<void> {
   const { id, attempts, claimedBy = "" } = mail;
-  if (outcome.kind === "sent") return tx.outboxMails.remove(id);
   const isHeld = await tx.outboxMails.changeClaimed({ id, attempts, claimedBy, changes });
   if (!isHeld || outcome.kind === "postponed") return;
-  const { failure, detail, startedAt, durationMs } = outcome;
+  const { kind: _kind, ...attempt } = outcome;
   const number = attempts + 1;
-  await tx.mailAttempts.insert({ mailId: id, number, startedAt, durationMs, failure, detail });
+  await tx.mailAttempts.insert({ mailId: id, number, ...attempt });
   if (number > attemptsKept) await tx.mailAttempts.removeUpTo(id, number - attemptsKept);
 }

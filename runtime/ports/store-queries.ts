@@ -1,6 +1,6 @@
 import type { AccountCondition } from "../domain/account-condition.ts";
 import type { DeliveryState } from "../domain/records/deliveries.ts";
-import type { AccountRecord, OutboxMailRecord } from "../domain/records.ts";
+import type { AccountRecord, MailState } from "../domain/records.ts";
 
 /** Where a page ended. */
 export interface PageCursor {
@@ -31,8 +31,8 @@ export interface DeliveryQuery {
 /** Which mails to list. */
 export interface MailQuery {
   readonly institutionId: string;
-  /** Absent: both. */
-  readonly state?: OutboxMailRecord["state"];
+  /** Absent: all. */
+  readonly state?: MailState;
   /** Only what comes after this one in the list. */
   readonly after?: PageCursor;
   readonly limit: number;

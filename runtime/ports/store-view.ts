@@ -23,6 +23,7 @@ import type {
   KeyUseRecord,
   LegalRepRecord,
   MailAttemptRecord,
+  MailState,
   OutboxEventRecord,
   OutboxMailRecord,
   PortalLoginRecord,
@@ -195,6 +196,9 @@ export interface StoreView {
   readonly outboxEvents: {
     /** Oldest first. */
     list(limit: number): Promise<readonly OutboxEventRecord[]>;
+    /** How many an institution has. */
+    countOf(institutionId: string): Promise<number>;
+    oldestOf(institutionId: string): Promise<OutboxEventRecord | undefined>;
   };
   readonly events: { find(id: string): Promise<EventRecord | undefined> };
   readonly eventSequences: {
@@ -222,16 +226,18 @@ export interface StoreView {
     ): Promise<readonly DeliveryRecord[]>;
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
-    /** How many there are, of all institutions: no more than a million are counted, as by the other counts. */
-    countOpen(state: OpenState): Promise<number>;
-    /** The one created first, of all institutions. */
-    oldestOpen(state: OpenState): Promise<DeliveryRecord | undefined>;
+    /** How many an institution has: no more than a hundred thousand are counted, as by the other counts. */
+    countOpen(institutionId: string, state: OpenState): Promise<number>;
+    /** The one created first. */
+    oldestOpen(institutionId: string, state: OpenState): Promise<DeliveryRecord | undefined>;
     /** How many of a subscription there are. */
     countOf(subscriptionId: string, state: OpenState): Promise<number>;
     /** How many of some subscriptions are still to arrive. */
     countOpenOf(subscriptionIds: readonly string[]): Promise<number>;
-    /** How many dead letters there are, of all institutions. */
-    countDead(): Promise<number>;
+    /** How many dead letters an institution has. */
+    countDead(institutionId: string): Promise<number>;
+    /** The one created first. */
+    oldestDead(institutionId: string): Promise<DeliveryRecord | undefined>;
     /** Created before `time`, the oldest first. */
     finishedBefore(
       institutionId: string,
@@ -262,10 +268,12 @@ export interface StoreView {
     dueAfter(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
     /** Those that need not be sent any more. */
     expired(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
-    /** How many there are, of all institutions. */
-    countIn(state: OutboxMailRecord["state"]): Promise<number>;
-    /** The one created first, of all institutions. */
-    oldestIn(state: OutboxMailRecord["state"]): Promise<OutboxMailRecord | undefined>;
+    /** How many are PENDING, of all institutions and of none. */
+    countPending(): Promise<number>;
+    /** How many there are, as far as is counted. */
+    countIn(institutionId: string, state: MailState): Promise<number>;
+    /** The one created first. */
+    oldestIn(institutionId: string, state: MailState): Promise<OutboxMailRecord | undefined>;
   };
   readonly mailAttempts: {
     /** By number. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
-import { startEventDelivery, type EventDelivery } from "../delivery/index.ts";
-import { createMetrics, type Drained, type Metrics } from "../http/index.ts";
+import { ageOf, readBacklogs, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
+import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../http/index.ts";
 import { timestampText } from "../domain/index.ts";
 import { startMailDispatcher, renderMail, type MailObserver } from "../mail/index.ts";
 import type { Clock, EventTranslator, IdSource, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
@@ -9,7 +9,7 @@ import { recordRoots, rootText } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
 import { openPorts, type PortsOptions } from "./ports.ts";
-import { readBacklogs, together, type Deliveries } from "./stores.ts";
+import { together, type Deliveries } from "./stores.ts";
 
 export interface Listening {
   /** `http://127.0.0.1:8080`, by the name of the interface. */
@@ -42,7 +42,7 @@ export async function listen(composed: Composed): Promise<Listening> {
   const { config, store, parts, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
-  metrics.showBacklog(() => readBacklogs(parts, clock));
+  metrics.showBacklog(() => shownBacklog(parts, clock));
   metrics.showStore(() => store.health());
   const events = together(
     await Promise.all(parts.map((part) => startDelivery({ ...composed, store: part }, metrics))),
@@ -59,7 +59,7 @@ export async function listen(composed: Composed): Promise<Listening> {
       clock,
       ids,
       isOnlyProcess: !isShared(config),
-      observer: mailObserver(logger),
+      observer: mailObserver(logger, metrics),
     }),
   );
   wake.mail = () => mails.forEach((each) => each.wake());
@@ -94,6 +94,23 @@ export async function listen(composed: Composed): Promise<Listening> {
   };
 }
 
+async function shownBacklog(parts: readonly Store[], clock: Clock): Promise<ShownBacklog> {
+  const { events, PENDING, WAITING, HELD, DEAD, mails, failedMails } = await readBacklogs(parts);
+  return {
+    events: events.count,
+    deliveries: {
+      PENDING: PENDING.count,
+      WAITING: WAITING.count,
+      HELD: HELD.count,
+      DEAD: DEAD.count,
+    },
+    mails: { PENDING: mails.count, FAILED: failedMails.count },
+    outboxLagMs: ageOf(events, clock),
+    oldestPendingMs: ageOf(PENDING, clock),
+    oldestMailMs: ageOf(mails, clock),
+  };
+}
+
 /** Which mail, and to whom: no address, no text. */
 function mailFields({ id, kind, institutionId, userName, legalRepId, attempts }: OutboxMailRecord): object {
   return {
@@ -104,16 +121,22 @@ function mailFields({ id, kind, institutionId, userName, legalRepId, attempts }:
   };
 }
 
-function mailObserver(logger: Logger): MailObserver {
+function mailObserver(logger: Logger, metrics: Metrics): MailObserver {
   return {
-    sent: (mail) => logger.info(mailFields(mail), "mail sent"),
+    sent: (mail) => {
+      metrics.mailAttempted("sent");
+      logger.info(mailFields(mail), "mail sent");
+    },
     failed: (mail, { failure, detail }, { dueAt }) => {
+      metrics.mailAttempted(failure);
       const fields = { ...mailFields(mail), failure, detail };
       if (dueAt === undefined) logger.error(fields, "mail was not accepted: it is kept as FAILED");
       else logger.warn({ ...fields, nextAttempt: timestampText(dueAt) }, "mail was not accepted");
     },
-    unreachable: (detail, pausedUntil) =>
-      logger.warn({ detail, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached"),
+    unreachable: (detail, pausedUntil) => {
+      metrics.mailAttempted("unreachable");
+      logger.warn({ detail, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached");
+    },
     internal: (error) => {
       if (!isLoggedByStore(error)) logger.error({ err: error }, "sending mails failed unexpectedly");
     },

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config, NamedDatabase } from "../config/index.ts";
-import { readBacklog, type Backlog, type EventDelivery } from "../delivery/index.ts";
-import type { Clock, Store } from "../ports/index.ts";
+import type { EventDelivery } from "../delivery/index.ts";
+import type { Store } from "../ports/index.ts";
 import { firstName, openDirectory, openStore, type OpenStoreOptions } from "../storage/index.ts";
 import { healthLog } from "./from-config.ts";
 
@@ -33,18 +33,6 @@ export async function openStores(
   }
   const { store, parts, place } = await openDirectory(databasesOf(config), opening);
   return { store, parts: [...parts.values()], place };
-}
-
-/** Deliveries that have not arrived, over all databases. */
-export async function readBacklogs(parts: readonly Store[], clock: Clock): Promise<Backlog> {
-  const all = await Promise.all(parts.map((store) => readBacklog({ store, clock })));
-  const sum = (state: keyof Backlog["deliveries"]): number =>
-    all.reduce((total, { deliveries }) => total + deliveries[state], 0);
-  return {
-    deliveries: { PENDING: sum("PENDING"), WAITING: sum("WAITING"), HELD: sum("HELD"), DEAD: sum("DEAD") },
-    outboxLagMs: Math.max(...all.map(({ outboxLagMs }) => outboxLagMs)),
-    oldestPendingMs: Math.max(...all.map(({ oldestPendingMs }) => oldestPendingMs)),
-  };
 }
 
 /** Delivery from several databases as one. */

@@ -94,8 +94,8 @@ async function drained(): Promise<void> {
   await until(async () => {
     const left = await store.read(async (view) => {
       const [outbox] = await view.outboxEvents.list(1);
-      const coming = await view.deliveries.countOpen("PENDING");
-      return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countOpen("WAITING"));
+      const coming = await view.deliveries.countOpen(bank.id, "PENDING");
+      return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countOpen(bank.id, "WAITING"));
     });
     return left === 0;
   });

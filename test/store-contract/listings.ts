@@ -260,7 +260,7 @@ export function describeListings(open: OpenStore): void {
         expired: [await view.outboxMails.expired(19, 9), await view.outboxMails.expired(20, 9)].map(
           ({ length }) => length,
         ),
-        oldest: (await view.outboxMails.oldestIn("PENDING"))?.createdAt,
+        oldest: (await view.outboxMails.oldestIn(bank.id, "PENDING"))?.createdAt,
       }));
       expect(seen).toEqual({ after: ["expiring", "later"], expired: [0, 1], oldest: 5 });
       await store().transact(async (tx) => {
@@ -270,8 +270,8 @@ export function describeListings(open: OpenStore): void {
       });
       expect(await due(29, 9)).toEqual(["later"]);
       const counts = await store().read(async (view) => [
-        await view.outboxMails.countIn("PENDING"),
-        await view.outboxMails.countIn("FAILED"),
+        await view.outboxMails.countIn(bank.id, "PENDING"),
+        await view.outboxMails.countIn(bank.id, "FAILED"),
       ]);
       expect(counts).toEqual([2, 1]);
     });

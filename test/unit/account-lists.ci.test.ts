@@ -202,10 +202,10 @@ describe("what is asked of all deliveries to come", () => {
     });
     const asked = await sqlite.read(({ deliveries }) =>
       Promise.all([
-        deliveries.countOpen("PENDING"),
+        deliveries.countOpen(bank.id, "PENDING"),
         deliveries.countOf(subscription.id, "PENDING"),
-        deliveries.countOpen("HELD"),
-        deliveries.oldestOpen("PENDING"),
+        deliveries.countOpen(bank.id, "HELD"),
+        deliveries.oldestOpen(bank.id, "PENDING"),
       ]),
     );
     expect(asked.map((each) => (typeof each === "object" ? each.id : each))).toEqual([

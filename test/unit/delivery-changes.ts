@@ -399,7 +399,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         async transact(work, options) {
           if (isKilled) return never;
           const result = await store.transact(work, options);
-          isKilled ||= (await store.read((view) => view.deliveries.countDead())) > 0;
+          isKilled ||= (await store.read((view) => view.deliveries.countDead(bank.id))) > 0;
           return isKilled ? never : result;
         },
       };

@@ -7,7 +7,7 @@ import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
-import { insertParties } from "../store-contract/samples.ts";
+import { bank, insertParties } from "../store-contract/samples.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { describeWorkers } from "./delivery-workers.ts";
 import { openHarness, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
@@ -109,7 +109,7 @@ test("an event that could not be relayed is relayed later, once", async () => {
     transact: (work) =>
       store.transact(async (tx) => {
         const value = await work(tx);
-        if (failing && (await tx.deliveries.oldestOpen("PENDING")) !== undefined)
+        if (failing && (await tx.deliveries.oldestOpen(bank.id, "PENDING")) !== undefined)
           throw new Error("disk full");
         return value;
       }),

@@ -131,7 +131,14 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
       dispatcher.wake();
       await idle(hanging);
     },
-    all: () => memory.read((view) => view.outboxMails.list({ institutionId: "bank", limit: 1_000 })),
+    /** Those that are kept: not what was sent. */
+    all: async () => {
+      const found = await memory.read((view) =>
+        view.outboxMails.list({ institutionId: "bank", limit: 1_000 }),
+      );
+      return found.filter(({ state }) => state !== "SENT");
+    },
+    find: (id: string) => memory.read((view) => view.outboxMails.find("bank", id)),
     attempts: (id: string) => memory.read((view) => view.mailAttempts.of(id)),
   };
 }
@@ -140,14 +147,21 @@ const unreachable = () => Promise.reject(new MailError("unreachable", "connect E
 const refused = () => Promise.reject(new MailError("refused", "550 5.1.1 <ann.rep@example.com>: unknown"));
 
 describe("the mail dispatcher", () => {
-  test("sends what is due once and forgets it", async () => {
+  test("sends what is due once, forgets its text at once and the rest after a week", async () => {
     const sent: MailMessage[] = [];
-    const { dispatcher, start, pass, all } = await startOver({ send: async (mail) => void sent.push(mail) });
+    const { dispatcher, start, pass, find, attempts } = await startOver({
+      send: async (mail) => void sent.push(mail),
+    });
     dispatcher.wake();
     await start();
     await pass(60_000);
     expect(sent).toEqual([message]);
-    expect(await all()).toEqual([]);
+    const mail = await find("1");
+    expect(mail).toMatchObject({ state: "SENT", attempts: 1 });
+    expect(seal.open(mail?.messageSealed ?? "")).toBe("");
+    expect(await attempts("1")).toHaveLength(1);
+    await pass(7 * 24 * hourMs);
+    expect(await find("1")).toBeUndefined();
   });
 
   test("sends all that is due, no more than five at a time", async () => {

@@ -4,6 +4,7 @@ import { accountsPage } from "./pages/accounts.ts";
 import { auditPage } from "./pages/audit.ts";
 import { customersPage } from "./pages/customers.ts";
 import { deliveriesPage } from "./pages/deliveries.ts";
+import { mailsPage } from "./pages/mails.ts";
 import { overviewPage } from "./pages/overview.ts";
 import { subscriptionsPage } from "./pages/subscriptions.ts";
 import { transactionsPage } from "./pages/transactions.ts";
@@ -22,6 +23,7 @@ startSite({
     transactionsPage,
     subscriptionsPage,
     deliveriesPage,
+    mailsPage,
     auditPage,
   ],
 });

@@ -15,7 +15,9 @@ import {
   createSource,
   deleteSubscription,
   getAccount,
+  getBacklog,
   getDelivery,
+  getMail,
   getSubscription,
   getSubscriptionSecret,
   getTransaction,
@@ -26,6 +28,7 @@ import {
   listCustomers,
   listDeadLetters,
   listDeliveries,
+  listMails,
   listSubscriptions,
   listTransactions,
   listUsers,
@@ -34,6 +37,9 @@ import {
   redeliverOne,
   redeliverRange,
   registerKey,
+  removeMail,
+  resendFailedMails,
+  resendMail,
   revokeCredential,
   revokeKey,
   rotateCredential,
@@ -64,8 +70,12 @@ import type {
   DeleteSubscriptionResult,
   GetAccountPayload,
   GetAccountResult,
+  GetBacklogPayload,
+  GetBacklogResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetMailPayload,
+  GetMailResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -86,6 +96,8 @@ import type {
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
+  ListMailsPayload,
+  ListMailsResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListTransactionsPayload,
@@ -102,6 +114,12 @@ import type {
   RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
+  RemoveMailPayload,
+  RemoveMailResult,
+  ResendFailedMailsPayload,
+  ResendFailedMailsResult,
+  ResendMailPayload,
+  ResendMailResult,
   RevokeCredentialPayload,
   RevokeCredentialResult,
   RevokeKeyPayload,
@@ -167,6 +185,14 @@ export interface OperatorMethods {
     readonly payload: StartDeviceRegistrationPayload;
     readonly result: StartDeviceRegistrationResult;
   };
+  readonly GetMail: { readonly payload: GetMailPayload; readonly result: GetMailResult };
+  readonly ListMails: { readonly payload: ListMailsPayload; readonly result: ListMailsResult };
+  readonly RemoveMail: { readonly payload: RemoveMailPayload; readonly result: RemoveMailResult };
+  readonly ResendFailedMails: {
+    readonly payload: ResendFailedMailsPayload;
+    readonly result: ResendFailedMailsResult;
+  };
+  readonly ResendMail: { readonly payload: ResendMailPayload; readonly result: ResendMailResult };
   readonly CreateSource: { readonly payload: CreateSourcePayload; readonly result: CreateSourceResult };
   readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
   readonly IssueCredential: {
@@ -189,6 +215,7 @@ export interface OperatorMethods {
     readonly payload: DeleteSubscriptionPayload;
     readonly result: DeleteSubscriptionResult;
   };
+  readonly GetBacklog: { readonly payload: GetBacklogPayload; readonly result: GetBacklogResult };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
   readonly GetSubscription: {
     readonly payload: GetSubscriptionPayload;
@@ -239,7 +266,7 @@ export interface OperatorMethods {
  *   credential: { userName: "your-user", apiKey: "your-api-key" },
  *   signer: { keyId: "your-key-id", privateKey: pem },
  * });
- * const result = await client.getUser({ userName: "northwind-erp" });
+ * const result = await client.getMail({ mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6" });
  * ```
  */
 export class OperatorClient {
@@ -365,6 +392,38 @@ export class OperatorClient {
     StartDeviceRegistrationPayload,
     StartDeviceRegistrationResult
   >;
+  /**
+   * `GetMail`: Reads a mail with its latest 20 attempts, without its address and text.
+   *
+   * @see section 4.14 · D-58
+   */
+  declare readonly getMail: BoundOperation<GetMailPayload, GetMailResult>;
+  /**
+   * `ListMails`: Lists mails without their addresses and texts, page by page, newest first.
+   *
+   * @see section 4.14 · D-58
+   */
+  declare readonly listMails: BoundOperation<ListMailsPayload, ListMailsResult>;
+  /**
+   * `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive.
+   *
+   * @see section 4.14 · D-58
+   */
+  declare readonly removeMail: BoundOperation<RemoveMailPayload, RemoveMailResult>;
+  /**
+   * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
+   * others.
+   *
+   * @see section 4.14 · D-58
+   */
+  declare readonly resendFailedMails: BoundOperation<ResendFailedMailsPayload, ResendFailedMailsResult>;
+  /**
+   * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
+   * before it. One that is being sent stays as it is.
+   *
+   * @see section 4.14 · D-58
+   */
+  declare readonly resendMail: BoundOperation<ResendMailPayload, ResendMailResult>;
   /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
   declare readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
   /**
@@ -425,6 +484,13 @@ export class OperatorClient {
    * @see section 6 · D-43
    */
   declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
+  /**
+   * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers
+   * may not read it.
+   *
+   * @see section 6 · D-43 · D-58
+   */
+  declare readonly getBacklog: BoundOperation<GetBacklogPayload, GetBacklogResult>;
   /**
    * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.
    *
@@ -549,6 +615,11 @@ export class OperatorClient {
     this.getTransaction = bound(getTransaction);
     this.listAccounts = bound(listAccounts);
     this.startDeviceRegistration = bound(startDeviceRegistration);
+    this.getMail = bound(getMail);
+    this.listMails = bound(listMails);
+    this.removeMail = bound(removeMail);
+    this.resendFailedMails = bound(resendFailedMails);
+    this.resendMail = bound(resendMail);
     this.createSource = bound(createSource);
     this.getUser = bound(getUser);
     this.issueCredential = bound(issueCredential);
@@ -559,6 +630,7 @@ export class OperatorClient {
     this.revokeKey = bound(revokeKey);
     this.listAudit = bound(listAudit);
     this.deleteSubscription = bound(deleteSubscription);
+    this.getBacklog = bound(getBacklog);
     this.getDelivery = bound(getDelivery);
     this.getSubscription = bound(getSubscription);
     this.getSubscriptionSecret = bound(getSubscriptionSecret);
@@ -613,6 +685,11 @@ export class OperatorClient {
       getTransaction,
       listAccounts,
       startDeviceRegistration,
+      getMail,
+      listMails,
+      removeMail,
+      resendFailedMails,
+      resendMail,
       createSource,
       getUser,
       issueCredential,
@@ -623,6 +700,7 @@ export class OperatorClient {
       revokeKey,
       listAudit,
       deleteSubscription,
+      getBacklog,
       getDelivery,
       getSubscription,
       getSubscriptionSecret,

@@ -143,6 +143,15 @@ export const NotFoundLegalRepError: CodeClass<"NOT_FOUND_LEGAL_REP"> =
 export type NotFoundLegalRepError = OperatorError<"NOT_FOUND_LEGAL_REP">;
 
 /**
+ * `NOT_FOUND_MAIL`: There is no such mail in the institution, or it was sent more than a week ago, or has
+ * expired. Supply a mailId that ListMails gave.
+ *
+ * @see D-02 · D-08
+ */
+export const NotFoundMailError: CodeClass<"NOT_FOUND_MAIL"> = /* @__PURE__ */ codeClass("NOT_FOUND_MAIL");
+export type NotFoundMailError = OperatorError<"NOT_FOUND_MAIL">;
+
+/**
  * `NOT_FOUND_SUBSCRIPTION`: There is no such subscription in the institution. Supply a subscriptionId that
  * the creation of a subscription gave.
  *

@@ -676,6 +676,146 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "GetMail",
+      examples: [
+        {
+          payload: { mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6" },
+          result: {
+            mail: {
+              mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
+              kind: "portal-login",
+              legalRepId: "01KAFZ3Q9S1U3W5Y7A9C1E3G5J",
+              state: "PENDING",
+              attempts: 1,
+              nextAttemptDate: "2026-03-02T17:00:05.300Z",
+              createdDate: "2026-03-02T17:00:00.020Z",
+            },
+            attemptsMade: [
+              {
+                number: 1,
+                startedDate: "2026-03-02T17:00:00.021Z",
+                durationMs: 48,
+                failure: "refused",
+                detail: "Can't send mail - all recipients were rejected: 550 5.1.1 … unknown",
+              },
+            ],
+          },
+        },
+        {
+          payload: { mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6" },
+          result: {
+            mail: {
+              mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
+              kind: "portal-login",
+              legalRepId: "01KAFZ3Q9S1U3W5Y7A9C1E3G5J",
+              state: "FAILED",
+              attempts: 10,
+              failedDate: "2026-03-05T21:14:08.660Z",
+              createdDate: "2026-03-02T17:00:00.020Z",
+            },
+            attemptsMade: [],
+          },
+        },
+        {
+          payload: { mailId: "01KAFZM6F8H0K2M4P6R8T0V2X4" },
+          result: {
+            mail: {
+              mailId: "01KAFZM6F8H0K2M4P6R8T0V2X4",
+              kind: "endpoint-failing",
+              userName: "northwind-erp",
+              state: "SENT",
+              attempts: 1,
+              sentDate: "2026-03-02T16:45:13.011Z",
+              expiryDate: "2026-03-09T16:45:13.011Z",
+              createdDate: "2026-03-02T16:45:12.950Z",
+            },
+            attemptsMade: [{ number: 1, startedDate: "2026-03-02T16:45:12.960Z", durationMs: 51 }],
+          },
+        },
+        { payload: { mailId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_MAIL" },
+      ],
+    },
+    {
+      name: "ListMails",
+      examples: [
+        {
+          payload: { state: "FAILED", pageSize: 1 },
+          result: {
+            mails: [
+              {
+                mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
+                kind: "portal-login",
+                legalRepId: "01KAFZ3Q9S1U3W5Y7A9C1E3G5J",
+                state: "FAILED",
+                attempts: 10,
+                failedDate: "2026-03-05T21:14:08.660Z",
+                createdDate: "2026-03-02T17:00:00.020Z",
+              },
+            ],
+            next: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
+          },
+        },
+        {
+          payload: { after: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o" },
+          result: {
+            mails: [
+              {
+                mailId: "01KAFZM7G9J1L3N5Q7S9U1W3Y5",
+                kind: "one-time-password",
+                userName: "northwind-mobile",
+                state: "PENDING",
+                attempts: 1,
+                nextAttemptDate: "2026-03-02T17:00:05.300Z",
+                expiryDate: "2026-03-02T17:05:00.000Z",
+                createdDate: "2026-03-02T17:00:00.000Z",
+              },
+              {
+                mailId: "01KAFZM6F8H0K2M4P6R8T0V2X4",
+                kind: "endpoint-failing",
+                userName: "northwind-erp",
+                state: "SENT",
+                attempts: 1,
+                sentDate: "2026-03-02T16:45:13.011Z",
+                expiryDate: "2026-03-09T16:45:13.011Z",
+                createdDate: "2026-03-02T16:45:12.950Z",
+              },
+            ],
+          },
+        },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "RemoveMail",
+      examples: [
+        {
+          payload: { mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6" },
+          result: { mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6" },
+        },
+        { payload: { mailId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_MAIL" },
+      ],
+    },
+    {
+      name: "ResendFailedMails",
+      creates: true,
+      examples: [
+        { payload: {}, result: { queued: 312, more: false } },
+        { payload: { limit: 1 }, result: { queued: 1, more: true } },
+        { payload: { limit: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "ResendMail",
+      creates: true,
+      examples: [
+        {
+          payload: { mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6" },
+          result: { mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6", state: "PENDING" },
+        },
+        { payload: { mailId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_MAIL" },
+      ],
+    },
+    {
       name: "CreateSource",
       creates: true,
       examples: [
@@ -904,6 +1044,36 @@ export const examples: Examples = {
           result: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4" },
         },
         { payload: { subscriptionId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SUBSCRIPTION" },
+      ],
+    },
+    {
+      name: "GetBacklog",
+      examples: [
+        {
+          payload: {},
+          result: {
+            events: { count: 3, oldestDate: "2026-03-02T17:00:00.000Z" },
+            pending: { count: 2, oldestDate: "2026-03-02T16:59:59.100Z" },
+            waiting: { count: 1, oldestDate: "2026-03-02T16:59:59.200Z" },
+            held: { count: 40, oldestDate: "2026-03-01T06:12:00.000Z" },
+            deadLetters: { count: 1, oldestDate: "2026-02-20T08:00:00.000Z" },
+            mails: { count: 14, oldestDate: "2026-03-02T15:30:00.000Z" },
+            failedMails: { count: 1, oldestDate: "2026-02-20T08:00:00.000Z" },
+          },
+        },
+        {
+          payload: { countTo: 1 },
+          result: {
+            events: { count: 0 },
+            pending: { count: 1, oldestDate: "2026-03-02T16:59:59.100Z" },
+            waiting: { count: 0 },
+            held: { count: 0 },
+            deadLetters: { count: 0 },
+            mails: { count: 0 },
+            failedMails: { count: 0 },
+          },
+        },
+        { payload: { countTo: 0 }, error: "BAD_INPUT" },
       ],
     },
     {
@@ -1533,6 +1703,7 @@ export const examples: Examples = {
     NOT_FOUND_DELIVERY: { message: "Delivery not found", rpcCode: -32022 },
     NOT_FOUND_KEY: { message: "Key not found", rpcCode: -32020 },
     NOT_FOUND_LEGAL_REP: { message: "Legal representative not found", rpcCode: -32015 },
+    NOT_FOUND_MAIL: { message: "Mail not found", rpcCode: -32023 },
     NOT_FOUND_SUBSCRIPTION: { message: "Subscription not found", rpcCode: -32021 },
     RATE_LIMITED: { message: "Too many requests", rpcCode: -32029 },
     UNAVAILABLE: { message: "Service unavailable", rpcCode: -32050 },
@@ -1554,6 +1725,8 @@ export const samples = {
   documentedInterface: "ledger",
   institutionId: "011000138",
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
+  mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
+  mailsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   newCategoryName: "Business Premium",
   newReference: "RTP-2026-004410",
   newSourceName: "CORE_LEDGER",

@@ -18,8 +18,12 @@ import type {
   DeleteSubscriptionResult,
   GetAccountPayload,
   GetAccountResult,
+  GetBacklogPayload,
+  GetBacklogResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetMailPayload,
+  GetMailResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -40,6 +44,8 @@ import type {
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
+  ListMailsPayload,
+  ListMailsResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListTransactionsPayload,
@@ -56,6 +62,12 @@ import type {
   RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
+  RemoveMailPayload,
+  RemoveMailResult,
+  ResendFailedMailsPayload,
+  ResendFailedMailsResult,
+  ResendMailPayload,
+  ResendMailResult,
   RevokeCredentialPayload,
   RevokeCredentialResult,
   RevokeKeyPayload,
@@ -257,6 +269,56 @@ export const startDeviceRegistration: Operation<
   StartDeviceRegistrationResult
 > = /* @__PURE__ */ operation("StartDeviceRegistration", _envelope, ["OtpToken"]);
 
+/**
+ * `GetMail`: Reads a mail with its latest 20 attempts, without its address and text.
+ *
+ * @see section 4.14 · D-58
+ */
+export const getMail: Operation<GetMailPayload, GetMailResult> = /* @__PURE__ */ operation(
+  "GetMail",
+  _envelope,
+);
+
+/**
+ * `ListMails`: Lists mails without their addresses and texts, page by page, newest first.
+ *
+ * @see section 4.14 · D-58
+ */
+export const listMails: Operation<ListMailsPayload, ListMailsResult> = /* @__PURE__ */ operation(
+  "ListMails",
+  _envelope,
+);
+
+/**
+ * `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive.
+ *
+ * @see section 4.14 · D-58
+ */
+export const removeMail: Operation<RemoveMailPayload, RemoveMailResult> = /* @__PURE__ */ operation(
+  "RemoveMail",
+  _envelope,
+);
+
+/**
+ * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
+ * others.
+ *
+ * @see section 4.14 · D-58
+ */
+export const resendFailedMails: Operation<ResendFailedMailsPayload, ResendFailedMailsResult> =
+  /* @__PURE__ */ operation("ResendFailedMails", _envelope);
+
+/**
+ * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
+ * before it. One that is being sent stays as it is.
+ *
+ * @see section 4.14 · D-58
+ */
+export const resendMail: Operation<ResendMailPayload, ResendMailResult> = /* @__PURE__ */ operation(
+  "ResendMail",
+  _envelope,
+);
+
 /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = /* @__PURE__ */ operation(
   "CreateSource",
@@ -349,6 +411,17 @@ export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PUR
  */
 export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
   /* @__PURE__ */ operation("DeleteSubscription", _envelope);
+
+/**
+ * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers may
+ * not read it.
+ *
+ * @see section 6 · D-43 · D-58
+ */
+export const getBacklog: Operation<GetBacklogPayload, GetBacklogResult> = /* @__PURE__ */ operation(
+  "GetBacklog",
+  _envelope,
+);
 
 /**
  * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.

@@ -585,6 +585,74 @@ export interface ShareHolderIdentification {
   readonly value: string;
 }
 
+/** A mail without its address and text. @see section 4.14 · D-58 */
+export interface Mail {
+  /** Identifier of the mail. */
+  readonly mailId: string;
+  /** What it is about. */
+  readonly kind: Open<MailKind>;
+  /** The user it goes to. */
+  readonly userName?: UserName;
+  /** The legal representative it goes to. */
+  readonly legalRepId?: string;
+  /** What has become of it. */
+  readonly state: Open<MailState>;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** When the next attempt is due; absent where none is. */
+  readonly nextAttemptDate?: string;
+  /** When its attempts were used up. */
+  readonly failedDate?: string;
+  /** When it was sent. */
+  readonly sentDate?: string;
+  /** When it is dropped, in whatever state. */
+  readonly expiryDate?: string;
+  /** When it was written. */
+  readonly createdDate: string;
+}
+
+/** One attempt to send a mail. @see section 4.14 · D-58 */
+export interface MailAttempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  /** When it began. */
+  readonly startedDate: string;
+  /** How long it took. */
+  readonly durationMs: number;
+  /**
+   * Why it failed, in a word: unreachable, server, timeout, refused or unsendable; absent where it succeeded.
+   */
+  readonly failure?: string;
+  /** What the mail server said, without addresses. */
+  readonly detail?: string;
+}
+
+/** What a mail is about. @see section 4.14 · D-20 · D-35 · D-43 · D-58 */
+export type MailKind =
+  /** The password that registers a device; dropped when the password expires. */
+  | "one-time-password"
+  /** A legal representative's login; a newer one takes its place. */
+  | "portal-login"
+  /** Nothing has arrived at a subscription's address for a day. */
+  | "endpoint-failing"
+  /** Nothing has arrived there for 120 hours: it was disabled. */
+  | "endpoint-given-up"
+  /** The address answered 410: the subscription was disabled. */
+  | "endpoint-gone"
+  /** Further events of the user wait: the limit of deliveries that wait is reached. */
+  | "events-waiting"
+  /** An earlier release wrote it and did not say. */
+  | "unknown";
+
+/** What has become of a mail. @see section 4.14 · D-58 */
+export type MailState =
+  /** Waits for its next attempt, or is being sent. */
+  | "PENDING"
+  /** Its attempts are used up; it is kept until it is sent again or removed. */
+  | "FAILED"
+  /** The mail server took it. Its text is gone; the rest is kept for a week. */
+  | "SENT";
+
 /** Kinds of event that a subscription may ask for. @see section 4.15 */
 export type EventName =
   /** Transaction created. */
@@ -763,7 +831,9 @@ export type AuditSubject =
   /** A legal representative's login; named by the representative. */
   | "portal-login"
   /** A key of the service's own. */
-  | "service-key";
+  | "service-key"
+  /** A mail that an operator sent again or removed: its entries name no fields. */
+  | "mail";
 
 /**
  * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
@@ -810,6 +880,14 @@ export interface AccountEvent {
   readonly ledgerBalance: number;
   /** Pre-authorized balance. */
   readonly preAuthBalance: number;
+}
+
+/** Something that waits. @see section 6 · D-43 · D-58 */
+export interface Backlog {
+  /** How many there are, as far as is counted. */
+  readonly count: number;
+  /** Since when the oldest one has waited; absent where there is none. */
+  readonly oldestDate?: string;
 }
 
 /** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
@@ -1430,6 +1508,87 @@ export interface StartDeviceRegistrationResult {
   readonly expiresAt: string;
 }
 
+/** Reads a mail with its latest 20 attempts, without its address and text. @see section 4.14 · D-58 */
+export interface GetMailPayload {
+  /** The mail. */
+  readonly mailId: string;
+}
+
+/** What `GetMail` answers. @see section 4.14 · D-58 */
+export interface GetMailResult {
+  /** The mail. */
+  readonly mail: Mail;
+  /** Its attempts, the first one first. */
+  readonly attemptsMade: readonly MailAttempt[];
+}
+
+/** Lists mails without their addresses and texts, page by page, newest first. @see section 4.14 · D-58 */
+export interface ListMailsPayload {
+  /** In this state. */
+  readonly state?: MailState;
+  /** Mails a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: DeliveryPageToken;
+}
+
+/** What `ListMails` answers. @see section 4.14 · D-58 */
+export interface ListMailsResult {
+  /** The mails of the page. */
+  readonly mails: readonly Mail[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: DeliveryPageToken;
+}
+
+/** Removes a mail with its attempts. One that is being sent may still arrive. @see section 4.14 · D-58 */
+export interface RemoveMailPayload {
+  /** The mail. */
+  readonly mailId: string;
+}
+
+/** What `RemoveMail` answers. @see section 4.14 · D-58 */
+export interface RemoveMailResult {
+  /** The mail that was. */
+  readonly mailId: string;
+}
+
+/**
+ * Sends the mails again that are FAILED, the newest first; more says whether there are others.
+ *
+ * @see section 4.14 · D-58
+ */
+export interface ResendFailedMailsPayload {
+  /** No more than so many; 500 if absent. */
+  readonly limit?: number;
+}
+
+/** What `ResendFailedMails` answers. @see section 4.14 · D-58 */
+export interface ResendFailedMailsResult {
+  /** Mails that are on their way again. */
+  readonly queued: number;
+  /** Whether to call it again. */
+  readonly more: boolean;
+}
+
+/**
+ * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
+ * is being sent stays as it is.
+ *
+ * @see section 4.14 · D-58
+ */
+export interface ResendMailPayload {
+  /** The mail. */
+  readonly mailId: string;
+}
+
+/** What `ResendMail` answers. @see section 4.14 · D-58 */
+export interface ResendMailResult {
+  /** The mail. */
+  readonly mailId: string;
+  /** Its state now. */
+  readonly state: Open<MailState>;
+}
+
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export interface CreateSourcePayload {
   /** Origin of the transaction; unique. */
@@ -1655,6 +1814,34 @@ export interface DeleteSubscriptionPayload {
 export interface DeleteSubscriptionResult {
   /** The subscription that was. */
   readonly subscriptionId: string;
+}
+
+/**
+ * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
+ *
+ * @see section 6 · D-43 · D-58
+ */
+export interface GetBacklogPayload {
+  /** Counts end there; at 100000 if absent. */
+  readonly countTo?: number;
+}
+
+/** What `GetBacklog` answers. @see section 6 · D-43 · D-58 */
+export interface GetBacklogResult {
+  /** Events that are not yet on their way to their subscribers. */
+  readonly events: Backlog;
+  /** Deliveries in state PENDING. */
+  readonly pending: Backlog;
+  /** Deliveries in state WAITING. */
+  readonly waiting: Backlog;
+  /** Deliveries in state HELD. */
+  readonly held: Backlog;
+  /** Deliveries that were given up. */
+  readonly deadLetters: Backlog;
+  /** Mails in state PENDING. */
+  readonly mails: Backlog;
+  /** Mails in state FAILED. */
+  readonly failedMails: Backlog;
 }
 
 /** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */

@@ -49,6 +49,21 @@ export declare const validateListAccountsPayload: PayloadValidator;
 /** Checks the payload of StartDeviceRegistration. */
 export declare const validateStartDeviceRegistrationPayload: PayloadValidator;
 
+/** Checks the payload of GetMail. */
+export declare const validateGetMailPayload: PayloadValidator;
+
+/** Checks the payload of ListMails. */
+export declare const validateListMailsPayload: PayloadValidator;
+
+/** Checks the payload of RemoveMail. */
+export declare const validateRemoveMailPayload: PayloadValidator;
+
+/** Checks the payload of ResendFailedMails. */
+export declare const validateResendFailedMailsPayload: PayloadValidator;
+
+/** Checks the payload of ResendMail. */
+export declare const validateResendMailPayload: PayloadValidator;
+
 /** Checks the payload of CreateSource. */
 export declare const validateCreateSourcePayload: PayloadValidator;
 
@@ -78,6 +93,9 @@ export declare const validateListAuditPayload: PayloadValidator;
 
 /** Checks the payload of DeleteSubscription. */
 export declare const validateDeleteSubscriptionPayload: PayloadValidator;
+
+/** Checks the payload of GetBacklog. */
+export declare const validateGetBacklogPayload: PayloadValidator;
 
 /** Checks the payload of GetDelivery. */
 export declare const validateGetDeliveryPayload: PayloadValidator;

@@ -1516,6 +1516,144 @@ function checkStartDeviceRegistrationPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of GetMail. */
+export const validateGetMailPayload = validator(checkGetMailPayload);
+
+function checkGetMailPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (Object.hasOwn(data, "mailId")) {
+      const data0 = data.mailId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/mailId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/mailId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListMails. */
+export const validateListMailsPayload = validator(checkListMailsPayload);
+
+const allowed0$ListMailsPayload = ["PENDING", "FAILED", "SENT"];
+
+function checkListMailsPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "state")) {
+      const data0 = data.state;
+      if (typeof data0 !== "string") {
+        fail(errors, path + "/state", "type", { type: "string" });
+      }
+      if (data0 !== "PENDING" && data0 !== "FAILED" && data0 !== "SENT") {
+        fail(errors, path + "/state", "enum", { allowedValues: allowed0$ListMailsPayload });
+      }
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data1 = data.pageSize;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1)) {
+        if (data1 > 100) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
+        }
+        if (data1 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data2 = data.after;
+      if (typeof data2 === "string") {
+        if (data2.length > 256 && length(data2) > 256) {
+          fail(errors, path + "/after", "maxLength", { limit: 256 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of RemoveMail. */
+export const validateRemoveMailPayload = validator(checkRemoveMailPayload);
+
+function checkRemoveMailPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (Object.hasOwn(data, "mailId")) {
+      const data0 = data.mailId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/mailId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/mailId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ResendFailedMails. */
+export const validateResendFailedMailsPayload = validator(checkResendFailedMailsPayload);
+
+function checkResendFailedMailsPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "limit")) {
+      const data0 = data.limit;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/limit", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 500) {
+          fail(errors, path + "/limit", "maximum", { comparison: "<=", limit: 500 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/limit", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ResendMail. */
+export const validateResendMailPayload = validator(checkResendMailPayload);
+
+function checkResendMailPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (Object.hasOwn(data, "mailId")) {
+      const data0 = data.mailId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/mailId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/mailId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of CreateSource. */
 export const validateCreateSourcePayload = validator(checkCreateSourcePayload);
 
@@ -1961,6 +2099,7 @@ const allowed0$ListAuditPayload = [
   "registration",
   "portal-login",
   "service-key",
+  "mail",
 ];
 const allowed1$ListAuditPayload = ["NEWEST", "OLDEST"];
 
@@ -2055,6 +2194,30 @@ function checkDeleteSubscriptionPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/subscriptionId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetBacklog. */
+export const validateGetBacklogPayload = validator(checkGetBacklogPayload);
+
+function checkGetBacklogPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "countTo")) {
+      const data0 = data.countTo;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/countTo", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 100000) {
+          fail(errors, path + "/countTo", "maximum", { comparison: "<=", limit: 100000 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/countTo", "minimum", { comparison: ">=", limit: 1 });
+        }
       }
     }
   } else {

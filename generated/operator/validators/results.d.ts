@@ -49,6 +49,21 @@ export declare const validateListAccountsResult: PayloadValidator;
 /** Checks the result of StartDeviceRegistration, as sent. */
 export declare const validateStartDeviceRegistrationResult: PayloadValidator;
 
+/** Checks the result of GetMail, as sent. */
+export declare const validateGetMailResult: PayloadValidator;
+
+/** Checks the result of ListMails, as sent. */
+export declare const validateListMailsResult: PayloadValidator;
+
+/** Checks the result of RemoveMail, as sent. */
+export declare const validateRemoveMailResult: PayloadValidator;
+
+/** Checks the result of ResendFailedMails, as sent. */
+export declare const validateResendFailedMailsResult: PayloadValidator;
+
+/** Checks the result of ResendMail, as sent. */
+export declare const validateResendMailResult: PayloadValidator;
+
 /** Checks the result of CreateSource, as sent. */
 export declare const validateCreateSourceResult: PayloadValidator;
 
@@ -78,6 +93,9 @@ export declare const validateListAuditResult: PayloadValidator;
 
 /** Checks the result of DeleteSubscription, as sent. */
 export declare const validateDeleteSubscriptionResult: PayloadValidator;
+
+/** Checks the result of GetBacklog, as sent. */
+export declare const validateGetBacklogResult: PayloadValidator;
 
 /** Checks the result of GetDelivery, as sent. */
 export declare const validateGetDeliveryResult: PayloadValidator;

@@ -2965,6 +2965,456 @@ function checkStartDeviceRegistrationResult(data, path, errors) {
   }
 }
 
+/** Checks the result of GetMail, as sent. */
+export const validateGetMailResult = validator(checkGetMailResult);
+
+const required0$GetMailResult = ["mailId", "kind", "state", "attempts", "createdDate"];
+const allowed0$GetMailResult = [
+  "one-time-password",
+  "portal-login",
+  "endpoint-failing",
+  "endpoint-given-up",
+  "endpoint-gone",
+  "events-waiting",
+  "unknown",
+];
+const allowed1$GetMailResult = ["PENDING", "FAILED", "SENT"];
+const required1$GetMailResult = ["number", "startedDate", "durationMs"];
+
+function checkGetMailResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mail")) {
+      fail(errors, path, "required", { missingProperty: "mail" });
+    }
+    if (!Object.hasOwn(data, "attemptsMade")) {
+      fail(errors, path, "required", { missingProperty: "attemptsMade" });
+    }
+    if (Object.hasOwn(data, "mail")) {
+      const data0 = data.mail;
+      if (isObject(data0)) {
+        if (
+          !Object.hasOwn(data0, "mailId") ||
+          !Object.hasOwn(data0, "kind") ||
+          !Object.hasOwn(data0, "state") ||
+          !Object.hasOwn(data0, "attempts") ||
+          !Object.hasOwn(data0, "createdDate")
+        ) {
+          for (const name of required0$GetMailResult) {
+            if (!Object.hasOwn(data0, name)) {
+              fail(errors, path + "/mail", "required", { missingProperty: name });
+            }
+          }
+        }
+        if (typeof data0.mailId !== "string" && Object.hasOwn(data0, "mailId")) {
+          fail(errors, path + "/mail/mailId", "type", { type: "string" });
+        }
+        if (Object.hasOwn(data0, "kind")) {
+          const data1 = data0.kind;
+          if (typeof data1 !== "string") {
+            fail(errors, path + "/mail/kind", "type", { type: "string" });
+          }
+          if (!allowed0$GetMailResult.includes(data1)) {
+            fail(errors, path + "/mail/kind", "enum", { allowedValues: allowed0$GetMailResult });
+          }
+        }
+        if (Object.hasOwn(data0, "userName")) {
+          const data2 = data0.userName;
+          if (typeof data2 === "string") {
+            if (data2.length > 64 && length(data2) > 64) {
+              fail(errors, path + "/mail/userName", "maxLength", { limit: 64 });
+            }
+            if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data2)) {
+              fail(errors, path + "/mail/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+            }
+          } else {
+            fail(errors, path + "/mail/userName", "type", { type: "string" });
+          }
+        }
+        if (typeof data0.legalRepId !== "string" && Object.hasOwn(data0, "legalRepId")) {
+          fail(errors, path + "/mail/legalRepId", "type", { type: "string" });
+        }
+        if (Object.hasOwn(data0, "state")) {
+          const data3 = data0.state;
+          if (typeof data3 !== "string") {
+            fail(errors, path + "/mail/state", "type", { type: "string" });
+          }
+          if (data3 !== "PENDING" && data3 !== "FAILED" && data3 !== "SENT") {
+            fail(errors, path + "/mail/state", "enum", { allowedValues: allowed1$GetMailResult });
+          }
+        }
+        if (Object.hasOwn(data0, "attempts")) {
+          const data4 = data0.attempts;
+          if (!Number.isInteger(data4)) {
+            fail(errors, path + "/mail/attempts", "type", { type: "integer" });
+          }
+          if (Number.isFinite(data4) && data4 < 0) {
+            fail(errors, path + "/mail/attempts", "minimum", { comparison: ">=", limit: 0 });
+          }
+        }
+        if (Object.hasOwn(data0, "nextAttemptDate")) {
+          const data5 = data0.nextAttemptDate;
+          if (typeof data5 === "string") {
+            if (!timestamp(data5)) {
+              fail(errors, path + "/mail/nextAttemptDate", "format", { format: "timestamp" });
+            }
+          } else {
+            fail(errors, path + "/mail/nextAttemptDate", "type", { type: "string" });
+          }
+        }
+        if (Object.hasOwn(data0, "failedDate")) {
+          const data6 = data0.failedDate;
+          if (typeof data6 === "string") {
+            if (!timestamp(data6)) {
+              fail(errors, path + "/mail/failedDate", "format", { format: "timestamp" });
+            }
+          } else {
+            fail(errors, path + "/mail/failedDate", "type", { type: "string" });
+          }
+        }
+        if (Object.hasOwn(data0, "sentDate")) {
+          const data7 = data0.sentDate;
+          if (typeof data7 === "string") {
+            if (!timestamp(data7)) {
+              fail(errors, path + "/mail/sentDate", "format", { format: "timestamp" });
+            }
+          } else {
+            fail(errors, path + "/mail/sentDate", "type", { type: "string" });
+          }
+        }
+        if (Object.hasOwn(data0, "expiryDate")) {
+          const data8 = data0.expiryDate;
+          if (typeof data8 === "string") {
+            if (!timestamp(data8)) {
+              fail(errors, path + "/mail/expiryDate", "format", { format: "timestamp" });
+            }
+          } else {
+            fail(errors, path + "/mail/expiryDate", "type", { type: "string" });
+          }
+        }
+        if (Object.hasOwn(data0, "createdDate")) {
+          const data9 = data0.createdDate;
+          if (typeof data9 === "string") {
+            if (!timestamp(data9)) {
+              fail(errors, path + "/mail/createdDate", "format", { format: "timestamp" });
+            }
+          } else {
+            fail(errors, path + "/mail/createdDate", "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/mail", "type", { type: "object" });
+      }
+    }
+    if (Object.hasOwn(data, "attemptsMade")) {
+      const data10 = data.attemptsMade;
+      if (Array.isArray(data10)) {
+        for (let i13 = 0; i13 < data10.length; i13 += 1) {
+          const data11 = data10[i13];
+          if (isObject(data11)) {
+            if (
+              !Object.hasOwn(data11, "number") ||
+              !Object.hasOwn(data11, "startedDate") ||
+              !Object.hasOwn(data11, "durationMs")
+            ) {
+              for (const name of required1$GetMailResult) {
+                if (!Object.hasOwn(data11, name)) {
+                  fail(errors, path + "/attemptsMade/" + i13, "required", { missingProperty: name });
+                }
+              }
+            }
+            if (Object.hasOwn(data11, "number")) {
+              const data12 = data11.number;
+              if (!Number.isInteger(data12)) {
+                fail(errors, path + "/attemptsMade/" + i13 + "/number", "type", { type: "integer" });
+              }
+              if (Number.isFinite(data12) && data12 < 1) {
+                fail(errors, path + "/attemptsMade/" + i13 + "/number", "minimum", {
+                  comparison: ">=",
+                  limit: 1,
+                });
+              }
+            }
+            if (Object.hasOwn(data11, "startedDate")) {
+              const data13 = data11.startedDate;
+              if (typeof data13 === "string") {
+                if (!timestamp(data13)) {
+                  fail(errors, path + "/attemptsMade/" + i13 + "/startedDate", "format", {
+                    format: "timestamp",
+                  });
+                }
+              } else {
+                fail(errors, path + "/attemptsMade/" + i13 + "/startedDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data11, "durationMs")) {
+              const data14 = data11.durationMs;
+              if (!Number.isInteger(data14)) {
+                fail(errors, path + "/attemptsMade/" + i13 + "/durationMs", "type", { type: "integer" });
+              }
+              if (Number.isFinite(data14) && data14 < 0) {
+                fail(errors, path + "/attemptsMade/" + i13 + "/durationMs", "minimum", {
+                  comparison: ">=",
+                  limit: 0,
+                });
+              }
+            }
+            if (typeof data11.failure !== "string" && Object.hasOwn(data11, "failure")) {
+              fail(errors, path + "/attemptsMade/" + i13 + "/failure", "type", { type: "string" });
+            }
+            if (typeof data11.detail !== "string" && Object.hasOwn(data11, "detail")) {
+              fail(errors, path + "/attemptsMade/" + i13 + "/detail", "type", { type: "string" });
+            }
+          } else {
+            fail(errors, path + "/attemptsMade/" + i13, "type", { type: "object" });
+          }
+        }
+      } else {
+        fail(errors, path + "/attemptsMade", "type", { type: "array" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListMails, as sent. */
+export const validateListMailsResult = validator(checkListMailsResult);
+
+const required0$ListMailsResult = ["mailId", "kind", "state", "attempts", "createdDate"];
+const allowed0$ListMailsResult = [
+  "one-time-password",
+  "portal-login",
+  "endpoint-failing",
+  "endpoint-given-up",
+  "endpoint-gone",
+  "events-waiting",
+  "unknown",
+];
+const allowed1$ListMailsResult = ["PENDING", "FAILED", "SENT"];
+
+function checkListMailsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mails")) {
+      fail(errors, path, "required", { missingProperty: "mails" });
+    }
+    if (Object.hasOwn(data, "mails")) {
+      const data0 = data.mails;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          const data1 = data0[i1];
+          if (isObject(data1)) {
+            if (
+              !Object.hasOwn(data1, "mailId") ||
+              !Object.hasOwn(data1, "kind") ||
+              !Object.hasOwn(data1, "state") ||
+              !Object.hasOwn(data1, "attempts") ||
+              !Object.hasOwn(data1, "createdDate")
+            ) {
+              for (const name of required0$ListMailsResult) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/mails/" + i1, "required", { missingProperty: name });
+                }
+              }
+            }
+            if (typeof data1.mailId !== "string" && Object.hasOwn(data1, "mailId")) {
+              fail(errors, path + "/mails/" + i1 + "/mailId", "type", { type: "string" });
+            }
+            if (Object.hasOwn(data1, "kind")) {
+              const data2 = data1.kind;
+              if (typeof data2 !== "string") {
+                fail(errors, path + "/mails/" + i1 + "/kind", "type", { type: "string" });
+              }
+              if (!allowed0$ListMailsResult.includes(data2)) {
+                fail(errors, path + "/mails/" + i1 + "/kind", "enum", {
+                  allowedValues: allowed0$ListMailsResult,
+                });
+              }
+            }
+            if (Object.hasOwn(data1, "userName")) {
+              const data3 = data1.userName;
+              if (typeof data3 === "string") {
+                if (data3.length > 64 && length(data3) > 64) {
+                  fail(errors, path + "/mails/" + i1 + "/userName", "maxLength", { limit: 64 });
+                }
+                if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data3)) {
+                  fail(errors, path + "/mails/" + i1 + "/userName", "pattern", {
+                    pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$",
+                  });
+                }
+              } else {
+                fail(errors, path + "/mails/" + i1 + "/userName", "type", { type: "string" });
+              }
+            }
+            if (typeof data1.legalRepId !== "string" && Object.hasOwn(data1, "legalRepId")) {
+              fail(errors, path + "/mails/" + i1 + "/legalRepId", "type", { type: "string" });
+            }
+            if (Object.hasOwn(data1, "state")) {
+              const data4 = data1.state;
+              if (typeof data4 !== "string") {
+                fail(errors, path + "/mails/" + i1 + "/state", "type", { type: "string" });
+              }
+              if (data4 !== "PENDING" && data4 !== "FAILED" && data4 !== "SENT") {
+                fail(errors, path + "/mails/" + i1 + "/state", "enum", {
+                  allowedValues: allowed1$ListMailsResult,
+                });
+              }
+            }
+            if (Object.hasOwn(data1, "attempts")) {
+              const data5 = data1.attempts;
+              if (!Number.isInteger(data5)) {
+                fail(errors, path + "/mails/" + i1 + "/attempts", "type", { type: "integer" });
+              }
+              if (Number.isFinite(data5) && data5 < 0) {
+                fail(errors, path + "/mails/" + i1 + "/attempts", "minimum", { comparison: ">=", limit: 0 });
+              }
+            }
+            if (Object.hasOwn(data1, "nextAttemptDate")) {
+              const data6 = data1.nextAttemptDate;
+              if (typeof data6 === "string") {
+                if (!timestamp(data6)) {
+                  fail(errors, path + "/mails/" + i1 + "/nextAttemptDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/mails/" + i1 + "/nextAttemptDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data1, "failedDate")) {
+              const data7 = data1.failedDate;
+              if (typeof data7 === "string") {
+                if (!timestamp(data7)) {
+                  fail(errors, path + "/mails/" + i1 + "/failedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/mails/" + i1 + "/failedDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data1, "sentDate")) {
+              const data8 = data1.sentDate;
+              if (typeof data8 === "string") {
+                if (!timestamp(data8)) {
+                  fail(errors, path + "/mails/" + i1 + "/sentDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/mails/" + i1 + "/sentDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data1, "expiryDate")) {
+              const data9 = data1.expiryDate;
+              if (typeof data9 === "string") {
+                if (!timestamp(data9)) {
+                  fail(errors, path + "/mails/" + i1 + "/expiryDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/mails/" + i1 + "/expiryDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data1, "createdDate")) {
+              const data10 = data1.createdDate;
+              if (typeof data10 === "string") {
+                if (!timestamp(data10)) {
+                  fail(errors, path + "/mails/" + i1 + "/createdDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/mails/" + i1 + "/createdDate", "type", { type: "string" });
+              }
+            }
+          } else {
+            fail(errors, path + "/mails/" + i1, "type", { type: "object" });
+          }
+        }
+      } else {
+        fail(errors, path + "/mails", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data11 = data.next;
+      if (typeof data11 === "string") {
+        if (data11.length > 256 && length(data11) > 256) {
+          fail(errors, path + "/next", "maxLength", { limit: 256 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RemoveMail, as sent. */
+export const validateRemoveMailResult = validator(checkRemoveMailResult);
+
+function checkRemoveMailResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (typeof data.mailId !== "string" && Object.hasOwn(data, "mailId")) {
+      fail(errors, path + "/mailId", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ResendFailedMails, as sent. */
+export const validateResendFailedMailsResult = validator(checkResendFailedMailsResult);
+
+function checkResendFailedMailsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "queued")) {
+      fail(errors, path, "required", { missingProperty: "queued" });
+    }
+    if (!Object.hasOwn(data, "more")) {
+      fail(errors, path, "required", { missingProperty: "more" });
+    }
+    if (Object.hasOwn(data, "queued")) {
+      const data0 = data.queued;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/queued", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 0) {
+        fail(errors, path + "/queued", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (typeof data.more !== "boolean" && Object.hasOwn(data, "more")) {
+      fail(errors, path + "/more", "type", { type: "boolean" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ResendMail, as sent. */
+export const validateResendMailResult = validator(checkResendMailResult);
+
+const allowed0$ResendMailResult = ["PENDING", "FAILED", "SENT"];
+
+function checkResendMailResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (!Object.hasOwn(data, "state")) {
+      fail(errors, path, "required", { missingProperty: "state" });
+    }
+    if (typeof data.mailId !== "string" && Object.hasOwn(data, "mailId")) {
+      fail(errors, path + "/mailId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "state")) {
+      const data0 = data.state;
+      if (typeof data0 !== "string") {
+        fail(errors, path + "/state", "type", { type: "string" });
+      }
+      if (data0 !== "PENDING" && data0 !== "FAILED" && data0 !== "SENT") {
+        fail(errors, path + "/state", "enum", { allowedValues: allowed0$ResendMailResult });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of CreateSource, as sent. */
 export const validateCreateSourceResult = validator(checkCreateSourceResult);
 
@@ -3677,6 +4127,7 @@ const allowed0$ListAuditResult = [
   "registration",
   "portal-login",
   "service-key",
+  "mail",
 ];
 
 function checkListAuditResult(data, path, errors) {
@@ -3821,6 +4272,91 @@ function checkDeleteSubscriptionResult(data, path, errors) {
     }
     if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of GetBacklog, as sent. */
+export const validateGetBacklogResult = validator(checkGetBacklogResult);
+
+const required0$GetBacklogResult = [
+  "events",
+  "pending",
+  "waiting",
+  "held",
+  "deadLetters",
+  "mails",
+  "failedMails",
+];
+
+function checkBacklog$GetBacklogResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "count")) {
+      fail(errors, path, "required", { missingProperty: "count" });
+    }
+    if (Object.hasOwn(data, "count")) {
+      const data0 = data.count;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/count", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 0) {
+        fail(errors, path + "/count", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "oldestDate")) {
+      const data1 = data.oldestDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/oldestDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/oldestDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+function checkGetBacklogResult(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "events") ||
+      !Object.hasOwn(data, "pending") ||
+      !Object.hasOwn(data, "waiting") ||
+      !Object.hasOwn(data, "held") ||
+      !Object.hasOwn(data, "deadLetters") ||
+      !Object.hasOwn(data, "mails") ||
+      !Object.hasOwn(data, "failedMails")
+    ) {
+      for (const name of required0$GetBacklogResult) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "events")) {
+      checkBacklog$GetBacklogResult(data.events, path + "/events", errors);
+    }
+    if (Object.hasOwn(data, "pending")) {
+      checkBacklog$GetBacklogResult(data.pending, path + "/pending", errors);
+    }
+    if (Object.hasOwn(data, "waiting")) {
+      checkBacklog$GetBacklogResult(data.waiting, path + "/waiting", errors);
+    }
+    if (Object.hasOwn(data, "held")) {
+      checkBacklog$GetBacklogResult(data.held, path + "/held", errors);
+    }
+    if (Object.hasOwn(data, "deadLetters")) {
+      checkBacklog$GetBacklogResult(data.deadLetters, path + "/deadLetters", errors);
+    }
+    if (Object.hasOwn(data, "mails")) {
+      checkBacklog$GetBacklogResult(data.mails, path + "/mails", errors);
+    }
+    if (Object.hasOwn(data, "failedMails")) {
+      checkBacklog$GetBacklogResult(data.failedMails, path + "/failedMails", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -27,6 +27,8 @@ export const resources: Readonly<Record<string, string>> = {
   keys: "register and revoke signing keys",
   subscriptions: "list subscriptions, change them, try them out",
   deliveries: "list webhooks, explain them, send them again",
+  mails: "list mails that were not sent, send them again, remove them",
+  backlog: "show how much waits, and since when",
   audit: "list who changed what",
   "service-keys": "rotate the keys that sign webhooks",
 };
@@ -147,6 +149,23 @@ export const commands: readonly OperatorCommand[] = [
     method: "RedeliverRange",
     argument: "subscriptionId",
   },
+  {
+    resource: "mails",
+    verb: "list",
+    method: "ListMails",
+    columns: ["mailId", "kind", "userName", "legalRepId", "state", "attempts", "nextAttemptDate"],
+  },
+  { resource: "mails", verb: "show", method: "GetMail", argument: "mailId" },
+  { resource: "mails", verb: "resend", method: "ResendMail", argument: "mailId" },
+  { resource: "mails", verb: "resend-failed", method: "ResendFailedMails" },
+  {
+    resource: "mails",
+    verb: "remove",
+    method: "RemoveMail",
+    argument: "mailId",
+    confirm: "The mail is not sent, and what it says is lost.",
+  },
+  { resource: "backlog", verb: "show", method: "GetBacklog" },
   {
     resource: "audit",
     verb: "list",

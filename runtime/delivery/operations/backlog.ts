@@ -1,36 +1,89 @@
-import type { Clock, OpenState, Store } from "../../ports/index.ts";
+import type { Clock, Store, StoreView } from "../../ports/index.ts";
 
-/** Deliveries that have not arrived, over all institutions. */
-export interface Backlog {
-  readonly deliveries: Readonly<Record<OpenState | "DEAD", number>>;
-  /** Age of the oldest event in the outbox; 0 where there is none. */
-  readonly outboxLagMs: number;
-  /** Age of the oldest event with a PENDING delivery; 0 where there is none. */
-  readonly oldestPendingMs: number;
+/** Things that wait. */
+export interface Waiting {
+  /** Counted as far as the store counts. */
+  readonly count: number;
+  /** Creation of the oldest; absent where there is none. */
+  readonly oldestAt: number | undefined;
 }
 
-export function readBacklog({
-  store,
-  clock,
-}: {
-  readonly store: Store;
-  readonly clock: Clock;
-}): Promise<Backlog> {
-  return store.read(async (view) => {
-    const nowMs = clock.now();
-    const ageOf = (first: { readonly createdAt: number } | undefined): number =>
-      first === undefined ? 0 : Math.max(nowMs - first.createdAt, 0);
-    const [waiting] = await view.outboxEvents.list(1);
-    const { deliveries } = view;
+/** What waits, and what was given up and waits for an operator. */
+export const waitingKinds = [
+  /** In the outbox: not yet on their way to subscribers. */
+  "events",
+  /** Deliveries, by state. */
+  "PENDING",
+  "WAITING",
+  "HELD",
+  "DEAD",
+  /** Mails to be sent, and those whose attempts are used up. */
+  "mails",
+  "failedMails",
+] as const;
+export type Backlog = Readonly<Record<(typeof waitingKinds)[number], Waiting>>;
+
+/** What waits of one institution. The questions end at an index entry each, or at the limit of counts. */
+export async function readBacklog(view: StoreView, institutionId: string): Promise<Backlog> {
+  const { outboxEvents, deliveries, outboxMails } = view;
+  const open = (state: "PENDING" | "WAITING" | "HELD") =>
+    waiting(deliveries.countOpen(institutionId, state), deliveries.oldestOpen(institutionId, state));
+  const mails = (state: "PENDING" | "FAILED") =>
+    waiting(outboxMails.countIn(institutionId, state), outboxMails.oldestIn(institutionId, state));
+  return {
+    events: await waiting(outboxEvents.countOf(institutionId), outboxEvents.oldestOf(institutionId)),
+    PENDING: await open("PENDING"),
+    WAITING: await open("WAITING"),
+    HELD: await open("HELD"),
+    DEAD: await waiting(deliveries.countDead(institutionId), deliveries.oldestDead(institutionId)),
+    mails: await mails("PENDING"),
+    failedMails: await mails("FAILED"),
+  };
+}
+
+async function waiting(
+  count: Promise<number>,
+  oldest: Promise<{ readonly createdAt: number } | undefined>,
+): Promise<Waiting> {
+  return { count: await count, oldestAt: (await oldest)?.createdAt };
+}
+
+/** What waits in all databases: of institutions, and mails that an earlier release wrote. */
+export async function readBacklogs(stores: readonly Store[]): Promise<Backlog> {
+  const all = await Promise.all(
+    stores.map((store) =>
+      store.read(async (view) => {
+        const found: Backlog[] = [];
+        for (const { id } of await view.institutions.list()) found.push(await readBacklog(view, id));
+        const { mails, ...rest } = sumOf(found);
+        return { ...rest, mails: { ...mails, count: await view.outboxMails.countPending() } };
+      }),
+    ),
+  );
+  return sumOf(all);
+}
+
+function sumOf(all: readonly Backlog[]): Backlog {
+  const sum = (kind: keyof Backlog): Waiting => {
+    const each = all.map((backlog) => backlog[kind]);
+    const times = each.flatMap(({ oldestAt }) => oldestAt ?? []);
     return {
-      deliveries: {
-        PENDING: await deliveries.countOpen("PENDING"),
-        WAITING: await deliveries.countOpen("WAITING"),
-        HELD: await deliveries.countOpen("HELD"),
-        DEAD: await deliveries.countDead(),
-      },
-      outboxLagMs: ageOf(waiting),
-      oldestPendingMs: ageOf(await deliveries.oldestOpen("PENDING")),
+      count: each.reduce((total, { count }) => total + count, 0),
+      oldestAt: times.length === 0 ? undefined : Math.min(...times),
     };
-  });
+  };
+  return {
+    events: sum("events"),
+    PENDING: sum("PENDING"),
+    WAITING: sum("WAITING"),
+    HELD: sum("HELD"),
+    DEAD: sum("DEAD"),
+    mails: sum("mails"),
+    failedMails: sum("failedMails"),
+  };
+}
+
+/** Since how long something waits, in milliseconds; 0 where nothing does. */
+export function ageOf({ oldestAt }: Waiting, clock: Pick<Clock, "now">): number {
+  return oldestAt === undefined ? 0 : Math.max(clock.now() - oldestAt, 0);
 }

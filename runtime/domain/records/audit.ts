@@ -15,7 +15,8 @@ export type AuditSubject =
   | "source"
   | "registration"
   | "portal-login"
-  | "service-key";
+  | "service-key"
+  | "mail";
 
 /** A field that changed, and its values before and after as text. Never personal data, never a secret. */
 export interface AuditChange {

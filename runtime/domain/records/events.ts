@@ -80,7 +80,13 @@ export type MailKind =
   | "events-waiting"
   | "unknown";
 
-/** A mail waiting to be sent: written with the change that causes it, deleted once sent. */
+/**
+ * FAILED: its attempts are used up. It stays until an operator sends it again or removes it. SENT: its message is gone,
+ * the record stays for a while.
+ */
+export type MailState = "PENDING" | "FAILED" | "SENT";
+
+/** A mail: written with the change that causes it, kept until it is sent. */
 export interface OutboxMailRecord {
   readonly id: string;
   /** Absent only where an earlier release wrote it. */
@@ -89,31 +95,31 @@ export interface OutboxMailRecord {
   /** The recipient: a user or a legal representative. */
   readonly userName?: string;
   readonly legalRepId?: string;
-  /** The whole message, sealed by the service's own key: it may hold a one-time password. */
+  /** The whole message, sealed by the service's own key: it may hold a one-time password. Once SENT an empty text. */
   readonly messageSealed: string;
-  /** FAILED: its attempts are used up. It stays until an operator sends it again or removes it. */
-  readonly state: "PENDING" | "FAILED";
+  readonly state: MailState;
   readonly attempts: number;
   /** Attempts that count towards the end of the retry schedule. */
   readonly failures: number;
-  /** Time of the next attempt; end of the claim while claimed. Absent where it is FAILED. */
+  /** Time of the next attempt; end of the claim while claimed. Absent where it is not PENDING. */
   readonly dueAt?: number;
   /** The process that is sending it. */
   readonly claimedBy?: string;
   readonly failedAt?: number;
+  readonly sentAt?: number;
   /** Nothing is lost by dropping it from then on. */
   readonly expiresAt?: number;
   readonly createdAt: number;
 }
 
-/** An attempt to send a mail that failed. */
+/** An attempt to send a mail. */
 export interface MailAttemptRecord {
   readonly mailId: string;
   readonly number: number;
   readonly startedAt: number;
   readonly durationMs: number;
-  /** A word. */
-  readonly failure: string;
+  /** A word; absent where the mail was accepted. */
+  readonly failure?: string;
   /** For people; without the address and the text of the mail. */
-  readonly detail: string;
+  readonly detail?: string;
 }

@@ -10,7 +10,9 @@ import { createCustomer } from "./create-customer.ts";
 import { createSource } from "./create-source.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
 import { getAccount } from "./get-account.ts";
+import { getBacklog } from "./get-backlog.ts";
 import { getDelivery } from "./get-delivery.ts";
+import { getMail } from "./get-mail.ts";
 import { getSubscriptionSecret } from "./get-subscription-secret.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { getTransaction } from "./get-transaction.ts";
@@ -21,6 +23,7 @@ import { listAudit } from "./list-audit.ts";
 import { listCustomers } from "./list-customers.ts";
 import { listDeadLetters } from "./list-dead-letters.ts";
 import { listDeliveries } from "./list-deliveries.ts";
+import { listMails } from "./list-mails.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { listTransactions } from "./list-transactions.ts";
 import { listUsers } from "./list-users.ts";
@@ -29,6 +32,9 @@ import { recordTransaction } from "./record-transaction.ts";
 import { redeliverOne } from "./redeliver-one.ts";
 import { redeliverRange } from "./redeliver-range.ts";
 import { registerKey } from "./register-key.ts";
+import { removeMail } from "./remove-mail.ts";
+import { resendFailedMails } from "./resend-failed-mails.ts";
+import { resendMail } from "./resend-mail.ts";
 import { revokeCredential } from "./revoke-credential.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateCredential } from "./rotate-credential.ts";
@@ -60,6 +66,11 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   GetTransaction: getTransaction,
   ListAccounts: listAccounts,
   StartDeviceRegistration: startDeviceRegistration,
+  GetMail: getMail,
+  ListMails: listMails,
+  RemoveMail: removeMail,
+  ResendFailedMails: resendFailedMails,
+  ResendMail: resendMail,
   CreateSource: createSource,
   GetUser: getUser,
   IssueCredential: issueCredential,
@@ -70,6 +81,7 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   RevokeKey: revokeKey,
   ListAudit: listAudit,
   DeleteSubscription: deleteSubscription,
+  GetBacklog: getBacklog,
   GetDelivery: getDelivery,
   GetSubscription: getSubscription,
   GetSubscriptionSecret: getSubscriptionSecret,

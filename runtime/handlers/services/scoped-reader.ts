@@ -6,6 +6,7 @@ import type {
   DeliveryRecord,
   DeviceKeyRecord,
   LegalRepRecord,
+  OutboxMailRecord,
   ShareHolderRecord,
   StoreView,
   SubscriptionRecord,
@@ -36,6 +37,10 @@ export interface ScopedReader {
   subscription(id: string): Promise<SubscriptionRecord | undefined>;
   /** Visible where its subscription is; that of a deleted subscription, to callers who see all customers. */
   delivery(id: string): Promise<DeliveryRecord | undefined>;
+  /** Visible where its recipient is; one without, to callers who see all customers. */
+  mail(id: string): Promise<OutboxMailRecord | undefined>;
+  /** Those of the institution's mails that are visible. */
+  mailsOf(found: readonly OutboxMailRecord[]): Promise<readonly OutboxMailRecord[]>;
   /** Those of the institution's subscriptions that are visible. */
   subscriptionsOf(found: readonly SubscriptionRecord[]): Promise<readonly SubscriptionRecord[]>;
   /** Those of the institution's deliveries that are visible. */
@@ -52,7 +57,7 @@ export interface ReadableTransaction {
  * Lookups within the caller's institution and, where the credential is bound to customers, among theirs. Records
  * outside get the same answer as missing ones (D-08, D-19).
  */
-// oxlint-disable-next-line max-lines-per-function -- a table of lookups
+// oxlint-disable-next-line max-lines-per-function -- a table of lookups that share those of users and accounts
 export function scopedReader(context: { readonly store: StoreView; readonly caller: Caller }): ScopedReader {
   const { store, caller } = context;
   const { institutionId } = caller;
@@ -65,10 +70,26 @@ export function scopedReader(context: { readonly store: StoreView; readonly call
     const found = await store.subscriptions.find(institutionId, id);
     return found !== undefined && (await user(found.userName)) !== undefined ? found : undefined;
   };
+  const recipientOf = async ({ userName, legalRepId }: OutboxMailRecord): Promise<object | undefined> => {
+    if (userName !== undefined) return user(userName);
+    return legalRepId === undefined
+      ? undefined
+      : seen(caller, await store.legalReps.find(institutionId, legalRepId));
+  };
+  const mailsOf = async (found: readonly OutboxMailRecord[]) => {
+    if (caller.customerIds === undefined) return found;
+    const recipients = await Promise.all(found.map(recipientOf));
+    return found.filter((_mail, index) => recipients[index] !== undefined);
+  };
   return {
     account,
     user,
     subscription,
+    mailsOf,
+    async mail(id) {
+      const found = await store.outboxMails.find(institutionId, id);
+      return found === undefined ? undefined : (await mailsOf([found]))[0];
+    },
     async delivery(id) {
       const found = await store.deliveries.find(institutionId, id);
       if (found === undefined || caller.customerIds === undefined) return found;

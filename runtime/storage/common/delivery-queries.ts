@@ -195,9 +195,8 @@ export const firstInOrder: Query<DeliveryRecord> = {
   limited: true,
 };
 export const openDeliveries: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [condition(deliveries, "state", "="), condition(deliveries, "dueAt", ">=")],
-  order: [deliveries.columnOf("createdAt")],
+  ...equal(deliveries, ["institutionId", "state"], ["createdAt"]),
+  present: deliveries.columnOf("dueAt"),
   limited: true,
 };
 export const claimedDeliveries: Query<DeliveryRecord> = {
@@ -219,9 +218,9 @@ export const openOfSubscription: Query<DeliveryRecord> = {
   limited: false,
 };
 export const deadDeliveries: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [condition(deliveries, "institutionId", ">="), condition(deliveries, "diedAt", ">=")],
-  limited: false,
+  ...equal(deliveries, ["institutionId"], ["createdAt"]),
+  present: deliveries.columnOf("diedAt"),
+  limited: true,
 };
 export const finishedBefore: Query<DeliveryRecord> = {
   table: deliveries,

@@ -86,13 +86,14 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       openUntil: async (subscriptionId, state, time, limit) =>
         engine.many(queries.openUntil, [state, subscriptionId, 0, time, limit]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
-      countOpen: async (state) => engine.count(queries.openDeliveries, [state, 0]),
-      oldestOpen: async (state) => engine.one(queries.openDeliveries, [state, 0, 1]),
+      countOpen: async (...values) => engine.count(queries.openDeliveries, values),
+      oldestOpen: async (...values) => engine.one(queries.openDeliveries, [...values, 1]),
       countOf: async (subscriptionId, state) =>
         engine.count(queries.openOfSubscription, [state, subscriptionId, 0]),
       countOpenOf: async (subscriptionIds) =>
         engine.count(queries.openOfSubscriptions, [openStates, JSON.stringify(subscriptionIds), 0]),
-      countDead: async () => engine.count(queries.deadDeliveries, ["", 0]),
+      countDead: async (institutionId) => engine.count(queries.deadDeliveries, [institutionId]),
+      oldestDead: async (institutionId) => engine.one(queries.deadDeliveries, [institutionId, 1]),
       finishedBefore: async (institutionId, state, time, limit) =>
         engine.many(queries.finishedBefore, [institutionId, time, state, limit]),
     },

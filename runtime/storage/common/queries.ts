@@ -54,6 +54,8 @@ export interface QueryShape {
    * of those in a JSON array.
    */
   readonly where: readonly Condition[];
+  /** A column that is not absent: an index of the records that have it answers without them. */
+  readonly present?: ColumnShape;
   /** "insertion" is the order of insertion. Absent where at most one record can match. */
   readonly order?: readonly ColumnShape[] | "insertion";
   /** Whether the order is the other way round, the greatest first. */
@@ -74,7 +76,7 @@ export interface QueryShape {
 }
 
 /** Counts end here: callers do not need a larger one. */
-export const countMax = 1_000_000;
+export const countMax = 100_000;
 
 export interface Condition {
   readonly column: ColumnShape;
@@ -184,10 +186,14 @@ export const oldestEvents: Query<OutboxEventRecord> = {
   limited: true,
   locks: "turn",
 };
+export const eventsOfInstitution = {
+  ...equal(outboxEvents, ["institutionId"], ["id"]),
+  limited: true,
+};
 export const mailById = byKey(outboxMails);
 export const mailOfInstitution = equal(outboxMails, ["institutionId", "id"]);
 export const claimedMail = equal(outboxMails, ["id", "claimedBy", "attempts"]);
-/** FAILED ones have no time. */
+/** Those that are not PENDING have no time. */
 export const dueMails: Query<OutboxMailRecord> = {
   table: outboxMails,
   where: [condition(outboxMails, "dueAt", "<=")],
@@ -213,9 +219,9 @@ export const expiredMails: Query<OutboxMailRecord> = {
   order: [outboxMails.columnOf("expiresAt")],
   limited: true,
 };
-export const mailsOfLegalRep = equal(outboxMails, ["institutionId", "legalRepId", "kind"], ["id"]);
+export const mailsOfLegalRep = equal(outboxMails, ["institutionId", "legalRepId", "kind", "state"], ["id"]);
 export const mailsInState: Query<OutboxMailRecord> = {
-  ...equal(outboxMails, ["state"], ["createdAt"]),
+  ...equal(outboxMails, ["institutionId", "state"], ["createdAt"]),
   limited: true,
 };
 export const attemptsOfMail = equal(mailAttempts, ["mailId"], ["number"]);

@@ -103,7 +103,11 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
         await engine.remove(queries.mailById, [id]);
       },
       removeOfLegalRep: async (institutionId, legalRepId, kind) => {
-        for (const { id } of await engine.many(queries.mailsOfLegalRep, [institutionId, legalRepId, kind])) {
+        const values = [institutionId, legalRepId, kind];
+        const found = await Promise.all(
+          ["PENDING", "FAILED"].map((state) => engine.many(queries.mailsOfLegalRep, [...values, state])),
+        );
+        for (const { id } of found.flat()) {
           await engine.remove(queries.attemptsOfMail, [id]);
           await engine.remove(queries.mailById, [id]);
         }

@@ -112,7 +112,11 @@ export function storeView(engine: ReadEngine): StoreView {
               limit,
             ]),
     },
-    outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
+    outboxEvents: {
+      list: async (limit) => engine.many(queries.oldestEvents, [limit]),
+      countOf: async (institutionId) => engine.count(queries.eventsOfInstitution, [institutionId]),
+      oldestOf: async (institutionId) => engine.one(queries.eventsOfInstitution, [institutionId, 1]),
+    },
     outboxMails: {
       find: async (...key) => engine.one(queries.mailOfInstitution, key),
       list: async (asked) => {
@@ -122,8 +126,9 @@ export function storeView(engine: ReadEngine): StoreView {
       due: async (...values) => engine.many(queries.dueMails, values),
       dueAfter: async (...values) => engine.many(queries.mailsDueAfter, values),
       expired: async (...values) => engine.many(queries.expiredMails, values),
-      countIn: async (state) => engine.count(queries.mailsInState, [state]),
-      oldestIn: async (state) => engine.one(queries.mailsInState, [state, 1]),
+      countPending: async () => engine.count(queries.dueMails, [Number.MAX_SAFE_INTEGER]),
+      countIn: async (...values) => engine.count(queries.mailsInState, values),
+      oldestIn: async (...values) => engine.one(queries.mailsInState, [...values, 1]),
     },
     mailAttempts: { of: async (mailId) => engine.many(queries.attemptsOfMail, [mailId]) },
     answers: findGlobal(queries.answerByHash),

@@ -39,7 +39,7 @@ export function readEngine(state: StateReader): ReadEngine {
         decode(columns.map(({ index }) => row[index] ?? null)),
       );
     },
-    count: ({ table, where }, values) => selected(state, { table, where, limited: false }, values).length,
+    count: (query, values) => selected(state, { ...query, limited: false }, values).length,
     listAccounts: (query) => listAccounts(state, query),
     listTransactions: (query) => listTransactions(state, query),
   };
@@ -202,13 +202,15 @@ function listing(state: StateReader, account: ListedAccount): AccountListing {
 /** `values` go with `where` in order; where the query is limited, the last one is the limit. */
 function selected(state: StateReader, query: QueryShape, values: readonly ColumnValue[]): readonly Row[] {
   const { byKey } = state.rows(query.table);
-  const { where, order, descending, after, firstOf, limited } = query;
+  const { where, present, order, descending, after, firstOf, limited } = query;
   if (isByKey(query)) {
     const row = byKey.get(keyText(values));
     return row === undefined ? [] : [row];
   }
-  const found = [...byKey.values()].filter((row) =>
-    where.every(({ column, op }, index) => holds(op, row[column.index], values[index])),
+  const found = [...byKey.values()].filter(
+    (row) =>
+      where.every(({ column, op }, index) => holds(op, row[column.index], values[index])) &&
+      (present === undefined || (row[present.index] ?? null) !== null),
   );
   const columns = order === undefined || order === "insertion" ? [] : order;
   const compareRows = inOrderOf(columns, descending ? -1 : 1);

@@ -87,8 +87,8 @@ export function updateStatement(query: QueryShape, changed: readonly ColumnShape
 }
 
 /** All records that match, whatever their order. */
-function unordered({ table, where }: QueryShape): QueryShape {
-  return { table, where, limited: false };
+function unordered({ table, where, present }: QueryShape): QueryShape {
+  return { table, where, limited: false, ...(present && { present }) };
 }
 
 export function insertStatement(table: TableShape, words: Words): Statement {
@@ -124,7 +124,7 @@ export function replaceStatement(table: TableShape, kept: readonly ColumnShape[]
 
 /** The text after the table's name: condition, order and limit. `offset` parameters come before. */
 function restOf(query: QueryShape, offset: number, words: Words): Statement {
-  const { table, where, order, descending, after, limited } = query;
+  const { table, where, present, order, descending, after, limited } = query;
   const ordered = order === "insertion" ? [] : (order ?? []);
   const parameters = [...where.map(({ column }) => column), ...(after ? ordered : [])];
   const places = [...parameters, "limit"].map((_parameter, index) => words.placeholder(offset + index + 1));
@@ -132,6 +132,7 @@ function restOf(query: QueryShape, offset: number, words: Words): Statement {
   const terms = where.map(({ column, op, isSifting }, index) =>
     termOf(isSifting ? `+${column.name}` : column.name, op, places[index] ?? "", words),
   );
+  if (present) terms.push(`${present.name} IS NOT NULL`);
   const names = ordered.map(({ name }) => name);
   if (after) {
     const place = places.slice(where.length, parameters.length).join(", ");

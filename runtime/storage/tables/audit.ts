@@ -22,6 +22,7 @@ const subjects = [
   "registration",
   "portal-login",
   "service-key",
+  "mail",
 ] as const satisfies readonly AuditSubject[];
 
 /** Append-only: one chain a subject. */

@@ -57,7 +57,8 @@ function showList(
   every(liveSeconds, signal, again);
 }
 
-function filterLink(path: readonly string[], text: string, isCurrent: boolean): HTMLElement {
+/** Narrows a list. */
+export function filterLink(path: readonly string[], text: string, isCurrent: boolean): HTMLElement {
   const link = linkTo(path, text);
   if (isCurrent) link.setAttribute("aria-current", "true");
   return link;

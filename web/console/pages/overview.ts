@@ -161,6 +161,12 @@ function healthOf(ready: string, samples: readonly Sample[], history: readonly M
     history.slice(1).map((each, index) => Math.max(0, of(each) - of(history[index] ?? each)) / sampleSeconds);
   const deliveriesIn = (state: string) =>
     sumOf(samples, "ledger_rpc_deliveries", (labels) => labels["state"] === state);
+  const mailsIn = (state: string) =>
+    sumOf(samples, "ledger_rpc_mails", (labels) => labels["state"] === state);
+  const waited = (metric: string): Child => {
+    const seconds = sumOf(samples, metric);
+    return seconds === 0 ? undefined : `waits for ${Math.ceil(seconds / 60)} min`;
+  };
   const seconds = sumOf(samples, "ledger_rpc_request_seconds_sum");
   const count = sumOf(samples, "ledger_rpc_request_seconds_count");
   return [
@@ -172,6 +178,11 @@ function healthOf(ready: string, samples: readonly Sample[], history: readonly M
       ["Deliveries to be sent", linkTo(["deliveries", "in", "PENDING"], String(deliveriesIn("PENDING")))],
       ["Behind an earlier one", linkTo(["deliveries", "in", "WAITING"], String(deliveriesIn("WAITING")))],
       ["Dead letters", linkTo(["deliveries", "in", "DEAD"], String(deliveriesIn("DEAD")))],
+      ["Events in the outbox", sumOf(samples, "ledger_rpc_outbox_events")],
+      ["The oldest delivery", waited("ledger_rpc_delivery_oldest_pending_seconds")],
+      ["The oldest mail", waited("ledger_rpc_mail_oldest_pending_seconds")],
+      ["Mails to be sent", linkTo(["mails", "in", "PENDING"], String(mailsIn("PENDING")))],
+      ["Failed mails", linkTo(["mails", "in", "FAILED"], String(mailsIn("FAILED")))],
     ]),
     el(
       "div",

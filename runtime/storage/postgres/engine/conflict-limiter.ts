@@ -19,8 +19,9 @@ export function createConflictLimiter(max: number): ConflictLimiter {
   let recent = 0;
   const waiting: (() => void)[] = [];
 
+  const hasRoom = (): boolean => running < max && recent < Math.max(1, Math.floor(limit));
   function goOn(): void {
-    while (running < max && recent < Math.max(1, Math.floor(limit))) {
+    while (hasRoom()) {
       const next = waiting.shift();
       if (next === undefined) return;
       next();

@@ -1,7 +1,7 @@
 /**
  * Mails are kept until they are sent, with their attempts, as deliveries are. Those that wait keep their time, and have
  * the whole retry schedule before them; whose they are is known where there is one institution. The defaults are for
- * processes of the release before. Indexes find the oldest delivery in a state.
+ * processes of the release before. An index counts what waits of an institution, and finds the oldest.
  */
 export const keptMails = `
 ALTER TABLE outbox_mails ALTER COLUMN next_attempt_at DROP NOT NULL;
@@ -14,11 +14,12 @@ ALTER TABLE outbox_mails
   ADD COLUMN failures BIGINT NOT NULL DEFAULT 0,
   ADD COLUMN claim TEXT COLLATE "C",
   ADD COLUMN failed_at BIGINT,
+  ADD COLUMN sent_at BIGINT,
   ADD COLUMN expires_at BIGINT;
 UPDATE outbox_mails SET institution_id = (SELECT min(id) FROM institutions HAVING count(*) = 1);
 CREATE INDEX outbox_mails_by_time ON outbox_mails (institution_id, created_at, id);
-CREATE INDEX outbox_mails_by_state ON outbox_mails (state, created_at);
-CREATE INDEX outbox_mails_by_legal_rep ON outbox_mails (institution_id, legal_rep_id, kind, id)
+CREATE INDEX outbox_mails_by_state ON outbox_mails (institution_id, state, created_at, id);
+CREATE INDEX outbox_mails_by_legal_rep ON outbox_mails (institution_id, legal_rep_id, kind, state, id)
   WHERE legal_rep_id IS NOT NULL;
 CREATE INDEX outbox_mails_claimed ON outbox_mails (claim) WHERE claim IS NOT NULL;
 CREATE INDEX outbox_mails_by_expiry ON outbox_mails (expires_at) WHERE expires_at IS NOT NULL;
@@ -28,11 +29,11 @@ CREATE TABLE mail_attempts (
   number BIGINT NOT NULL,
   started_at BIGINT NOT NULL,
   duration_ms BIGINT NOT NULL,
-  failure TEXT COLLATE "C" NOT NULL,
-  detail TEXT COLLATE "C" NOT NULL,
+  failure TEXT COLLATE "C",
+  detail TEXT COLLATE "C",
   PRIMARY KEY (mail_id, number),
   FOREIGN KEY (mail_id) REFERENCES outbox_mails (id)
 );
 
-CREATE INDEX deliveries_open ON deliveries (state, created_at) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_open ON deliveries (institution_id, state, created_at) WHERE due_at IS NOT NULL;
 `;

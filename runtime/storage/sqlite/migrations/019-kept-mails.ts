@@ -1,7 +1,7 @@
 /**
  * Mails are kept until they are sent, with their attempts, as deliveries are. Those that wait keep their time, and have
- * the whole retry schedule before them; whose they are is known where there is one institution. Indexes find the oldest
- * delivery in a state.
+ * the whole retry schedule before them; whose they are is known where there is one institution. Indexes count
+ * what waits of an institution, and find the oldest.
  */
 export const keptMails = `
 ALTER TABLE outbox_mails RENAME TO former_outbox_mails;
@@ -17,10 +17,11 @@ CREATE TABLE outbox_mails (
   kind TEXT NOT NULL,
   user_name TEXT,
   legal_rep_id TEXT,
-  state TEXT NOT NULL CHECK (state IN ('PENDING', 'FAILED')),
+  state TEXT NOT NULL CHECK (state IN ('PENDING', 'FAILED', 'SENT')),
   failures INTEGER NOT NULL,
   claim TEXT,
   failed_at INTEGER,
+  sent_at INTEGER,
   expires_at INTEGER
 ) STRICT;
 INSERT INTO outbox_mails (id, message_sealed, attempts, next_attempt_at, created_at, institution_id, kind, state, failures)
@@ -30,8 +31,8 @@ INSERT INTO outbox_mails (id, message_sealed, attempts, next_attempt_at, created
 DROP TABLE former_outbox_mails;
 CREATE INDEX outbox_mails_by_attempt ON outbox_mails (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX outbox_mails_by_time ON outbox_mails (institution_id, created_at, id);
-CREATE INDEX outbox_mails_by_state ON outbox_mails (state, created_at);
-CREATE INDEX outbox_mails_by_legal_rep ON outbox_mails (institution_id, legal_rep_id, kind, id)
+CREATE INDEX outbox_mails_by_state ON outbox_mails (institution_id, state, created_at, id);
+CREATE INDEX outbox_mails_by_legal_rep ON outbox_mails (institution_id, legal_rep_id, kind, state, id)
   WHERE legal_rep_id IS NOT NULL;
 CREATE INDEX outbox_mails_claimed ON outbox_mails (claim) WHERE claim IS NOT NULL;
 CREATE INDEX outbox_mails_by_expiry ON outbox_mails (expires_at) WHERE expires_at IS NOT NULL;
@@ -41,10 +42,11 @@ CREATE TABLE mail_attempts (
   number INTEGER NOT NULL,
   started_at INTEGER NOT NULL,
   duration_ms INTEGER NOT NULL,
-  failure TEXT NOT NULL,
-  detail TEXT NOT NULL,
+  failure TEXT,
+  detail TEXT,
   PRIMARY KEY (mail_id, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deliveries_open ON deliveries (state, created_at) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_open ON deliveries (institution_id, state, created_at) WHERE due_at IS NOT NULL;
+CREATE INDEX outbox_events_by_institution ON outbox_events (institution_id, id);
 `;

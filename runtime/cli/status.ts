@@ -1,0 +1,62 @@
+import { openReader } from "../server/compose.ts";
+import { loadConfig } from "../server/config.ts";
+import { databasesOf } from "../server/stores.ts";
+import { readBacklogs, waitingKinds, type Backlog } from "../delivery/index.ts";
+import type { Store } from "../ports/index.ts";
+import { systemClock } from "../system/index.ts";
+
+const words: Readonly<Record<keyof Backlog, string>> = {
+  events: "events on their way to no subscriber yet",
+  PENDING: "deliveries to be sent",
+  WAITING: "deliveries behind an earlier one",
+  HELD: "deliveries of disabled subscriptions",
+  DEAD: "dead letters",
+  mails: "mails to be sent",
+  failedMails: "failed mails",
+};
+
+/** `status`: prints what waits in all databases, and since when, beside a service that may be running. */
+export async function printStatus({ json }: { readonly json?: boolean }): Promise<void> {
+  const config = loadConfig(process.env);
+  const stores: Store[] = [];
+  try {
+    for (const { url } of databasesOf(config))
+      stores.push(await openReader({ ...config, database: { ...config.database, url } }));
+    const backlog = await readBacklogs(stores);
+    console.log(json ? JSON.stringify(recordOf(backlog)) : textOf(backlog, systemClock.now()));
+  } finally {
+    await Promise.all(stores.map((store) => store.close()));
+  }
+}
+
+function recordOf(backlog: Backlog): object {
+  return Object.fromEntries(
+    waitingKinds.map((kind) => {
+      const { count, oldestAt } = backlog[kind];
+      return [kind, { count, ...(oldestAt !== undefined && { oldest: new Date(oldestAt).toISOString() }) }];
+    }),
+  );
+}
+
+function textOf(backlog: Backlog, nowMs: number): string {
+  const width = Math.max(...waitingKinds.map((kind) => String(backlog[kind].count).length));
+  const lines = waitingKinds.map((kind) => {
+    const { count, oldestAt } = backlog[kind];
+    const since = oldestAt === undefined ? "" : `, the oldest for ${durationOf(nowMs - oldestAt)}`;
+    return `${String(count).padStart(width)}  ${words[kind]}${since}`;
+  });
+  return lines.join("\n");
+}
+
+/** In the largest unit that gives two digits or more, or seconds. */
+function durationOf(ms: number): string {
+  const seconds = Math.max(Math.round(ms / 1_000), 0);
+  const [size, unit] = (
+    [
+      [86_400, "days"],
+      [3_600, "hours"],
+      [60, "minutes"],
+    ] as const
+  ).find(([each]) => seconds >= 2 * each) ?? [1, "seconds"];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
