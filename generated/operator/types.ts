@@ -1811,7 +1811,7 @@ export interface DeleteSubscriptionResult {
  * @see section 6 · D-43 · D-58
  */
 export interface GetBacklogPayload {
-  /** Counts end there; at 100000 if absent. */
+  /** Counts end there; at 10000 if absent. */
   readonly countTo?: number;
 }
 

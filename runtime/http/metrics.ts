@@ -219,7 +219,7 @@ function addStoreGauge(registers: Registry[], read: () => StoreHealth): void {
   });
 }
 
-const upTo = "No more than 100000 of an institution are counted.";
+const upTo = "No more than 10000 of an institution are counted.";
 const backlogGauges: readonly {
   readonly name: string;
   readonly help: string;

@@ -226,11 +226,11 @@ export interface StoreView {
     ): Promise<readonly DeliveryRecord[]>;
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
-    /** How many an institution has: no more than a hundred thousand are counted, as by the other counts. */
+    /** How many an institution has: no more than ten thousand are counted. */
     countOpen(institutionId: string, state: OpenState): Promise<number>;
     /** The one created first. */
     oldestOpen(institutionId: string, state: OpenState): Promise<DeliveryRecord | undefined>;
-    /** How many of a subscription there are. */
+    /** How many of a subscription there are: no more than a million are counted. */
     countOf(subscriptionId: string, state: OpenState): Promise<number>;
     /** How many of some subscriptions are still to arrive. */
     countOpenOf(subscriptionIds: readonly string[]): Promise<number>;

@@ -1210,7 +1210,7 @@ export const DeleteSubscriptionResult = z.looseObject({ subscriptionId: z.string
  * @see section 6 · D-43 · D-58
  */
 export const GetBacklogPayload = z.looseObject({
-  countTo: z.number().refine(Number.isInteger, "not an integer").min(1).max(100000).optional(),
+  countTo: z.number().refine(Number.isInteger, "not an integer").min(1).max(10000).optional(),
 });
 
 /** What `GetBacklog` answers, as sent. @see section 6 */

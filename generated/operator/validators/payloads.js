@@ -2212,8 +2212,8 @@ function checkGetBacklogPayload(data, path, errors) {
         fail(errors, path + "/countTo", "type", { type: "integer" });
       }
       if (Number.isFinite(data0)) {
-        if (data0 > 100000) {
-          fail(errors, path + "/countTo", "maximum", { comparison: "<=", limit: 100000 });
+        if (data0 > 10000) {
+          fail(errors, path + "/countTo", "maximum", { comparison: "<=", limit: 10000 });
         }
         if (data0 < 1) {
           fail(errors, path + "/countTo", "minimum", { comparison: ">=", limit: 1 });

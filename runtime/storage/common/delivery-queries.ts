@@ -12,7 +12,7 @@ import type {
   SubscriptionTarget,
 } from "../../ports/index.ts";
 import type { Condition, PartQuery, Query } from "./queries.ts";
-import { byKey, condition, equal } from "./queries.ts";
+import { backlogCountMax, byKey, condition, equal } from "./queries.ts";
 import {
   cancellations,
   deliveries,
@@ -133,6 +133,8 @@ export const openOfSubscriptions: Query<DeliveryRecord> = {
     condition(deliveries, "dueAt", ">="),
   ],
   limited: false,
+  // The limit of a user may be as large.
+  countTo: 10_000_000,
 };
 export const subscriptionsOfInstitution = {
   ...equal(subscriptions, ["institutionId"], ["createdAt", "id"]),
@@ -198,6 +200,7 @@ export const openDeliveries: Query<DeliveryRecord> = {
   ...equal(deliveries, ["institutionId", "state"], ["createdAt"]),
   present: deliveries.columnOf("dueAt"),
   limited: true,
+  countTo: backlogCountMax,
 };
 export const claimedDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
@@ -221,6 +224,7 @@ export const deadDeliveries: Query<DeliveryRecord> = {
   ...equal(deliveries, ["institutionId"], ["createdAt"]),
   present: deliveries.columnOf("diedAt"),
   limited: true,
+  countTo: backlogCountMax,
 };
 export const finishedBefore: Query<DeliveryRecord> = {
   table: deliveries,

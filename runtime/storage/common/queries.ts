@@ -58,6 +58,8 @@ export interface QueryShape {
   readonly present?: ColumnShape;
   /** "insertion" is the order of insertion. Absent where at most one record can match. */
   readonly order?: readonly ColumnShape[] | "insertion";
+  /** Where a count ends; absent: at `countMax`. */
+  readonly countTo?: number;
   /** Whether the order is the other way round, the greatest first. */
   readonly descending?: true;
   /** Whether only records after a place in the order are asked for: its values, one a column, follow those of `where`. */
@@ -75,8 +77,10 @@ export interface QueryShape {
   readonly locks?: "wait" | "skip" | "turn";
 }
 
-/** Counts end here: callers do not need a larger one. */
-export const countMax = 100_000;
+/** Counts end here, or where their query says: callers do not need a larger one. */
+export const countMax = 1_000_000;
+/** Counts of what waits end here: they are asked for at every look at the metrics, and may be of millions. */
+export const backlogCountMax = 10_000;
 
 export interface Condition {
   readonly column: ColumnShape;
@@ -189,6 +193,7 @@ export const oldestEvents: Query<OutboxEventRecord> = {
 export const eventsOfInstitution = {
   ...equal(outboxEvents, ["institutionId"], ["id"]),
   limited: true,
+  countTo: backlogCountMax,
 };
 export const mailById = byKey(outboxMails);
 export const mailOfInstitution = equal(outboxMails, ["institutionId", "id"]);
@@ -199,6 +204,7 @@ export const dueMails: Query<OutboxMailRecord> = {
   where: [condition(outboxMails, "dueAt", "<=")],
   order: [outboxMails.columnOf("dueAt")],
   limited: true,
+  countTo: backlogCountMax,
   locks: "skip",
 };
 export const mailsDueAfter: Query<OutboxMailRecord> = {
@@ -223,6 +229,7 @@ export const mailsOfLegalRep = equal(outboxMails, ["institutionId", "legalRepId"
 export const mailsInState: Query<OutboxMailRecord> = {
   ...equal(outboxMails, ["institutionId", "state"], ["createdAt"]),
   limited: true,
+  countTo: backlogCountMax,
 };
 export const attemptsOfMail = equal(mailAttempts, ["mailId"], ["number"]);
 export const formerAttemptsOfMail: Query<MailAttemptRecord> = {

@@ -42,7 +42,7 @@ export function replacementOf<R>(
 export function createStatementCache(words: Words): StatementCache {
   return {
     select: oncePer((query) => selectStatement(query, words)),
-    count: oncePer((query) => countStatement(query, words, countMax)),
+    count: oncePer((query) => countStatement(query, words, query.countTo ?? countMax)),
     delete: oncePer((query) => deleteStatement(query, words)),
     take: oncePer((query) => takeStatement(query, words)),
     update: oncePer((query) => oncePer((changed) => updateStatement(query, changed, words))),

@@ -55,10 +55,10 @@ function firstOfStatement(query: QueryShape, firstOf: ColumnShape, words: Words)
   };
 }
 
-/** Counts no further than `countMax`. */
-export function countStatement(query: QueryShape, words: Words, countMax: number): Statement {
+/** Counts no further than `max`. */
+export function countStatement(query: QueryShape, words: Words, max: number): Statement {
   const rest = restOf(unordered(query), 0, words);
-  const counted = `SELECT 1 FROM ${query.table.name}${rest.sql} LIMIT ${countMax}`;
+  const counted = `SELECT 1 FROM ${query.table.name}${rest.sql} LIMIT ${max}`;
   return { ...rest, sql: `SELECT count(*) FROM (${counted}) AS counted` };
 }
 

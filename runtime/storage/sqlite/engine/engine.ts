@@ -2,7 +2,13 @@ import type { AccountQuery } from "../../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
 import { openDeliveries, openOfSubscription, deadDeliveries } from "../../common/delivery-queries.ts";
 import { linkPostings, noHead } from "../../common/posting-plan.ts";
-import { partRead, type QueryShape } from "../../common/queries.ts";
+import {
+  dueMails,
+  eventsOfInstitution,
+  mailsInState,
+  partRead,
+  type QueryShape,
+} from "../../common/queries.ts";
 import { accountListing } from "../../sql/listing/account-listing.ts";
 import { decodeListed } from "../../sql/listing/listed.ts";
 import { transactionListing } from "../../sql/listing/transaction-listing.ts";
@@ -61,6 +67,9 @@ const longQueries: ReadonlySet<QueryShape> = new Set<QueryShape>([
   openDeliveries,
   openOfSubscription,
   deadDeliveries,
+  dueMails,
+  eventsOfInstitution,
+  mailsInState,
 ]);
 
 /** Accounts and customers that are looked at in less time than a question takes to a thread and back. */
