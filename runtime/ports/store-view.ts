@@ -83,6 +83,8 @@ export interface StoreView {
       legalRepId: string,
       limit: number,
     ): Promise<readonly BeneficiaryRecord[]>;
+    /** How many there are of one account and one legal representative. */
+    count(institutionId: string, accountId: string, legalRepId: string): Promise<number>;
   };
   readonly categories: {
     findByName(institutionId: string, name: string): Promise<CategoryRecord | undefined>;

@@ -98,6 +98,9 @@ export function describeListings(open: OpenStore): void {
       expect(listed.map(({ id }) => id)).toEqual(["z", "a", "b"]);
       const first = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1", 2));
       expect(first.map(({ id }) => id)).toEqual(["z", "a"]);
+      const count = (institutionId: string) =>
+        store().read((view) => view.beneficiaries.count(institutionId, "account-1", "rep-1"));
+      expect([await count(bank.id), await count(otherBank.id)]).toEqual([3, 0]);
       expect(
         await store().read((view) => view.beneficiaries.list(otherBank.id, "account-1", "rep-1", 4)),
       ).toEqual([]);

@@ -103,6 +103,25 @@ test("an account of 1,000 legal representatives finds all of them at once", asyn
   expect([found(adding), found(reading)]).toEqual([1, 1]);
 });
 
+test("a beneficiary is added without reading those that there are", async () => {
+  const [number = ""] = numbers;
+  const account = await store.read((view) => view.accounts.findByNumber(firstBank, number));
+  const payee = {
+    accountId: account?.id,
+    legalRepId: business.legalRepId,
+    type: "INDIVIDUAL",
+    firstName: "Maya",
+    lastName: "Okafor",
+    accountNumber: "4402317756",
+    accountType: "S",
+  };
+  const texts = await statementsOf(async () => {
+    expect((await bank.operator("AddBeneficiary", payee)).error).toBeUndefined();
+  });
+  const selected = texts.filter((text) => /FROM beneficiaries/.test(text));
+  expect(selected.map((text) => text.startsWith("SELECT count"))).toEqual([true]);
+});
+
 test("1,000 fees with taxes look the bank's accounts up once", async () => {
   const fee = { Amount: 1, Currency: "USD", Tax: 0.5 };
   const [number] = numbers;

@@ -74,6 +74,11 @@ describe("the guide of limits", () => {
       "runtime/delivery/operations/cancel.ts",
       "cancelledAtOnce",
     ],
+    [
+      "nonces of a user that are still valid",
+      "runtime/auth/message-signatures/nonce-register.ts",
+      "perOwnerMax",
+    ],
     ["mails under way", "runtime/mail/mail-dispatcher.ts", "mailsAtOnce"],
     ["wait for another program's lock", "runtime/storage/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],
     [
@@ -99,7 +104,7 @@ describe("the guide of limits", () => {
     ],
   ])("has %s as %s says", (what, file, name) => {
     const text = readFileSync(join(root, file), "utf8");
-    const [, digits] = new RegExp(`const ${name} = ([0-9_]+);`).exec(text) ?? [];
+    const [, digits] = new RegExp(`\\b${name} = ([0-9_]+)[;,]`).exec(text) ?? [];
     expect(digits, `${name} in ${file}`).toBeDefined();
     const value = Number(digits?.replaceAll("_", ""));
     const line = readFileSync(join(root, "docs/limits.md"), "utf8")

@@ -23,13 +23,8 @@ export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, c
   if (legalRep.status === "INACTIVE") {
     throw context.error("CONFLICT", { field: "/legalRepId", reason: "inactive" });
   }
-  const others = await store.beneficiaries.list(
-    account.institutionId,
-    account.id,
-    legalRep.id,
-    beneficiariesMax,
-  );
-  if (others.length >= beneficiariesMax) {
+  const others = await store.beneficiaries.count(account.institutionId, account.id, legalRep.id);
+  if (others >= beneficiariesMax) {
     throw context.error("CONFLICT", { field: "/accountId", reason: "too-many-beneficiaries" });
   }
 

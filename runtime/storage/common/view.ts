@@ -43,6 +43,7 @@ export function storeView(engine: ReadEngine): StoreView {
     beneficiaries: {
       ...findScoped(queries.beneficiaryById),
       list: async (...key) => engine.many(queries.beneficiariesOfAccount, key),
+      count: async (...key) => engine.count(queries.beneficiariesOfAccount, key),
     },
     categories: { findByName: async (...key) => engine.one(queries.categoryByName, key) },
     sources: {
