@@ -5,12 +5,15 @@
  *       [--heap 256] [--changes 256] [--at-once 128] [--revoked-subscriptions 500] [--deliveries-each 200]
  *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6]
  *
- * The modest user reads its account 20 times a second, and changes its account's status and waits for the notification,
- * again and again: some seconds alone, then while the greedy user does what the scenario says and until the outbox is
- * empty. `--heap` is what Node gives the old objects in a container of 512 MiB, as of deploy/kubernetes.
+ * The modest user reads its account 20 times a second. It also changes its account's status and waits for the
+ * notification, again and again. It does so alone for some seconds, then beside the greedy user, until the outbox is
+ * empty. `--heap` is what Node gives old objects in a container of 512 MiB, as deploy/kubernetes has.
  *
- * Ends with 1 if a goal is missed: the slowest read 0.5 s (PostgreSQL 2 s), no read refused, a notification within 10 s
- * (behind a lost COMMIT 5 s), an empty outbox within `--patience`, and 400 MB of memory.
+ * Ends with 1 if a goal is missed:
+ * - the slowest read takes 0.5 s, over PostgreSQL 2 s, and no read is refused;
+ * - a notification arrives within 10 s, behind a lost COMMIT within 5 s;
+ * - the outbox is empty within `--patience`;
+ * - the service holds 400 MB at most.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";

@@ -10,8 +10,8 @@ import { releaseNextInOrder } from "../model/ordering.ts";
 import { createSignal } from "../model/signal.ts";
 
 /**
- * Releases deliveries in the background, some in each transaction: those that were held before their subscription was
- * enabled again, and those that wait in a subscription that is no longer ordered.
+ * Releases deliveries in the background, some in each transaction. They were held until their subscription was enabled
+ * again, or they wait in a subscription that is no longer ordered.
  */
 export interface Releasing {
   /** A commit may have left something to release. */
