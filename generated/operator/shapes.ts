@@ -781,6 +781,8 @@ export const getBacklogPayloadShape: ObjectShape = { fields: [{ name: "countTo" 
 export const getBacklogResultShape: ObjectShape = {
   fields: [
     { name: "events", shape: () => backlogShape },
+    { name: "laneEvents", shape: () => backlogShape },
+    { name: "usersAtLimit", shape: () => backlogShape },
     { name: "pending", shape: () => backlogShape },
     { name: "waiting", shape: () => backlogShape },
     { name: "held", shape: () => backlogShape },

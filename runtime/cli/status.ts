@@ -7,6 +7,8 @@ import { systemClock } from "../system/index.ts";
 
 const words: Readonly<Record<keyof Backlog, string>> = {
   events: "events on their way to no subscriber yet",
+  laneEvents: "events on their way to some subscribers of a user",
+  usersAtLimit: "users at their limit of waiting deliveries",
   PENDING: "deliveries to be sent",
   WAITING: "deliveries behind an earlier one",
   HELD: "deliveries of disabled subscriptions",

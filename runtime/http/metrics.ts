@@ -29,8 +29,11 @@ export interface Metrics {
 }
 
 export interface ShownBacklog {
-  /** How many events are in the outbox. */
+  /** How many events are in the outbox, and in the lanes of users. */
   readonly events: number;
+  readonly laneEvents: number;
+  /** How many users have as many waiting deliveries as one may have. */
+  readonly usersAtLimit: number;
   /** How many deliveries and mails there are, by state. */
   readonly deliveries: Readonly<Record<string, number>>;
   readonly mails: Readonly<Record<string, number>>;
@@ -229,6 +232,16 @@ const backlogGauges: readonly {
     name: "ledger_rpc_outbox_events",
     help: `Events that are not yet on their way to their subscribers. ${upTo}`,
     valueOf: ({ events }) => events,
+  },
+  {
+    name: "ledger_rpc_lane_events",
+    help: `Events that are not yet on their way to all subscribers of a user. ${upTo}`,
+    valueOf: ({ laneEvents }) => laneEvents,
+  },
+  {
+    name: "ledger_rpc_users_at_limit",
+    help: `Users whose events wait because their limit of waiting deliveries is reached. ${upTo}`,
+    valueOf: ({ usersAtLimit }) => usersAtLimit,
   },
   {
     name: "ledger_rpc_deliveries",

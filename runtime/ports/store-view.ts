@@ -188,13 +188,19 @@ export interface StoreView {
     of(lane: string, limit: number): Promise<readonly LaneEventRecord[]>;
     /** The one with the greatest position in any lane. */
     last(): Promise<LaneEventRecord | undefined>;
+    /** How many there are in an institution's lanes. */
+    countOf(institutionId: string): Promise<number>;
     /** The one whose event happened first. */
-    oldest(): Promise<LaneEventRecord | undefined>;
-    /** How many there are in all lanes. */
-    count(): Promise<number>;
+    oldestOf(institutionId: string): Promise<LaneEventRecord | undefined>;
   };
   readonly cancellations: { find(subscriptionId: string): Promise<CancellationRecord | undefined> };
-  readonly fullLanes: { find(lane: string): Promise<FullLaneRecord | undefined> };
+  readonly fullLanes: {
+    find(lane: string): Promise<FullLaneRecord | undefined>;
+    /** How many of an institution's lanes are full. */
+    countOf(institutionId: string): Promise<number>;
+    /** The one that has been full for longest. */
+    oldestOf(institutionId: string): Promise<FullLaneRecord | undefined>;
+  };
   readonly outboxEvents: {
     /** Oldest first. */
     list(limit: number): Promise<readonly OutboxEventRecord[]>;

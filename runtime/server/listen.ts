@@ -95,9 +95,12 @@ export async function listen(composed: Composed): Promise<Listening> {
 }
 
 async function shownBacklog(parts: readonly Store[], clock: Clock): Promise<ShownBacklog> {
-  const { events, PENDING, WAITING, HELD, DEAD, mails, failedMails } = await readBacklogs(parts);
+  const { events, laneEvents, usersAtLimit, PENDING, WAITING, HELD, DEAD, mails, failedMails } =
+    await readBacklogs(parts);
   return {
     events: events.count,
+    laneEvents: laneEvents.count,
+    usersAtLimit: usersAtLimit.count,
     deliveries: {
       PENDING: PENDING.count,
       WAITING: WAITING.count,

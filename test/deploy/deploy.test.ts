@@ -266,6 +266,7 @@ describe("deploy/ agrees with the service", () => {
       "LedgerOutboxLags > 60 for 5m: page",
       "LedgerDeliveriesLate > 3600 for 15m: ticket",
       "LedgerDeadLetters > 0 for 0s: ticket",
+      "LedgerUsersAtLimit > 0 for 15m: ticket",
       "LedgerMailsLate > 900 for 5m: page",
       "LedgerMailsFailed > 0 for 0s: ticket",
       "LedgerEventLoopLags > 0.2 for 5m: ticket",

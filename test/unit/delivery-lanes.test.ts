@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
 import { cancelAll, cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
+import { readBacklog } from "../../runtime/delivery/index.ts";
 import { createLaneRooms } from "../../runtime/delivery/outbox/lane-rooms.ts";
 import { batchMax, createPublisher } from "../../runtime/delivery/outbox/publisher.ts";
 import type { DeliveryRecord, OutboxEventRecord, Store } from "../../runtime/ports/index.ts";
@@ -51,7 +52,7 @@ function publisher(waitingPerUserMax = 1_000_000) {
 
 const deliveries = (): Promise<readonly DeliveryRecord[]> =>
   store.read((view) => view.deliveries.list({ institutionId: bank.id, limit: 100_000 }));
-const laneEvents = (): Promise<number> => store.read((view) => view.laneEvents.count());
+const laneEvents = (): Promise<number> => store.read((view) => view.laneEvents.countOf(bank.id));
 const ofSubscription = async (id: string) =>
   (await deliveries()).filter(({ subscriptionId }) => subscriptionId === id);
 
@@ -129,6 +130,9 @@ test("what waits has a limit for each user: beyond it their events stay in the l
   expect(mailed).toEqual(["greedy"]);
   const noted = await store.read((view) => view.fullLanes.find("greedy"));
   expect(noted?.fullSince).toBe(clock.now());
+  const backlog = await store.read((view) => readBacklog(view, bank.id));
+  expect(backlog.usersAtLimit).toEqual({ count: 1, oldestAt: clock.now() });
+  expect(backlog.laneEvents).toEqual({ count: 4, oldestAt: clock.now() });
 
   const delivered = waiting.slice(0, 20).map(({ id }) => id);
   await store.transact((tx) => tx.deliveries.changeAll(delivered, { state: "DELIVERED", dueAt: undefined }));

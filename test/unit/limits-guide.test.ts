@@ -56,7 +56,7 @@ describe("the guide of limits", () => {
     ["entries that `ListAudit` looks at", "runtime/handlers/services/audit-page.ts", "lookedAtMax"],
     ["attempts that `GetDelivery` shows", "runtime/storage/common/delivery-view.ts", "attemptsShownMax"],
     ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/common/view.ts", "apiKeysShownMax"],
-    ["deliveries counted in statistics", "runtime/storage/common/queries.ts", "countMax"],
+    ["deliveries counted in statistics", "runtime/storage/common/queries.ts", "backlogCountMax"],
     [
       "beneficiaries of a representative on an account",
       "runtime/handlers/services/accounts/beneficiaries-max.ts",

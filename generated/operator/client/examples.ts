@@ -1053,6 +1053,8 @@ export const examples: Examples = {
           payload: {},
           result: {
             events: { count: 3, oldestDate: "2026-03-02T17:00:00.000Z" },
+            laneEvents: { count: 0 },
+            usersAtLimit: { count: 0 },
             pending: { count: 2, oldestDate: "2026-03-02T16:59:59.100Z" },
             waiting: { count: 1, oldestDate: "2026-03-02T16:59:59.200Z" },
             held: { count: 40, oldestDate: "2026-03-01T06:12:00.000Z" },
@@ -1065,6 +1067,8 @@ export const examples: Examples = {
           payload: { countTo: 1 },
           result: {
             events: { count: 0 },
+            laneEvents: { count: 0 },
+            usersAtLimit: { count: 0 },
             pending: { count: 1, oldestDate: "2026-03-02T16:59:59.100Z" },
             waiting: { count: 0 },
             held: { count: 0 },

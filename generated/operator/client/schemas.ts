@@ -1216,6 +1216,8 @@ export const GetBacklogPayload = z.looseObject({
 /** What `GetBacklog` answers, as sent. @see section 6 */
 export const GetBacklogResult = z.looseObject({
   events: Backlog,
+  laneEvents: Backlog,
+  usersAtLimit: Backlog,
   pending: Backlog,
   waiting: Backlog,
   held: Backlog,

@@ -1830,6 +1830,10 @@ export interface GetBacklogPayload {
 export interface GetBacklogResult {
   /** Events that are not yet on their way to their subscribers. */
   readonly events: Backlog;
+  /** Events that are not yet on their way to all subscribers of a user. */
+  readonly laneEvents: Backlog;
+  /** Users whose events wait because their limit of waiting deliveries is reached. */
+  readonly usersAtLimit: Backlog;
   /** Deliveries in state PENDING. */
   readonly pending: Backlog;
   /** Deliveries in state WAITING. */

@@ -4283,6 +4283,8 @@ export const validateGetBacklogResult = validator(checkGetBacklogResult);
 
 const required0$GetBacklogResult = [
   "events",
+  "laneEvents",
+  "usersAtLimit",
   "pending",
   "waiting",
   "held",
@@ -4324,6 +4326,8 @@ function checkGetBacklogResult(data, path, errors) {
   if (isObject(data)) {
     if (
       !Object.hasOwn(data, "events") ||
+      !Object.hasOwn(data, "laneEvents") ||
+      !Object.hasOwn(data, "usersAtLimit") ||
       !Object.hasOwn(data, "pending") ||
       !Object.hasOwn(data, "waiting") ||
       !Object.hasOwn(data, "held") ||
@@ -4339,6 +4343,12 @@ function checkGetBacklogResult(data, path, errors) {
     }
     if (Object.hasOwn(data, "events")) {
       checkBacklog$GetBacklogResult(data.events, path + "/events", errors);
+    }
+    if (Object.hasOwn(data, "laneEvents")) {
+      checkBacklog$GetBacklogResult(data.laneEvents, path + "/laneEvents", errors);
+    }
+    if (Object.hasOwn(data, "usersAtLimit")) {
+      checkBacklog$GetBacklogResult(data.usersAtLimit, path + "/usersAtLimit", errors);
     }
     if (Object.hasOwn(data, "pending")) {
       checkBacklog$GetBacklogResult(data.pending, path + "/pending", errors);

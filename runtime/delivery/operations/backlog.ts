@@ -12,6 +12,10 @@ export interface Waiting {
 export const waitingKinds = [
   /** In the outbox: not yet on their way to subscribers. */
   "events",
+  /** In the lanes of users: not yet on their way to all subscribers. */
+  "laneEvents",
+  /** Users whose events wait because their limit of waiting deliveries is reached. */
+  "usersAtLimit",
   /** Deliveries, by state. */
   "PENDING",
   "WAITING",
@@ -25,13 +29,18 @@ export type Backlog = Readonly<Record<(typeof waitingKinds)[number], Waiting>>;
 
 /** What waits of one institution. The questions end at an index entry each, or at the limit of counts. */
 export async function readBacklog(view: StoreView, institutionId: string): Promise<Backlog> {
-  const { outboxEvents, deliveries, outboxMails } = view;
+  const { outboxEvents, laneEvents, fullLanes, deliveries, outboxMails } = view;
   const open = (state: "PENDING" | "WAITING" | "HELD") =>
     waiting(deliveries.countOpen(institutionId, state), deliveries.oldestOpen(institutionId, state));
   const mails = (state: "PENDING" | "FAILED") =>
     waiting(outboxMails.countIn(institutionId, state), outboxMails.oldestIn(institutionId, state));
   return {
     events: await waiting(outboxEvents.countOf(institutionId), outboxEvents.oldestOf(institutionId)),
+    laneEvents: await waiting(laneEvents.countOf(institutionId), laneEvents.oldestOf(institutionId)),
+    usersAtLimit: {
+      count: await fullLanes.countOf(institutionId),
+      oldestAt: (await fullLanes.oldestOf(institutionId))?.fullSince,
+    },
     PENDING: await open("PENDING"),
     WAITING: await open("WAITING"),
     HELD: await open("HELD"),
@@ -74,6 +83,8 @@ function sumOf(all: readonly Backlog[]): Backlog {
   };
   return {
     events: sum("events"),
+    laneEvents: sum("laneEvents"),
+    usersAtLimit: sum("usersAtLimit"),
     PENDING: sum("PENDING"),
     WAITING: sum("WAITING"),
     HELD: sum("HELD"),

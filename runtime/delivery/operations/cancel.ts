@@ -31,7 +31,7 @@ export async function cancelMissed(
 
 /**
  * From this transaction on, no delivery of an event that has happened is sent to the subscriptions. It cancels the first
- * ones itself; `startCancelling` cancels the others. An attempt that is in flight may still arrive.
+ * ones of a few subscriptions itself; `startCancelling` cancels the others. An attempt that is in flight may still arrive.
  */
 export async function cancelAll(
   tx: StoreTransaction,
@@ -39,10 +39,11 @@ export async function cancelAll(
   reason: CancelReason,
   nowMs: number,
 ): Promise<void> {
+  const isSmall = subscriptions.length <= cancelledWithCallMax;
   let left = cancelledAtOnce;
-  for (const [index, { id: subscriptionId, institutionId }] of subscriptions.entries()) {
+  for (const { id: subscriptionId, institutionId } of subscriptions) {
     const cancellation = { subscriptionId, institutionId, until: nowMs, reason };
-    const part = index < lookedAtOnce ? await cancelOpen(tx, cancellation, left, nowMs) : undefined;
+    const part = isSmall ? await cancelOpen(tx, cancellation, left, nowMs) : undefined;
     left -= part?.count ?? 0;
     if (part?.isDone !== true) await tx.cancellations.put(cancellation);
   }
@@ -72,8 +73,10 @@ export interface CancellingOptions {
 
 /** Deliveries cancelled in one transaction, at most: other writers wait for it. */
 export const cancelledAtOnce = 500;
-/** Subscriptions looked at in the transaction that revokes or deletes them, at most. */
+/** Subscriptions looked at in one transaction, at most. */
 const lookedAtOnce = 50;
+/** Of more subscriptions the call itself cancels nothing: it would meet the transactions that claim their deliveries. */
+const cancelledWithCallMax = 10;
 /** Finds what another process was asked for and has not finished. */
 const everyMs = 60_000;
 

@@ -21,6 +21,8 @@ export const getBacklog: GetBacklogHandler<Contexts> = async ({ countTo = Infini
   });
   return {
     events: backlogOf(backlog.events),
+    laneEvents: backlogOf(backlog.laneEvents),
+    usersAtLimit: backlogOf(backlog.usersAtLimit),
     pending: backlogOf(backlog.PENDING),
     waiting: backlogOf(backlog.WAITING),
     held: backlogOf(backlog.HELD),

@@ -6,6 +6,7 @@ import type {
   DeliveryRecord,
   EndpointHealthRecord,
   EventSequenceRecord,
+  FullLaneRecord,
   LaneEventRecord,
   SubscriptionAccountRecord,
   SubscriptionRecord,
@@ -92,11 +93,16 @@ export const lastInLanes: Query<LaneEventRecord> = {
 };
 export const laneEventByKey = byKey(laneEvents);
 export const lanesOfEvent: Query<LaneEventRecord> = { ...equal(laneEvents, ["eventId"]), limited: true };
-export const oldestInLanes: Query<LaneEventRecord> = {
-  table: laneEvents,
-  where: [],
-  order: [laneEvents.columnOf("createdAt")],
+export const laneEventsOfInstitution: Query<LaneEventRecord> = {
+  ...equal(laneEvents, ["institutionId"], ["createdAt"]),
   limited: true,
+  countTo: backlogCountMax,
+};
+export const fullLanesOfInstitution: Query<FullLaneRecord> = {
+  ...equal(fullLanes, ["institutionId"], ["fullSince"]),
+  present: fullLanes.columnOf("fullSince"),
+  limited: true,
+  countTo: backlogCountMax,
 };
 /** What another process works on is passed over. */
 export const nextCancellation: Query<CancellationRecord> = {

@@ -57,11 +57,15 @@ function subscriberView(engine: ReadEngine): SubscriberView {
       heads: async (...page) => engine.many(queries.laneHeads, page),
       of: async (...page) => engine.many(queries.eventsOfLane, page),
       last: async () => engine.one(queries.lastInLanes, [1]),
-      oldest: async () => engine.one(queries.oldestInLanes, [1]),
-      count: async () => engine.count(queries.oldestInLanes, []),
+      countOf: async (institutionId) => engine.count(queries.laneEventsOfInstitution, [institutionId]),
+      oldestOf: async (institutionId) => engine.one(queries.laneEventsOfInstitution, [institutionId, 1]),
     },
     cancellations: { find: async (subscriptionId) => engine.one(queries.cancellationOf, [subscriptionId]) },
-    fullLanes: { find: async (lane) => engine.one(queries.fullLaneByKey, [lane]) },
+    fullLanes: {
+      find: async (lane) => engine.one(queries.fullLaneByKey, [lane]),
+      countOf: async (institutionId) => engine.count(queries.fullLanesOfInstitution, [institutionId]),
+      oldestOf: async (institutionId) => engine.one(queries.fullLanesOfInstitution, [institutionId, 1]),
+    },
   };
 }
 

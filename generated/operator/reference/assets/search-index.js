@@ -221,7 +221,7 @@ globalThis.searchIndex = [
     "operation",
     "operations/get-backlog.html",
     "Tells what waits of the institution, and what was given up.",
-    "countTo events pending waiting held deadLetters mails failedMails 6 D-43 D-58",
+    "countTo events laneEvents usersAtLimit pending waiting held deadLetters mails failedMails 6 D-43 D-58",
   ],
   [
     "GetDelivery",

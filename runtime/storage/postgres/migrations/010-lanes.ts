@@ -25,7 +25,7 @@ CREATE TABLE lane_events (
   FOREIGN KEY (event_id) REFERENCES events (id)
 );
 CREATE INDEX lane_events_in_order ON lane_events (lane, position, event_id);
-CREATE INDEX lane_events_by_time ON lane_events (created_at);
+CREATE INDEX lane_events_by_institution ON lane_events (institution_id, created_at);
 CREATE INDEX lane_events_by_position ON lane_events (position);
 
 CREATE TABLE full_lanes (
@@ -36,6 +36,7 @@ CREATE TABLE full_lanes (
   PRIMARY KEY (lane),
   FOREIGN KEY (institution_id) REFERENCES institutions (id)
 );
+CREATE INDEX full_lanes_by_institution ON full_lanes (institution_id, full_since) WHERE full_since IS NOT NULL;
 
 CREATE TABLE cancellations (
   subscription_id TEXT COLLATE "C" NOT NULL,

@@ -25,7 +25,7 @@ CREATE TABLE lane_events (
   PRIMARY KEY (event_id, lane)
 ) STRICT;
 CREATE INDEX lane_events_in_order ON lane_events (lane, position, event_id);
-CREATE INDEX lane_events_by_time ON lane_events (created_at);
+CREATE INDEX lane_events_by_institution ON lane_events (institution_id, created_at);
 CREATE INDEX lane_events_by_position ON lane_events (position);
 
 CREATE TABLE full_lanes (
@@ -34,6 +34,7 @@ CREATE TABLE full_lanes (
   full_since INTEGER,
   mailed_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX full_lanes_by_institution ON full_lanes (institution_id, full_since) WHERE full_since IS NOT NULL;
 
 CREATE TABLE cancellations (
   subscription_id TEXT NOT NULL PRIMARY KEY,
