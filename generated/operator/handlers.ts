@@ -564,14 +564,14 @@ export type ResendFailedMailsHandler<C extends Contexts> = Handler<
 >;
 
 /** What `ResendMail` can fail with. */
-export type ResendMailErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_MAIL";
+export type ResendMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
 
 /** JSON Pointers to the fields of the payload of `ResendMail`. */
 export type ResendMailFieldPointer = "/mailId";
 
 /**
  * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
- * is being sent stays as it is.
+ * is being sent or was sent stays as it is.
  *
  * @see section 4.14 · D-58
  */

@@ -419,7 +419,6 @@ export const operatorInterface: InterfaceDescriptor = {
       validate: validateResendMailPayload,
       errors: {
         ...everyMethodErrors,
-        CONFLICT: errors.CONFLICT,
         NOT_FOUND_MAIL: errors.NOT_FOUND_MAIL,
       },
     },

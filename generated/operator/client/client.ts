@@ -419,7 +419,7 @@ export class OperatorClient {
   declare readonly resendFailedMails: BoundOperation<ResendFailedMailsPayload, ResendFailedMailsResult>;
   /**
    * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
-   * before it. One that is being sent stays as it is.
+   * before it. One that is being sent or was sent stays as it is.
    *
    * @see section 4.14 · D-58
    */

@@ -310,7 +310,7 @@ export const resendFailedMails: Operation<ResendFailedMailsPayload, ResendFailed
 
 /**
  * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
- * before it. One that is being sent stays as it is.
+ * before it. One that is being sent or was sent stays as it is.
  *
  * @see section 4.14 · D-58
  */

@@ -1026,7 +1026,7 @@ export const ResendFailedMailsResult = z.looseObject({
 
 /**
  * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
- * is being sent stays as it is.
+ * is being sent or was sent stays as it is.
  *
  * @see section 4.14 · D-58
  */
