@@ -305,8 +305,8 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
     });
 
     describe("a commit whose answer is lost", () => {
-      /** The store of a process whose first commit that `isSought` tells is not answered before `lose`. */
-      function unanswered(isSought: () => Promise<boolean>) {
+      /** The store of a process whose first commit of claims, or of results in order, is not answered before `lose`. */
+      function unanswered(isClaim: boolean, isSought: () => Promise<boolean>) {
         const committed = Promise.withResolvers<void>();
         const lost = Promise.withResolvers<never>();
         lost.promise.catch(() => undefined);
@@ -315,7 +315,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
           ...store,
           async transact(work, options) {
             const result = await store.transact(work, options);
-            if (isWithheld || !(await isSought()) || isWithheld) return result;
+            if (options?.isClaim !== isClaim || !(await isSought()) || isWithheld) return result;
             isWithheld = true;
             committed.resolve();
             return lost.promise;
@@ -335,7 +335,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
             state: "DELIVERED",
             limit: 1,
           });
-        const { store: withholding, committed, lose } = unanswered(isDelivered);
+        const { store: withholding, committed, lose } = unanswered(false, isDelivered);
         const harness = await sender({ store: withholding });
         slow = await harness.subscribe(former.url, { groupId: ["slow"], ordered: true });
         const other = await harness.subscribe(present.url, { groupId: ["other"], ordered: true });
@@ -367,7 +367,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
               view.deliveries.list({ institutionId: bank.id, subscriptionId: slow, limit: 1 }),
             )
           ).some(({ claimedBy }) => claimedBy !== undefined);
-        const { store: withholding, committed, lose } = unanswered(isClaimed);
+        const { store: withholding, committed, lose } = unanswered(true, isClaimed);
         const harness = await sender({ store: withholding });
         slow = await harness.subscribe(former.url, { enabled: false });
         const other = await harness.subscribe(present.url, { enabled: false });
