@@ -107,6 +107,10 @@ async function measure(scenario: Scenario, engine: Engine): Promise<void> {
     await sleep(Math.max(0, seconds * 1_000 - (performance.now() - startedAt)));
     await modest.stop();
     console.log(`${engine} ${scenario.name}: ${line}`);
+    // The table comes last, and a run is long.
+    console.log(
+      `  reads ${shares(beside.readsMs, [0.5, 0.99, 1])} ms, notified ${shares(beside.notifiedMs, [0.5, 1])} ms`,
+    );
     report(scenario, bank, { alone, beside, emptyS });
   } finally {
     await bank.close();
