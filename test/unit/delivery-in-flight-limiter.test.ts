@@ -25,9 +25,9 @@ beforeEach(() => {
   limiter = createInFlightLimiter(clock, { concurrency: 4, originConcurrency: 2 });
 });
 
-function acquire(origin: string, isUnresponsive = false) {
+function acquire(origin: string, isUnresponsive = false, userName = origin) {
   const waiting = { wake: () => void woken.push(origin), wait: async () => {}, reset: () => {} };
-  return limiter.tryAcquire({ origin, isUnresponsive, waiting });
+  return limiter.tryAcquire({ origin, userName, isUnresponsive, waiting });
 }
 /** How many of many attempts at once get a permit. */
 const taken = (origins: readonly string[], isUnresponsive = false) =>
@@ -42,6 +42,18 @@ test("an origin has two attempts at once, and all have four", () => {
 test("endpoints that do not respond have half of the places, beside those of the others", () => {
   expect(taken(each(5), true)).toBe(2);
   expect(taken(each(5))).toBe(4);
+});
+
+test("no user has more than seven eighths of the places, of recent attempts and of all", () => {
+  limiter = createInFlightLimiter(clock, { concurrency: 64, originConcurrency: 32 });
+  const takenBy = (userName: string) =>
+    each(100).filter((origin) => acquire(origin, false, userName) !== undefined).length;
+  expect(takenBy("greedy")).toBe(56);
+  expect(takenBy("greedy")).toBe(0);
+  expect(takenBy("modest")).toBe(7);
+  for (nowMs = 1_000; nowMs < 20_000; nowMs += 1_000) takenBy("greedy");
+  expect(takenBy("greedy")).toBe(0);
+  expect(takenBy("modest")).toBeGreaterThan(0);
 });
 
 test("one place at least is for endpoints that do not respond", () => {

@@ -12,6 +12,8 @@ export interface InFlightLimiter {
 
 export interface PermitRequest {
   readonly origin: string;
+  /** Whose subscription it is. */
+  readonly userName: string;
   /** Whether the endpoint's last attempt got no response. */
   readonly isUnresponsive: boolean;
   /** Wakes the queue that asks. */
@@ -20,6 +22,7 @@ export interface PermitRequest {
 
 export interface Permit {
   readonly origin: string;
+  readonly userName: string;
   readonly isUnresponsive: boolean;
   readonly acquiredAtMs: number;
   isRecent: boolean;
@@ -38,9 +41,12 @@ const recentMs = 1_000;
 const totalFactor = 8;
 /** The share of `concurrency` that unresponsive endpoints may take. */
 const unresponsiveShare = 0.5;
+/** A user may hold so many times what is left: seven eighths alone, and others always find some. */
+const userShare = 7;
 /** Queues that one released permit wakes: not each of them can use it. */
 const wokenAtOnce = 16;
 
+// oxlint-disable-next-line max-lines-per-function -- every step changes the same counts of permits
 export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InFlightLimiter {
   const { concurrency, originConcurrency } = limits;
   const totalMax = concurrency * totalFactor;
@@ -48,14 +54,18 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
   const recent = createRecentPermits();
   /** In the order in which their queues asked. */
   const waitingForPermit = new Set<Signal>();
+  const byUser = createCounts();
   let total = 0;
   let unresponsive = 0;
   let cancelAging: (() => void) | undefined;
 
-  function isFree(origin: string, isUnresponsive: boolean): boolean {
-    if (total >= totalMax) return false;
+  function isFree({ origin, userName, isUnresponsive }: PermitRequest): boolean {
+    if (!hasShare(byUser.of(userName), totalMax - total)) return false;
     if (isUnresponsive) return unresponsive < unresponsiveMax;
-    return recent.count() < concurrency && recent.countOf(origin) < originConcurrency;
+    const ofOrigin = recent.countOf(origin);
+    return (
+      ofOrigin < originConcurrency && hasShare(recent.countOfUser(userName), concurrency - recent.count())
+    );
   }
   function wake(count: number): void {
     for (const waiting of waitingForPermit.values().take(count)) {
@@ -73,22 +83,25 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
   }
 
   return {
-    tryAcquire({ origin, isUnresponsive, waiting }) {
+    tryAcquire(request) {
+      const { origin, userName, isUnresponsive, waiting } = request;
       const nowMs = clock.now();
       recent.ageAll(nowMs);
-      if (!isFree(origin, isUnresponsive)) {
+      if (!isFree(request)) {
         waitForPermit(waiting);
         return undefined;
       }
       waitingForPermit.delete(waiting);
-      const permit = { origin, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
+      const permit = { origin, userName, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
       total += 1;
+      byUser.add(userName, 1);
       if (isUnresponsive) unresponsive += 1;
       else recent.add(permit);
       return permit;
     },
     release(permit) {
       total -= 1;
+      byUser.add(permit.userName, -1);
       if (permit.isUnresponsive) unresponsive -= 1;
       recent.age(permit);
       wake(wokenAtOnce);
@@ -100,30 +113,48 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
   };
 }
 
-/** Permits of recent attempts, counted in all and by origin. */
+function hasShare(held: number, left: number): boolean {
+  return left > 0 && held < userShare * left;
+}
+
+/** Counts by name. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  return {
+    of: (name: string) => counts.get(name) ?? 0,
+    add(name: string, by: 1 | -1): void {
+      const now = (counts.get(name) ?? 0) + by;
+      if (now === 0) counts.delete(name);
+      else counts.set(name, now);
+    },
+  };
+}
+
+/** Permits of recent attempts, counted in all, by origin and by user. */
 function createRecentPermits() {
   /** In the order of their acquisition. */
   const permits = new Set<Permit>();
-  const byOrigin = new Map<string, number>();
+  const byOrigin = createCounts();
+  const byUser = createCounts();
 
-  function count(origin: string, by: 1 | -1): void {
-    const now = (byOrigin.get(origin) ?? 0) + by;
-    if (now === 0) byOrigin.delete(origin);
-    else byOrigin.set(origin, now);
+  function count({ origin, userName }: Permit, by: 1 | -1): void {
+    byOrigin.add(origin, by);
+    byUser.add(userName, by);
   }
   function age(permit: Permit): void {
     if (!permit.isRecent) return;
     permit.isRecent = false;
     permits.delete(permit);
-    count(permit.origin, -1);
+    count(permit, -1);
   }
 
   return {
     count: () => permits.size,
-    countOf: (origin: string) => byOrigin.get(origin) ?? 0,
+    countOf: byOrigin.of,
+    countOfUser: byUser.of,
     add(permit: Permit): void {
       permits.add(permit);
-      count(permit.origin, 1);
+      count(permit, 1);
     },
     age,
     /** Ages the permits of attempts that are no longer recent. */

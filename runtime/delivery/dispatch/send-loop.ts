@@ -76,6 +76,7 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       if (queue.endpoint.inFlight >= queue.endpoint.window) return;
       const permit = limiter.tryAcquire({
         origin: sender.originOf(job),
+        userName: job.subscription.userName,
         isUnresponsive: queue.endpoint.unresponsive,
         waiting: queue.changed,
       });
