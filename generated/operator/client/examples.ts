@@ -1053,8 +1053,8 @@ export const examples: Examples = {
           payload: {},
           result: {
             events: { count: 3, oldestDate: "2026-03-02T17:00:00.000Z" },
-            laneEvents: { count: 0 },
-            usersAtLimit: { count: 0 },
+            laneEvents: { count: 12, oldestDate: "2026-03-02T16:40:00.000Z" },
+            usersAtLimit: { count: 1, oldestDate: "2026-03-02T16:41:00.000Z" },
             pending: { count: 2, oldestDate: "2026-03-02T16:59:59.100Z" },
             waiting: { count: 1, oldestDate: "2026-03-02T16:59:59.200Z" },
             held: { count: 40, oldestDate: "2026-03-01T06:12:00.000Z" },
