@@ -103,7 +103,7 @@ function wordsOf(text: string): readonly string[] {
   return text
     .toLowerCase()
     .split(/\s+/)
-    .flatMap((word) => [word, word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")])
+    .flatMap((word) => [word, ...(word.match(/[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u) ?? [])])
     .filter((word) => word !== "");
 }
 
