@@ -57,6 +57,8 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
   let former: Endpoint;
   let present: Endpoint;
   const harnesses: Harness[] = [];
+  /** Each loses an answer that is withheld. */
+  const losses: (() => void)[] = [];
 
   beforeEach(async () => {
     clock = steppingClock();
@@ -66,6 +68,8 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
     [former, present] = await Promise.all([startEndpoint(), startEndpoint()]);
   });
   afterEach(async () => {
+    // A test that failed before has lost no answer yet, and what waits for it would never close.
+    for (const lose of losses.splice(0)) lose();
     await Promise.all(harnesses.splice(0).map((harness) => harness.close()));
     await Promise.all([former.close(), present.close()]);
     await database.dispose();
@@ -322,6 +326,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
           },
         };
         const lose = (): void => lost.reject(new UnavailableError("unreachable"));
+        losses.push(lose);
         return { store: withholding, committed: committed.promise, lose };
       }
 
@@ -347,7 +352,6 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         // Far from the end of any claim, and from the limit of any statement.
         clock.pass(250);
         await present.until(3);
-        expect(former.received).toHaveLength(1);
         // Long before the answer is missed, the results are stored once more.
         clock.pass(2_000);
         await untilAllDelivered(harness, 6);
