@@ -5,7 +5,7 @@ import type {
   SubscriptionTarget,
 } from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
-import { isCancelled } from "../operations/cancel.ts";
+import { cancelled, isCancelled } from "../operations/cancel.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
 /** Due deliveries of one subscription that were claimed. */
@@ -38,14 +38,16 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
   const due = await tx.deliveries.due(subscriptionId, nowMs, limit);
   const [first] = due;
   if (first === undefined) return { jobs: [], more: false, failing: false };
-  const [subscription] = await tx.subscriptionTargets.find(first.institutionId, [subscriptionId]);
-  const health = await tx.endpointHealth.find(subscriptionId);
+  // At once: the statements travel together.
+  const [[subscription], health, cancellation] = await Promise.all([
+    tx.subscriptionTargets.find(first.institutionId, [subscriptionId]),
+    tx.endpointHealth.find(subscriptionId),
+    tx.cancellations.find(subscriptionId),
+  ]);
   const failing = health?.failingSince !== undefined;
   if (subscription?.enabled && (health?.pausedUntil ?? 0) > nowMs) {
     return { jobs: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
   }
-  // At once: the statements travel together.
-  const cancellation = await tx.cancellations.find(subscriptionId);
   const claimed = await Promise.all(
     due.map((delivery) =>
       isCancelled(delivery, cancellation)
@@ -62,8 +64,7 @@ async function cancelOne(
   id: string,
   cancelReason: CancelReason | undefined,
 ): Promise<undefined> {
-  const finished = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };
-  await tx.deliveries.change(id, { state: "CANCELLED", cancelReason, ...finished });
+  await tx.deliveries.change(id, { ...cancelled, cancelReason });
 }
 
 async function claimOne(

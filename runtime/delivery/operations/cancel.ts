@@ -12,7 +12,13 @@ import { releaseNextInOrder } from "../model/ordering.ts";
 import { createSignal } from "../model/signal.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
-const cancelled = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
+/** What a delivery becomes, beside the reason. */
+export const cancelled = {
+  state: "CANCELLED",
+  claimedBy: undefined,
+  dueAt: undefined,
+  orderingKey: undefined,
+} as const;
 
 /**
  * Cancels the held and waiting deliveries of a subscription, the first ones at once. Returns how many there are. What
@@ -153,7 +159,7 @@ async function cancelOpen(
   }
   await tx.deliveries.changeAll(
     open.map(({ id }) => id),
-    { ...cancelled, cancelReason: reason, claimedBy: undefined },
+    { ...cancelled, cancelReason: reason },
   );
   let isDue = false;
   for (const key of new Set(open.map(({ orderingKey }) => orderingKey))) {
