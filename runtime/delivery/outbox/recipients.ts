@@ -104,8 +104,8 @@ export function createRecipientReader(view: StoreView, translator?: EventTransla
 }
 
 /**
- * The account numbers of each subscription, those of the event first. Who subscribed to another account of the customer has
- * that one, and the number of the new account, which the payload states.
+ * The account numbers of each subscription, those of the event first. A subscriber to another account of the customer
+ * gets the number of that account, and then the number of the new one, which the payload states.
  */
 function numbersBySubscription(
   { name, accountNumbers: [number] }: OutboxEventRecord,

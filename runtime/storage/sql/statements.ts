@@ -26,8 +26,8 @@ export function selectStatement(query: QueryShape, words: Words): Statement {
 }
 
 /**
- * Finds each value of the column by a search of its own, and so looks at none of the other records of a value: an index
- * that begins with the columns of `where` has to continue with this column.
+ * Finds each value of the column by a search of its own, and so skips the other records of a value. The table needs an
+ * index that begins with the columns of `where` and continues with this column.
  */
 function firstOfStatement(query: QueryShape, firstOf: ColumnShape, words: Words): Statement {
   const { table, part = table, where, order } = query;
