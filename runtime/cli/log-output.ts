@@ -4,8 +4,8 @@ import { constants, fstatSync, openSync, write, writeSync } from "node:fs";
 export interface LogOutput {
   /** Takes a line, which ends with a line feed. Drops it where too much is held. */
   write(line: string): void;
-  /** Writes what is held, as long as that may take. To be called when the process ends. */
-  flushSync(): void;
+  /** Writes what is held, as long as that may take, and nothing more after it. To be called when the process ends. */
+  end(): void;
 }
 
 /** Each write wakes a thread, which costs as much as twenty lines. */
@@ -27,8 +27,8 @@ export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {
   let held = "";
   let dropped = 0;
   let sending: Uint8Array = new Uint8Array();
-  let state: "idle" | "writing" | "waiting" | "gone" = "idle";
-  setInterval(send, flushEveryMs).unref();
+  let state: "idle" | "writing" | "waiting" | "gone" | "ended" = "idle";
+  const flushing = setInterval(send, flushEveryMs).unref();
 
   function send(): void {
     if (state === "idle" && prepare()) writeOn();
@@ -48,6 +48,8 @@ export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {
   function writeOn(): void {
     state = "writing";
     write(fd, sending, (error, written) => {
+      // The descriptor may be another file's by now.
+      if (state === "ended") return;
       state = "idle";
       if (error !== null) return failed(error);
       sending = sending.subarray(written);
@@ -59,6 +61,7 @@ export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {
     state = goneCodes.has(code) ? "gone" : "waiting";
     if (state === "gone") return;
     const retry = (): void => {
+      if (state !== "waiting") return;
       state = "idle";
       send();
     };
@@ -67,7 +70,7 @@ export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {
 
   return {
     write(line) {
-      if (state === "gone") return;
+      if (state === "gone" || state === "ended") return;
       if (held.length + line.length > heldMax) {
         dropped += 1;
         return;
@@ -75,10 +78,12 @@ export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {
       held += line;
       if (held.length >= flushBytes) send();
     },
-    flushSync() {
-      if (state === "gone") return;
+    end() {
+      clearInterval(flushing);
+      if (state === "gone" || state === "ended") return;
       // What is on its way is written by a thread that the end of the process waits for.
       if (state === "writing") sending = new Uint8Array();
+      state = "ended";
       const endsAt = performance.now() + flushAtEndMs;
       while (prepare()) {
         const written = writtenUntil(endsAt, fd, sending);

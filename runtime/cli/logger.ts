@@ -5,7 +5,7 @@ import { withoutSecrets } from "./without-secrets.ts";
 /** JSON lines on standard output, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
 export function createLogger(level: string): Logger {
   const output = logOutput(standardOutput());
-  process.on("exit", () => output.flushSync());
+  process.on("exit", () => output.end());
   return pino(
     {
       level,

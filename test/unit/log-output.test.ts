@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { logOutput } from "../../runtime/cli/log-output.ts";
+import { timersByHand } from "../timers-by-hand.ts";
 
 let folder = "";
 let pipe = "";
@@ -13,6 +14,7 @@ beforeEach(() => {
   pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
 });
+// Descriptors that were written to stay open: a write may be on its way, and a database would get the number next.
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const nonBlocking = constants.O_NONBLOCK;
@@ -39,7 +41,7 @@ test("a reader that stops stops nobody: lines wait, then are dropped and counted
     text += heldBy(fd);
   }
   output.write(lineOf(total));
-  output.flushSync();
+  output.end();
   text += heldBy(fd);
   const lines: readonly { number?: number; dropped?: number }[] = text
     .trimEnd()
@@ -49,7 +51,6 @@ test("a reader that stops stops nobody: lines wait, then are dropped and counted
   const kept = lines.flatMap(({ number }) => number ?? []);
   expect(kept).toEqual([...Array(kept.length - 1).keys(), total]);
   expect(kept.length - 1 + (said?.dropped ?? 0)).toBe(total);
-  closeSync(fd);
 });
 
 test("the end waits neither for a reader that is gone, nor without a bound for one that has stopped", () => {
@@ -57,10 +58,19 @@ test("the end waits neither for a reader that is gone, nor without a bound for o
   const writer = openSync(pipe, constants.O_WRONLY | nonBlocking);
   const stopped = logOutput(writer, 0);
   for (let number = 0; number < 200; number += 1) stopped.write(lineOf(number));
-  stopped.flushSync();
+  stopped.end();
   closeSync(reader);
   const gone = logOutput(writer);
   gone.write(lineOf(0));
-  gone.flushSync();
-  closeSync(writer);
+  gone.end();
+});
+
+test("nothing is written after the end: the descriptor may be another file's", () => {
+  timersByHand();
+  const reader = openSync(pipe, constants.O_RDONLY | nonBlocking);
+  const output = logOutput(openSync(pipe, constants.O_WRONLY | nonBlocking), 0);
+  for (let number = 0; number < 200; number += 1) output.write(lineOf(number));
+  output.end();
+  expect(vi.getTimerCount()).toBe(0);
+  closeSync(reader);
 });
