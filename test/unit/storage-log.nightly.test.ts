@@ -315,7 +315,9 @@ describe("a process", () => {
     const refused = lines.filter((line) => line.startsWith("refused: "));
     expect(new Set(refused)).toEqual(new Set(["refused: the store could not commit: nothing was changed"]));
     expect(lines).toHaveLength(400);
-    expect(refused.length).toBeLessThan(100);
+    // 400 commits of 150 kB and more fill a log of 20 MB some four times. Each time the one that did not fit is refused.
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(10);
     expect(code).toBe(0);
     await expectWhole(lines.filter((line) => !line.startsWith("refused: ")));
   });

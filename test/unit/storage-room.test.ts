@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, truncateSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { expect, test } from "vitest";
+import { UnavailableError } from "../../runtime/ports/index.ts";
 import { createSealing } from "../../runtime/storage/common/sealing.ts";
 import { backUp } from "../../runtime/storage/sqlite/index.ts";
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
@@ -56,7 +57,8 @@ test("a backup stops while others take the room, and leaves nothing", async () =
   expect([looks, filesOfCopy()]).toEqual([3, []]);
 });
 
-test("a log is started over early while its disk is short of room, not each time", async () => {
+/** A log of its own, and what the thread that moves it is asked for. */
+function limitedLog(freeBytes: () => number) {
   const asked: string[] = [];
   const checkpointer: Checkpointer = {
     checkpoint: async (mode) => {
@@ -68,8 +70,6 @@ test("a log is started over early while its disk is short of room, not each time
   const connection = openConnection(file(), { readOnly: false });
   const open = () => openConnection(file(), { readOnly: true });
   const snapshots = createSnapshots({ open, sealing: createSealing(undefined), isOnlyWriter: true });
-  let free = spareBytes;
-  const freeBytes = () => free;
   const betweenCommits = createWalLimit({ file: file(), connection, checkpointer, snapshots, freeBytes });
   let commits = 0;
   const growBy = async (bytes: number) => {
@@ -80,6 +80,16 @@ test("a log is started over early while its disk is short of room, not each time
       await betweenCommits();
     }
   };
+  const close = async () => {
+    await snapshots.close();
+    connection.close();
+  };
+  return { asked, betweenCommits, growBy, close };
+}
+
+test("a log is started over early while its disk is short of room, not each time", async () => {
+  let free = spareBytes;
+  const { asked, growBy, close } = limitedLog(() => free);
   await growBy(2 * roomBytes);
   expect(asked).toEqual([]);
   free -= 1;
@@ -89,6 +99,39 @@ test("a log is started over early while its disk is short of room, not each time
   expect(asked).toEqual(["TRUNCATE"]);
   await growBy(2 * roomBytes);
   expect(asked.length).toBeGreaterThan(1);
-  await snapshots.close();
-  connection.close();
+  await close();
 });
+
+test.each(["disk-full", "disk-fault"] as const)(
+  "a log is started over at the first commit that is lost to a %s, though the disk may say it has room",
+  async (reason) => {
+    const { asked, betweenCommits, growBy, close } = limitedLog(() => Infinity);
+    const lost = new UnavailableError(reason);
+    await growBy(1);
+    await betweenCommits(lost);
+    expect(asked).toEqual([]);
+    await growBy(2 * roomBytes);
+    await betweenCommits(lost);
+    expect(asked).toEqual(["TRUNCATE"]);
+    for (let times = 0; times < 15; times += 1) await betweenCommits(lost);
+    expect(asked).toEqual(["TRUNCATE"]);
+    await betweenCommits();
+    await betweenCommits(lost);
+    expect(asked).toEqual(["TRUNCATE", "TRUNCATE"]);
+    await close();
+  },
+);
+
+test.each(["damaged", "file-replaced"] as const)(
+  "the log of a file that is %s is left alone",
+  async (reason) => {
+    const { asked, betweenCommits, growBy, close } = limitedLog(() => 0);
+    await growBy(roomBytes / 2);
+    const { size } = statSync(`${file()}-wal`);
+    truncateSync(`${file()}-wal`, size + 2 * roomBytes);
+    for (let times = 0; times < 48; times += 1) await betweenCommits(new UnavailableError(reason));
+    expect(asked).toEqual([]);
+    truncateSync(`${file()}-wal`, size);
+    await close();
+  },
+);

@@ -44,8 +44,8 @@ const lockAskedEveryMs = 10;
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of the group that commits next
 export function createGroupCommit(options: {
   readonly connection: Connection;
-  /** Called between two commits. What it gives is waited for. */
-  readonly betweenCommits: () => Promise<void> | undefined;
+  /** Called between two commits, with why the one before was lost, if it was. What it gives is waited for. */
+  readonly betweenCommits: (lostTo?: unknown) => Promise<void> | undefined;
   /** Throws while nothing must be written. */
   readonly beforeBegin?: () => void;
   /** Throws where nothing must be committed. */
@@ -78,17 +78,18 @@ export function createGroupCommit(options: {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      if ((await runGroup()) === "done") await options.betweenCommits();
+      const { isLocked: mustWait, lostTo } = await runGroup();
+      if (!mustWait) await options.betweenCommits(lostTo);
       else if (queue.length > 0) await lockMayBeFree();
     }
     draining = undefined;
   }
 
-  async function runGroup(): Promise<"done" | "locked"> {
+  async function runGroup(): Promise<{ readonly isLocked: boolean; readonly lostTo?: unknown }> {
     const members: Member[] = [];
     const isRepeatable = queue.every((member) => member.isRepeatable);
     try {
-      if (begin(members, isRepeatable) === "locked") return "locked";
+      if (begin(members, isRepeatable) === "locked") return { isLocked: true };
       const closesAt = monotonicMs() + groupOpenMsMax;
       const isOpen = (): boolean =>
         members.length < groupMembersMax &&
@@ -104,10 +105,10 @@ export function createGroupCommit(options: {
       rollBack();
       options.onLost?.(error);
       for (const member of members) member.fail(error);
-      return "done";
+      return { isLocked: false, lostTo: error };
     }
     for (const member of members) member.settle();
-    return "done";
+    return { isLocked: false };
   }
 
   /**

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { Connection } from "../connection.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { unavailableReasonOf } from "../errors.ts";
 import type { Readers } from "../reading/readers.ts";
 import { freeBytesAt, roomBytes, spareBytes, type FreeBytes } from "../room.ts";
 import type { Snapshots } from "../engine/snapshots.ts";
@@ -22,9 +23,10 @@ const commitsBetweenLooks = 16;
  * readers overlap or writers keep writing. So where it has grown large, writers pause: until the readers of earlier
  * commits are done, then until the little that the log has got since is moved, then until the readers begun before
  * that are done. Readers never wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows
- * by half before the next attempt, and by 32 MiB at most. A disk that is short of room is no reason to wait for that size.
+ * by half before the next attempt, and by 32 MiB at most. A disk that is short of room is no reason to wait for that size,
+ * nor is a commit that the disk refused: the log may be what takes the room.
  *
- * The result is called between two commits.
+ * The result is called between two commits, with why the one before was lost, if it was.
  */
 // oxlint-disable-next-line max-lines-per-function -- every step changes what is known of one log
 export function createWalLimit(options: {
@@ -37,7 +39,7 @@ export function createWalLimit(options: {
   /** Called before the log may be emptied. */
   readonly beforeStartOver?: () => void;
   readonly freeBytes?: FreeBytes;
-}): () => Promise<void> | undefined {
+}): (lostTo?: unknown) => Promise<void> | undefined {
   const { file, connection, checkpointer, snapshots, readers, freeBytes = freeBytesAt } = options;
   let commits = 0;
   let limitBytes = logBytesMax;
@@ -47,14 +49,22 @@ export function createWalLimit(options: {
   /** The log's size when it was last tried to start it over for want of room. */
   let triedBytes = 0;
   let isMoving = false;
+  let isRefused = false;
 
-  return () => {
-    commits += 1;
+  return (lostTo) => {
+    const reason = lostTo === undefined ? undefined : unavailableReasonOf(lostTo);
+    // What a damaged or replaced file has in its log is left to whoever restores it.
+    if (reason === "damaged" || reason === "file-replaced") return undefined;
+    const wasRefused = isRefused;
+    isRefused = reason === "disk-full" || reason === "disk-fault";
+    // Of refusals in a row the first is enough: what did not help will not help the next.
+    const isNewlyRefused = isRefused && !wasRefused;
+    commits = isNewlyRefused ? 0 : commits + 1;
     if (commits % commitsBetweenLooks !== 0) return undefined;
     const size = sizeOf(`${file}-wal`);
     if (size < movedBytes) startedOver();
     if (isWorthMoving(size) && !isMoving) void moveMeanwhile(size);
-    const isShort = isShortOfRoom(size);
+    const isShort = isShortOfRoom(size) || (isNewlyRefused && size > roomBytes);
     seenBytes = size;
     // A disk that is slower than the writers makes them wait, too.
     const isLate = size > limitBytes + logBytesMoved;
@@ -63,6 +73,7 @@ export function createWalLimit(options: {
     if (readers?.hold() === false) {
       // They are held for a moment only: the next commit looks again.
       commits = commitsBetweenLooks - 1;
+      isRefused = false;
       return undefined;
     }
     return startOver(size).finally(() => readers?.release());
