@@ -57,6 +57,8 @@ export interface AnsweredCall {
 const overloadReasons = [
   /** The queue would take too long. */
   "overloaded",
+  /** Other calls of the user hold its share, and end too slowly. */
+  "too-many-calls",
   /** No room for another unfinished body. */
   "bodies",
   /** Too many requests of a connection, or in all, wait parsed. */

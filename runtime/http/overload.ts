@@ -5,8 +5,8 @@ import type { OverloadReason } from "./metrics.ts";
 export interface Overload {
   refuse(reason: OverloadReason): RawResponse;
   /**
-   * Counts an answer by which the store refused a call because of another program's lock. Gives whether an answer is one of
-   * `refuse`, which gets no log line of its own.
+   * Counts an answer by which a call was refused further on. Gives whether an answer is one of `refuse`, which gets no log
+   * line of its own.
    */
   noted(answer: RawResponse): boolean;
 }
@@ -54,8 +54,9 @@ export function createOverload({ pipeline, metrics, logger }: OverloadOptions): 
       return answer;
     },
     noted(other) {
-      if (other.trace.reason === "database-locked")
-        count("database-locked", "another program holds a lock of the database");
+      const { reason } = other.trace;
+      if (reason === "database-locked") count(reason, "another program holds a lock of the database");
+      if (reason === "too-many-calls") count(reason, "a user has too many calls at once");
       return other === answer;
     },
   };

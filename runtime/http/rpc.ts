@@ -89,13 +89,13 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
     if (body === "no-room") return overload.refuse("bodies");
     const unsupported = unsupportedHeader(request);
     if (unsupported !== undefined) return pipeline.refuse("badInput", 415, unsupported);
-    const isPipelined = connections.isPipelined(request);
-    const admission = work.enter(isPipelined);
-    if (admission !== "permitted" && (await admission) === "overloaded") return overload.refuse("overloaded");
+    const entered = work.enter(connections.isPipelined(request));
+    const permit = entered instanceof Promise ? await entered : entered;
+    if (permit === "overloaded") return overload.refuse("overloaded");
     try {
-      return await pipeline.answer(rawRequest(request, target, body, requestId));
+      return await pipeline.answer(rawRequest(request, { target, body, requestId, admit: permit.identify }));
     } finally {
-      work.leave(isPipelined);
+      permit.leave();
     }
   }
 
@@ -136,12 +136,10 @@ function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
   return isJson(headers["content-type"]) ? undefined : "content-type";
 }
 
-function rawRequest(request: IncomingMessage, target: string, body: Buffer, requestId: string): RawRequest {
+function rawRequest(request: IncomingMessage, others: Omit<RawRequest, "httpMethod" | "header">): RawRequest {
   return {
-    body,
-    requestId,
+    ...others,
     httpMethod: request.method ?? "",
-    target,
     header: (name) => headerOf(request, name),
   };
 }

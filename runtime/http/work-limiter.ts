@@ -1,21 +1,26 @@
+import { createFairQueue, hasShare } from "../contract/fair-queue.ts";
 import { createBodyRoom, createFifo, type BodyRoom, type Fifo } from "../connections/index.ts";
 import { createServiceRate } from "./service-rate.ts";
 
-/** Whether a call may be worked on. */
-export type Admission = "permitted" | "overloaded";
+/** Allows one call to be worked on. */
+export interface Permit {
+  /**
+   * Says whose call it is, once. A call beyond the user's share gives its permit back and waits for another. Gives
+   * false, and the call has no permit, if that takes too long.
+   */
+  identify(userName: string): boolean | Promise<boolean>;
+  /** Gives the permit back. Must follow, also after `identify` gave false. */
+  leave(): void;
+}
 
 /**
  * Bounds the calls that the process works on at once, over all ports. A call that finds no permit waits in a queue.
  * Calls of connections that have nothing else outstanding go ahead of pipelined ones; a quarter of the permits given
- * under load goes to pipelined calls, so that they always get some.
+ * under load goes to pipelined calls, so that they always get some. One user holds seven eighths of the permits at most.
  */
 export interface WorkLimiter {
-  /**
-   * Asks for a permit. `overloaded` where the queue would take longer than `queueMaxMs`; a permit must be given back
-   * by `leave` with the same `pipelined`.
-   */
-  enter(pipelined: boolean): Admission | Promise<Admission>;
-  leave(pipelined: boolean): void;
+  /** Asks for a permit. `overloaded` where the queue would take longer than `queueMaxMs`. */
+  enter(pipelined: boolean): Permit | "overloaded" | Promise<Permit | "overloaded">;
   /** Accounts for the bytes of unfinished bodies. */
   readonly bodies: BodyRoom;
   /** Whether enough pipelined calls wait for the permits that come free next. */
@@ -25,6 +30,7 @@ export interface WorkLimiter {
 
 export interface Load {
   readonly inFlight: number;
+  /** Calls on their own, and calls beyond the shares of their users. */
   readonly waiting: number;
   readonly pipelinedWaiting: number;
   readonly bodyBytes: number;
@@ -41,9 +47,17 @@ export interface WorkLimits {
   readonly nowMs?: () => number;
 }
 
+/** What a call at work counts as. */
+interface Counted {
+  readonly pipelined: boolean;
+  /** Absent until it is known. */
+  readonly userName?: string;
+}
+
 interface Waiting {
+  readonly as: Counted;
   readonly sinceMs: number;
-  readonly resolve: (admission: Admission) => void;
+  readonly resolve: (isPermitted: boolean) => void;
 }
 
 /** Pipelined calls get every fourth permit while others wait. */
@@ -65,83 +79,147 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   const pipelinedMax = Math.max(1, Math.floor(requestsMax * pipelinedShare));
   const single = createFifo<Waiting>();
   const pipelinedCalls = createFifo<Waiting>();
-  const lines = [
-    [single, singlePatience],
-    [pipelinedCalls, pipelinedPatience],
-  ] as const;
+  const beyondShare = createFairQueue<Waiting>({ perCallerMax: Infinity, totalMax: Infinity });
   const rate = createServiceRate(nowMs);
+  const heldBy = new Map<string, number>();
   let inFlight = 0;
   let pipelinedInFlight = 0;
+  /** Calls at work whose user is known. */
+  let identified = 0;
   let inARow = 0;
+  let isTurnOfKnown = false;
   const bodies = createBodyRoom(bodyBytesMax);
   let timer: NodeJS.Timeout | undefined;
 
-  function start(pipelined: boolean): "permitted" {
-    inFlight += 1;
-    if (pipelined) pipelinedInFlight += 1;
-    return "permitted";
+  const waiting = (): number => single.length + pipelinedCalls.length + beyondShare.size;
+  const mayHoldMore = (userName: string): boolean =>
+    hasShare(heldBy.get(userName) ?? 0, requestsMax - identified);
+
+  function count({ pipelined, userName }: Counted, by: 1 | -1): void {
+    inFlight += by;
+    if (pipelined) pipelinedInFlight += by;
+    if (userName === undefined) return;
+    identified += by;
+    const held = (heldBy.get(userName) ?? 0) + by;
+    if (held === 0) heldBy.delete(userName);
+    else heldBy.set(userName, held);
   }
 
-  function wait(pipelined: boolean): Promise<Admission> {
-    if (single.length + pipelinedCalls.length === 0) rate.begin();
+  function wait(as: Counted, push: (call: Waiting) => void): Promise<boolean> {
+    if (waiting() === 0) rate.begin();
     timer ??= setInterval(refuseStalled, queueMaxMs / 2).unref();
-    return new Promise((resolve) => {
-      (pipelined ? pipelinedCalls : single).push({ sinceMs: nowMs(), resolve });
-    });
+    return new Promise((resolve) => push({ as, sinceMs: nowMs(), resolve }));
+  }
+
+  function isLate({ sinceMs }: Waiting, patience: number): boolean {
+    return sinceMs < nowMs() - patience * queueMaxMs;
   }
 
   /** Refuses calls that have waited too long: the service has stalled since they were queued. */
   function refuseStalled(): void {
     rate.tick();
-    for (const [line, patience] of lines) {
-      refuseBefore(line, nowMs() - patience * queueMaxMs);
-    }
-    if (single.length + pipelinedCalls.length > 0) return;
+    refuseFrom(() => shiftIf(single, (call) => isLate(call, singlePatience)));
+    refuseFrom(() => shiftIf(pipelinedCalls, (call) => isLate(call, pipelinedPatience)));
+    refuseFrom(() => beyondShare.shift((_, call) => isLate(call, singlePatience))?.item);
+    if (waiting() > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
+  function nextNew(): Waiting | undefined {
+    const mayPipelined = pipelinedCalls.length > 0 && pipelinedInFlight < pipelinedMax;
+    const pipelined = mayPipelined && (single.length === 0 || inARow >= othersInARow);
+    const next = (pipelined ? pipelinedCalls : single).shift();
+    if (next !== undefined) inARow = pipelined ? 0 : inARow + 1;
+    return next;
+  }
+
+  /** Calls of known users and new ones take turns. */
   function startWaiting(): void {
     while (inFlight < requestsMax) {
-      const mayPipelined = pipelinedCalls.length > 0 && pipelinedInFlight < pipelinedMax;
-      const pipelined = mayPipelined && (single.length === 0 || inARow >= othersInARow);
-      const next = (pipelined ? pipelinedCalls : single).shift();
+      const nextKnown = (): Waiting | undefined => beyondShare.shift(mayHoldMore)?.item;
+      isTurnOfKnown = !isTurnOfKnown;
+      const next = isTurnOfKnown ? (nextKnown() ?? nextNew()) : (nextNew() ?? nextKnown());
       if (next === undefined) return;
-      inARow = pipelined ? 0 : inARow + 1;
-      next.resolve(start(pipelined));
+      count(next.as, 1);
+      next.resolve(true);
     }
+  }
+
+  function end(as: Counted): void {
+    count(as, -1);
+    if (waiting() === 0) return;
+    rate.completed();
+    startWaiting();
+  }
+
+  /** The permit of a call that is counted already. */
+  function permitOf(first: Counted): Permit {
+    let counted: Counted | undefined = first;
+    let hasLeft = false;
+
+    /** Waits as a call on its own: a place among the pipelined ones is not held meanwhile. */
+    async function waitForShare(userName: string): Promise<boolean> {
+      const as = { pipelined: false, userName };
+      const turn = wait(as, (call) => beyondShare.push(userName, call));
+      startWaiting();
+      const isPermitted = await turn;
+      if (isPermitted && hasLeft) end(as);
+      else if (isPermitted) counted = as;
+      return isPermitted;
+    }
+
+    return {
+      identify(userName) {
+        count(first, -1);
+        counted = mayHoldMore(userName) ? { ...first, userName } : undefined;
+        if (counted !== undefined) {
+          count(counted, 1);
+          return true;
+        }
+        if (rate.expectedMs(beyondShare.size + 1) <= queueMaxMs) return waitForShare(userName);
+        startWaiting();
+        return false;
+      },
+      leave() {
+        hasLeft = true;
+        if (counted !== undefined) end(counted);
+        counted = undefined;
+      },
+    };
   }
 
   return {
     enter(pipelined) {
-      if (pipelined) {
-        const free = inFlight < requestsMax && pipelinedInFlight < pipelinedMax;
-        return free && pipelinedCalls.length === 0 ? start(true) : wait(true);
+      const as = { pipelined };
+      const line = pipelined ? pipelinedCalls : single;
+      const isFree = inFlight < requestsMax && (!pipelined || pipelinedInFlight < pipelinedMax);
+      if (isFree && line.length === 0) {
+        count(as, 1);
+        return permitOf(as);
       }
-      if (inFlight < requestsMax && single.length === 0) return start(false);
-      return rate.expectedMs(single.length + 1) > queueMaxMs ? "overloaded" : wait(false);
-    },
-    leave(pipelined) {
-      inFlight -= 1;
-      if (pipelined) pipelinedInFlight -= 1;
-      if (single.length + pipelinedCalls.length === 0) return;
-      rate.completed();
-      startWaiting();
+      if (!pipelined && rate.expectedMs(single.length + 1) > queueMaxMs) return "overloaded";
+      return wait(as, (call) => line.push(call)).then((isPermitted) =>
+        isPermitted ? permitOf(as) : "overloaded",
+      );
     },
     bodies,
     isBusy: () => pipelinedCalls.length > busyAt * pipelinedMax,
     load: () => ({
       inFlight,
-      waiting: single.length,
+      waiting: single.length + beyondShare.size,
       pipelinedWaiting: pipelinedCalls.length,
       bodyBytes: bodies.held,
     }),
   };
 }
 
-/** Refuses the calls of a line that were queued before a time. */
-function refuseBefore(line: Fifo<Waiting>, beforeMs: number): void {
-  for (let first = line.peek(); first !== undefined && first.sinceMs < beforeMs; first = line.peek()) {
-    line.shift()?.resolve("overloaded");
-  }
+function shiftIf(line: Fifo<Waiting>, holds: (first: Waiting) => boolean): Waiting | undefined {
+  const first = line.peek();
+  return first !== undefined && holds(first) ? line.shift() : undefined;
+}
+
+/** Refuses what `next` gives, until there is no more. */
+function refuseFrom(next: () => Waiting | undefined): void {
+  for (let call = next(); call !== undefined; call = next()) call.resolve(false);
 }

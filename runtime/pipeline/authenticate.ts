@@ -3,6 +3,7 @@ import {
   AuthFault,
   type AuthCall,
   type Authenticated,
+  type AuthObserver,
   type AuthScheme,
   type Envelope,
   type RawRequest,
@@ -35,15 +36,22 @@ export interface AuthenticateOptions {
   readonly limit: RateLimiter | undefined;
 }
 
-/** Envelope → AuthenticatedCall: asks the interface's scheme, and counts the request once the caller is known. */
+/** Seconds until a user with too many calls at once may try again: `Retry-After`. */
+const retryAfterSeconds = "1";
+
+/**
+ * Envelope → AuthenticatedCall: asks the interface's scheme. Once the caller is known, counts the request and waits for
+ * the user's share of the calls at work.
+ */
 export async function authenticate(
   target: AuthTarget,
   envelope: Envelope,
   request: RawRequest,
   context: CallContext,
-  { scheme, missingAuth, fault, limit }: AuthenticateOptions,
+  options: AuthenticateOptions,
 ): Promise<AuthenticatedCall> {
   const { method, currentMethod } = target;
+  const { scheme, missingAuth, fault } = options;
   const call: AuthCall = {
     method,
     currentMethod,
@@ -51,20 +59,11 @@ export async function authenticate(
     request,
     payloadField: (currentName) => memberOf(envelope, target.fieldName(currentName)),
   };
-  const observer = {
-    identified(userName: string): void {
-      context.userName = userName;
-      if (limit === undefined) return;
-      const { allowed, headers } = limit(userName);
-      context.headers = headers;
-      if (!allowed) throw fault("rateLimited");
-    },
-    keyFound(keyId: string): void {
-      context.keyId = keyId;
-    },
-  };
+  const progress = observe(request, context, options);
   try {
-    return { method, envelope, ...(await scheme.authenticate(call, observer)) };
+    const authenticated = await scheme.authenticate(call, progress.observer);
+    await progress.turn();
+    return { method, envelope, ...authenticated };
   } catch (error) {
     throw error instanceof AuthFault ? faultOf(error) : error;
   }
@@ -81,6 +80,41 @@ export async function authenticate(
     }
     return fault(detail.fault, reason === undefined ? {} : { reason });
   }
+}
+
+/** Notes who calls. `turn` ends once the user may go on: not every scheme waits for it. */
+function observe(
+  request: RawRequest,
+  context: CallContext,
+  { fault, limit }: Pick<AuthenticateOptions, "fault" | "limit">,
+): { readonly observer: AuthObserver; turn(): Promise<void> | undefined } {
+  let turn: Promise<void> | undefined;
+
+  async function refuseUnless(admitted: boolean | Promise<boolean>): Promise<void> {
+    if (await admitted) return;
+    context.headers = { ...context.headers, "Retry-After": retryAfterSeconds };
+    throw fault("unavailable", { reason: "too-many-calls" });
+  }
+
+  const observer: AuthObserver = {
+    identified(userName) {
+      context.userName = userName;
+      if (limit !== undefined) {
+        const { allowed, headers } = limit(userName);
+        context.headers = headers;
+        if (!allowed) throw fault("rateLimited");
+      }
+      const admitted = request.admit?.(userName) ?? true;
+      if (admitted === true) return undefined;
+      turn = refuseUnless(admitted);
+      turn.catch(() => {});
+      return turn;
+    },
+    keyFound(keyId) {
+      context.keyId = keyId;
+    },
+  };
+  return { observer, turn: () => turn };
 }
 
 /** A member of the payload, whatever the case of its name (D-11). */

@@ -30,8 +30,11 @@ export interface AuthCall {
 
 /** Receives the progress of authentication. */
 export interface AuthObserver {
-  /** The credential is this user's: counts the request against its rate. Throws where that is exceeded (D-45). */
-  identified(userName: string): void;
+  /**
+   * The credential is this user's: counts the request against its rate. Throws where that is exceeded (D-45). Gives a
+   * promise where the user has too many calls at work; a scheme does nothing further before it is kept.
+   */
+  identified(userName: string): void | Promise<void>;
   /** The key that must have signed is registered under this identifier. For log lines. */
   keyFound(keyId: string): void;
 }

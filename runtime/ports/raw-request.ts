@@ -9,4 +9,9 @@ export interface RawRequest {
   readonly target: string;
   /** The value of a header by its lower-case name; a repeated header's values are joined by `, `. */
   header(name: string): string | undefined;
+  /**
+   * Asked once the caller is known: waits while this user has too many calls at work. Gives false where that takes too
+   * long. Absent: every call is admitted.
+   */
+  readonly admit?: (userName: string) => boolean | Promise<boolean>;
 }

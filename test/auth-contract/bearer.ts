@@ -13,23 +13,21 @@ export interface TokenHolder {
 export function bearerTokens(holders: readonly TokenHolder[]): AuthSchemeFactory {
   const known = holders.map((holder) => ({ ...holder, digest: hash("sha256", holder.token, "buffer") }));
   return () => ({
-    authenticate({ envelope, request }, observer) {
+    async authenticate({ envelope, request }, observer) {
       const header = request.header("authorization") ?? "";
       if (!header.startsWith("Bearer ")) {
-        return Promise.reject(new AuthFault({ fault: "badCredential", reason: "missing" }));
+        throw new AuthFault({ fault: "badCredential", reason: "missing" });
       }
       const sent = hash("sha256", header.slice("Bearer ".length), "buffer");
       const holder = known.find(({ digest }) => timingSafeEqual(digest, sent));
-      if (holder === undefined) return Promise.reject(new AuthFault({ fault: "badCredential" }));
+      if (holder === undefined) throw new AuthFault({ fault: "badCredential" });
       const { userName, institutionId, scopes } = holder;
-      return new Promise((resolve) => {
-        observer.identified(userName);
-        resolve({
-          caller: { userName, institutionId },
-          scopes,
-          ...(envelope.kind === "enveloped" && { requestIdentity: envelope.id }),
-        });
-      });
+      await observer.identified(userName);
+      return {
+        caller: { userName, institutionId },
+        scopes,
+        ...(envelope.kind === "enveloped" && { requestIdentity: envelope.id }),
+      };
     },
   });
 }

@@ -71,6 +71,8 @@ export function authSchemeContract(name: string, open: () => Promise<SchemeUnder
         keyFound: (keyId: string) => void events.push(keyId),
       };
       await expect(scheme.authenticate(good("1"), observer)).rejects.toBe(limit);
+      const later = { ...observer, identified: () => Promise.reject(limit) };
+      await expect(scheme.authenticate(good("1"), later)).rejects.toBe(limit);
       expect(events).toEqual([]);
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairQueue } from "../../runtime/storage/common/fair-queue.ts";
+import { createFairQueue } from "../../runtime/contract/fair-queue.ts";
 
 const anyone = () => true;
 

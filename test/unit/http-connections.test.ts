@@ -482,19 +482,54 @@ function openFiles(file: string): number {
   }).length;
 }
 
-test("calls that the store refuses because of another program's lock are counted, with one line for many", async () => {
+test.each([
+  ["the store refuses because of another program's lock", "database-locked", "another program holds a lock"],
+  ["are refused for other calls of their user", "too-many-calls", "a user has too many calls at once"],
+])("calls that %s are counted, with one line for many", async (_name, reason, cause) => {
   const locked: Pipeline = {
     ...answering,
-    answer: () => Promise.resolve({ ...done, status: 503, trace: { reason: "database-locked" } }),
+    answer: () => Promise.resolve({ ...done, status: 503, trace: { reason } }),
   };
   const { service, lines } = await serve({ pipeline: locked });
   const posted = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
   for (let times = 0; times < 3; times += 1)
     expect((await fetch(`${service.url}/rpc`, posted)).status).toBe(503);
   const shown = await (await fetch(`${service.url}/metrics`)).text();
-  expect(shown).toContain('ledger_rpc_requests_refused_total{interface="test",reason="database-locked"} 3');
-  const said = lines.filter((line) => line.includes("another program holds a lock of the database"));
+  expect(shown).toContain(`ledger_rpc_requests_refused_total{interface="test",reason="${reason}"} 3`);
+  const said = lines.filter((line) => line.includes(cause));
   expect(said.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 40, interface: "test", refused: { "database-locked": 1 } }),
+    expect.objectContaining({ level: 40, interface: "test", refused: { [reason]: 1 } }),
   ]);
+});
+
+test("slow calls of one user over many connections leave permits for others, who are served at once", async () => {
+  const { pipeline, release, waiting } = heldPipeline();
+  const served: string[] = [];
+  const byUser: Pipeline = {
+    ...pipeline,
+    async answer(request) {
+      const userName = request.body.toString();
+      if (!((await request.admit?.(userName)) ?? true))
+        return { ...done, status: 503, trace: { reason: "too-many-calls" } };
+      served.push(userName);
+      return userName === "slow" ? pipeline.answer(request) : done;
+    },
+  };
+  const work = createWorkLimiter({ requestsMax: 16, queueMaxMs: 600_000 });
+  const { service } = await serve({ pipeline: byUser, work });
+  const slow = await Promise.all(Array.from({ length: 20 }, () => dial(service.port)));
+  for (const { socket } of slow) socket.write(call("slow"));
+  await until(() => work.load().waiting === 6);
+  expect(served).toHaveLength(14);
+  const other = await dial(service.port);
+  other.socket.write(call("other"));
+  await other.until('{"done":true}');
+  expect(served.slice(14)).toEqual(["other"]);
+  await until(() => {
+    release();
+    return waiting() === 0 && served.length === 21;
+  });
+  expect(served.slice(15)).toEqual(Array.from({ length: 6 }, () => "slow"));
+  await until(() => slow.every(({ received }) => received().includes('{"done":true}')));
+  expect(work.load()).toMatchObject({ inFlight: 0, waiting: 0 });
 });

@@ -4,13 +4,31 @@ import { createFifo } from "../../runtime/connections/fifo.ts";
 import { gatherBytes } from "../../runtime/connections/gather.ts";
 import { createServiceRate } from "../../runtime/http/service-rate.ts";
 import { timersByHand } from "../timers-by-hand.ts";
-import { createWorkLimiter, type WorkLimiter } from "../../runtime/http/index.ts";
+import { createWorkLimiter, type Permit, type WorkLimiter } from "../../runtime/http/work-limiter.ts";
 
-/** Enters, and notes under a name when the permit came, or that it was refused. */
-function enter(limiter: WorkLimiter, pipelined: boolean, name: string, log: string[]): void {
-  void Promise.resolve(limiter.enter(pipelined)).then((admission) =>
-    log.push(admission === "permitted" ? name : `${name} refused`),
-  );
+/** Enters, and notes under a name when the permit came, or that it was refused. Gives what ends the call. */
+function enter(limiter: WorkLimiter, pipelined: boolean, name: string, log: string[]): () => void {
+  let held: Permit | undefined;
+  const run = async (): Promise<void> => {
+    const permit = await limiter.enter(pipelined);
+    log.push(permit === "overloaded" ? `${name} refused` : name);
+    if (permit !== "overloaded") held = permit;
+  };
+  void run();
+  return () => held?.leave();
+}
+
+/** A call whose user is known at once. Notes when it may go on, or that it was refused; gives what ends it. */
+function call(limiter: WorkLimiter, userName: string, log: string[], pipelined = false): () => void {
+  let held: Permit | undefined;
+  const run = async (): Promise<void> => {
+    const permit = await limiter.enter(pipelined);
+    if (permit === "overloaded") return void log.push(`${userName} overloaded`);
+    held = permit;
+    log.push((await permit.identify(userName)) ? userName : `${userName} refused`);
+  };
+  void run();
+  return () => held?.leave();
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -19,16 +37,17 @@ describe("permits", () => {
   test("no more calls are worked on than there are permits; the rest goes in order", async () => {
     const limiter = createWorkLimiter({ requestsMax: 2 });
     const log: string[] = [];
-    for (const name of ["a", "b", "c", "d"]) enter(limiter, false, name, log);
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => enter(limiter, false, name, log));
     await settle();
     expect(log).toEqual(["a", "b"]);
     expect(limiter.load()).toMatchObject({ inFlight: 2, waiting: 2 });
-    limiter.leave(false);
+    a?.();
     await settle();
     expect(log).toEqual(["a", "b", "c"]);
-    limiter.leave(false);
-    limiter.leave(false);
-    limiter.leave(false);
+    b?.();
+    await settle();
+    c?.();
+    d?.();
     await settle();
     expect(log).toEqual(["a", "b", "c", "d"]);
     expect(limiter.load()).toMatchObject({ inFlight: 0, waiting: 0 });
@@ -37,12 +56,12 @@ describe("permits", () => {
   test("a call on its own goes ahead of pipelined ones, which are not starved", async () => {
     const limiter = createWorkLimiter({ requestsMax: 1 });
     const log: string[] = [];
-    enter(limiter, false, "first", log);
-    for (let n = 0; n < 3; n += 1) enter(limiter, true, "pipelined", log);
-    for (let n = 0; n < 8; n += 1) enter(limiter, false, "single", log);
+    const ends = [enter(limiter, false, "first", log)];
+    for (let n = 0; n < 3; n += 1) ends.push(enter(limiter, true, "pipelined", log));
+    for (let n = 0; n < 8; n += 1) ends.push(enter(limiter, false, "single", log));
     for (let n = 0; n < 12; n += 1) {
       await settle();
-      limiter.leave(log.at(-1) === "pipelined");
+      ends.forEach((end) => end());
     }
     expect(log.slice(1, 9)).toEqual([
       "single",
@@ -67,15 +86,115 @@ describe("permits", () => {
   });
 });
 
+describe("the share of a user", () => {
+  const of = (log: readonly string[], name: string): number => log.filter((each) => each === name).length;
+
+  test("one user holds seven eighths of the permits, however many calls; others go on at once", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 128 });
+    const log: string[] = [];
+    const ends = Array.from({ length: 300 }, () => call(limiter, "greedy", log));
+    await settle();
+    expect(log).toHaveLength(112);
+    expect(limiter.load()).toMatchObject({ inFlight: 112, waiting: 188 });
+    const others = Array.from({ length: 50 }, (_, n) => call(limiter, `other ${n % 2}`, log));
+    await settle();
+    expect([of(log, "other 0"), of(log, "other 1")]).toEqual([8, 7]);
+    for (let n = 0; n < 40; n += 1) {
+      [...others, ...ends].forEach((end) => end());
+      await settle();
+    }
+    expect(log.toSorted()).toEqual([
+      ...Array.from({ length: 300 }, () => "greedy"),
+      ...Array.from({ length: 25 }, () => "other 0"),
+      ...Array.from({ length: 25 }, () => "other 1"),
+    ]);
+    expect(limiter.load()).toEqual({ inFlight: 0, waiting: 0, pipelinedWaiting: 0, bodyBytes: 0 });
+  });
+
+  test("calls beyond it and new ones take turns for a permit that comes free; who holds less goes first", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 128 });
+    const log: string[] = [];
+    const greedy = Array.from({ length: 115 }, () => call(limiter, "a", log));
+    await settle();
+    for (let n = 0; n < 17; n += 1) call(limiter, "b", log);
+    await settle();
+    expect([of(log, "a"), of(log, "b"), limiter.load().waiting]).toEqual([112, 14, 6]);
+    log.length = 0;
+    for (let n = 0; n < 5; n += 1) enter(limiter, false, "new", log);
+    await settle();
+    expect(log).toEqual(["new", "new"]);
+    log.length = 0;
+    for (const end of greedy.slice(0, 6)) {
+      end();
+      await settle();
+    }
+    expect(log.slice(0, 2).toSorted()).toEqual(["b", "new"]);
+    expect(log.slice(2)).toEqual([...log.slice(0, 2), ...log.slice(0, 2)]);
+    greedy.forEach((end) => end());
+    await settle();
+    expect(log.slice(6)).toEqual(["a", "a", "a"]);
+  });
+
+  test("a call that waits for it holds no place of pipelined calls", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 16 });
+    const log: string[] = [];
+    for (let n = 0; n < 14; n += 1) call(limiter, "greedy", log);
+    await settle();
+    for (let n = 0; n < 5; n += 1) call(limiter, "greedy", log, true);
+    call(limiter, "other", log, true);
+    await settle();
+    expect(log.slice(14)).toEqual(["other"]);
+    expect(limiter.load()).toMatchObject({ inFlight: 15, waiting: 5, pipelinedWaiting: 0 });
+  });
+
+  test("a call that waits for it in a stall is refused after a while, and takes nobody's permit", async () => {
+    const { pass } = timersByHand();
+    let nowMs = 0;
+    const limiter = createWorkLimiter({ requestsMax: 8, queueMaxMs: 100, nowMs: () => nowMs });
+    const log: string[] = [];
+    const ends = Array.from({ length: 8 }, () => call(limiter, "greedy", log));
+    await settle();
+    expect(log).toHaveLength(7);
+    for (let n = 0; n < 3; n += 1) {
+      nowMs += 51;
+      pass(50);
+      await settle();
+    }
+    expect(log).toHaveLength(7);
+    nowMs += 51;
+    pass(50);
+    await settle();
+    expect(log.slice(7)).toEqual(["greedy refused"]);
+    // The next is refused at once: nothing of this user comes to an end.
+    ends.push(call(limiter, "greedy", log));
+    await settle();
+    expect(limiter.load()).toMatchObject({ inFlight: 7 });
+    ends.forEach((end) => end());
+    await settle();
+    expect(limiter.load()).toMatchObject({ inFlight: 0, waiting: 0 });
+  });
+
+  test("a permit that comes after its call has ended is given back", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 8 });
+    const log: string[] = [];
+    const ends = Array.from({ length: 8 }, () => call(limiter, "greedy", log));
+    await settle();
+    ends.at(-1)?.();
+    ends[0]?.();
+    await settle();
+    expect(limiter.load()).toMatchObject({ inFlight: 6, waiting: 0 });
+  });
+});
+
 describe("the queue", () => {
   test("a call that would wait too long is refused at once", async () => {
     let nowMs = 0;
     const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 100, nowMs: () => nowMs });
     const log: string[] = [];
-    for (let n = 0; n < 4; n += 1) enter(limiter, false, `call ${n}`, log);
+    const [first] = [0, 1, 2, 3].map((n) => enter(limiter, false, `call ${n}`, log));
     await settle();
     nowMs = 100;
-    limiter.leave(false);
+    first?.();
     // One call in 100 ms: two wait, a third would be served after 300 ms.
     expect(limiter.enter(false)).toBe("overloaded");
     await settle();
@@ -86,9 +205,10 @@ describe("the queue", () => {
     let nowMs = 0;
     const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 200, nowMs: () => nowMs });
     const log: string[] = [];
-    for (let n = 0; n < 3; n += 1) enter(limiter, false, `call ${n}`, log);
+    const [first] = [0, 1, 2].map((n) => enter(limiter, false, `call ${n}`, log));
+    await settle();
     nowMs = 100;
-    limiter.leave(false);
+    first?.();
     // One call in 100 ms, and one waits: the next is served after 200 ms, and the one behind it too late.
     expect(limiter.enter(false)).toBeInstanceOf(Promise);
     expect(limiter.enter(false)).toBe("overloaded");

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { RpcError, unimplemented } from "../../runtime/contract/index.ts";
+import { omitUndefined, RpcError, unimplemented } from "../../runtime/contract/index.ts";
 import type {
   ErrorDescriptor,
   InterfaceDescriptor,
@@ -16,8 +16,10 @@ import {
 } from "../../runtime/pipeline/index.ts";
 import {
   DuplicateRecordError,
+  type AuthSchemeFactory,
   type CallerCache,
   type Clock,
+  type RawRequest,
   type Store,
   type WriteContext,
 } from "../../runtime/ports/index.ts";
@@ -125,12 +127,22 @@ function interfaceOf(method: MethodDescriptor): InterfaceDescriptor {
   };
 }
 
-function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineRules = {}) {
+interface Composition {
+  readonly auth?: AuthSchemeFactory;
+  readonly admit?: RawRequest["admit"];
+}
+
+function compose(
+  method: MethodDescriptor,
+  handler: AnyHandler,
+  rules: PipelineRules = {},
+  { auth = signedEnvelope(), admit }: Composition = {},
+) {
   const pipeline = createPipeline({
     interfaceDescriptor: interfaceOf(method),
     handlers: { Do: handler },
     realm: "ledger",
-    auth: signedEnvelope(),
+    auth,
     ports: {
       store,
       clock,
@@ -164,6 +176,7 @@ function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineR
       httpMethod: "POST",
       target: "/rpc",
       header: () => undefined,
+      ...omitUndefined({ admit }),
     });
   };
 }
@@ -172,6 +185,54 @@ function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineR
 function writing(handle: (context: WriteContext, payload: JsonObject) => Promise<object>): AnyHandler {
   return (payload: JsonObject, context: WriteContext) => handle(context, payload);
 }
+
+describe("a user with too many calls at once", () => {
+  const hasty: AuthSchemeFactory = () => ({
+    async authenticate(_call, observer) {
+      void observer.identified("una");
+      return { caller: { userName: "una", institutionId: "bank" }, scopes: ["*"] };
+    },
+  });
+
+  test.each([
+    ["before its signature is looked at", signedEnvelope()],
+    ["by whatever scheme", hasty],
+  ])("waits for its turn %s", async (_name, auth) => {
+    const turn = Promise.withResolvers<boolean>();
+    const order: string[] = [];
+    const admit = (userName: string): Promise<boolean> => {
+      order.push(userName);
+      return turn.promise;
+    };
+    const handler = async (): Promise<object> => {
+      order.push("handled");
+      return {};
+    };
+    const answer = compose(methodOf("read"), handler, {}, { auth, admit })();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual(["una"]);
+    turn.resolve(true);
+    expect((await answer).status).toBe(200);
+    expect(order).toEqual(["una", "handled"]);
+  });
+
+  test.each([
+    ["at once", signedEnvelope(), false],
+    ["after a while", signedEnvelope(), Promise.resolve(false)],
+    ["by whatever scheme", hasty, Promise.resolve(false)],
+  ])("is refused %s, and told when to try again", async (_name, auth, admitted) => {
+    const handler = (): never => {
+      throw new Error("it was handled");
+    };
+    const answer = await compose(methodOf("read"), handler, {}, { auth, admit: () => admitted })();
+    expect(answer).toMatchObject({
+      headers: { "Retry-After": "1" },
+      trace: { reason: "too-many-calls", userName: "una" },
+    });
+    expect(answer.trace.keyId).toBeUndefined();
+    expect(logged).toEqual([]);
+  });
+});
 
 describe("what a handler throws", () => {
   test("a code its method declares is answered with the method's text", async () => {

@@ -31,7 +31,7 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
           return { caller: rules.openFlatBodies, scopes: ["*"] };
         }
         const { user, apiKeyId } = await checkCredential(method, claims);
-        observer.identified(user.userName);
+        await observer.identified(user.userName);
         const message = strict?.read(request, flat ? undefined : textOf(claims["keyId"]));
         if (flat && message !== undefined) claims = { ...claims, keyId: message.keyId };
         const { publicKey, registeredId } = await findKey(user, call, claims);

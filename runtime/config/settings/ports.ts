@@ -21,7 +21,7 @@ export const portSettings: readonly Setting[] = [
     env: "LEDGER_REQUESTS_MAX",
     kind: integer(1, 100_000),
     ...both(128),
-    doc: "Calls worked on at once, on both ports together. Further ones wait; health checks do not count.",
+    doc: "Calls worked on at once, on both ports together; one user has seven eighths of them at most. Further ones wait; health checks do not count.",
   },
   {
     path: "http.requestsPerConnectionMax",

@@ -1,3 +1,4 @@
+import { hasShare } from "../../contract/fair-queue.ts";
 import type { Clock } from "../../ports/index.ts";
 import type { Signal } from "../model/signal.ts";
 
@@ -41,8 +42,6 @@ const recentMs = 1_000;
 const totalFactor = 8;
 /** The share of `concurrency` that unresponsive endpoints may take. */
 const unresponsiveShare = 0.5;
-/** A user may hold so many times what is left: seven eighths alone, and others always find some. */
-const userShare = 7;
 /** Queues that one released permit wakes: not each of them can use it. */
 const wokenAtOnce = 16;
 
@@ -111,10 +110,6 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
       waitingForPermit.clear();
     },
   };
-}
-
-function hasShare(held: number, left: number): boolean {
-  return left > 0 && held < userShare * left;
 }
 
 /** Counts by name. */

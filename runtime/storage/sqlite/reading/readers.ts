@@ -6,7 +6,7 @@ import {
   type TransactionQuery,
 } from "../../../ports/index.ts";
 import type { ReadOptions } from "../../common/adapter.ts";
-import { createFairQueue } from "../../common/fair-queue.ts";
+import { createFairQueue } from "../../../contract/fair-queue.ts";
 import { decodeListed } from "../../sql/listing/listed.ts";
 import { sqliteDialect, type SqliteValue } from "../dialect.ts";
 import type { Question } from "./reader-messages.ts";

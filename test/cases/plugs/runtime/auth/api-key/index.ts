@@ -8,7 +8,7 @@ export function apiKey(): AuthSchemeFactory {
       const credential = parseCredential(request.header("authorization") ?? "");
       const holder = credential && (await holderOf(credential, services));
       if (holder === undefined) throw new AuthFault({ fault: "badCredential" });
-      observer.identified(holder.user.userName);
+      await observer.identified(holder.user.userName);
       services.keyUses.used(holder.user.userName, [holder.apiKeyId]);
       return {
         caller: callerOf(holder.user),

@@ -3,8 +3,8 @@ export interface FairQueue<T> {
   readonly size: number;
   /** Gives false, and takes nothing, where the caller or all callers together have too much waiting. */
   push(caller: string, item: T): boolean;
-  /** The next item of the caller whose turn it is, of those for whom `mayGo` holds. */
-  shift(mayGo: (caller: string) => boolean): Waiting<T> | undefined;
+  /** The next item of the caller whose turn it is, of those for whom `mayGo` holds. `first` waits longest of the caller's. */
+  shift(mayGo: (caller: string, first: T) => boolean): Waiting<T> | undefined;
   /** Takes everything out. */
   drain(): readonly T[];
 }
@@ -35,11 +35,11 @@ export function createFairQueue<T>(bounds: {
     },
     shift: (mayGo) => {
       for (const [caller, own] of byCaller) {
-        if (!mayGo(caller)) continue;
-        const item = own.shift();
+        const [item] = own;
+        if (item === undefined || !mayGo(caller, item)) continue;
+        own.shift();
         byCaller.delete(caller);
         if (own.length > 0) byCaller.set(caller, own);
-        if (item === undefined) continue;
         size -= 1;
         return { caller, item };
       }
@@ -52,4 +52,12 @@ export function createFairQueue<T>(bounds: {
       return all;
     },
   };
+}
+
+/** Callers hold at most so many times what is left: one alone seven eighths, and others always find some. */
+const heldOfLeft = 7;
+
+/** Whether a caller who holds so much may take one more of what is left. */
+export function hasShare(held: number, left: number): boolean {
+  return left > 0 && held < heldOfLeft * left;
 }
