@@ -1,12 +1,12 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { problemsOf, type Reading } from "../../conformance/values/index.ts";
 import type {
-  BigintPlaces,
   JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   PayloadValidator,
+  ValuePlan,
 } from "../../runtime/contract/index.ts";
-import { holdsBigint } from "../model/holds-bigint.ts";
+import { holdsBigint } from "../model/holds.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
 import type { SampleReading } from "../../conformance/samples/index.ts";
@@ -69,14 +69,14 @@ function methodDescriptor(
     security: isOpen
       ? []
       : method.security.map((uses) => Object.fromEntries(uses.map(({ scheme, scopes }) => [scheme, scopes]))),
-    ...omitUndefined({ bigints: holdsBigint(model, payload) ? { params: everyInteger } : undefined }),
+    ...omitUndefined({ plans: holdsBigint(model, payload) ? { params: everyInteger } : undefined }),
     validate: validatorOf(payload, readingOf(model, "request")),
     errors: Object.fromEntries(errors),
   };
 }
 
 /** The mock takes integers of any size wherever parameters have a `bigint`; it answers none of them back. */
-const everyInteger: BigintPlaces = { here: true, items: () => everyInteger };
+const everyInteger: ValuePlan = { number: "bigint", items: () => everyInteger };
 
 /** Checks a value against a shape, and names the members that do not fit. */
 function validatorOf(shape: Shape, reading: Reading): PayloadValidator {

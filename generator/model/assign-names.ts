@@ -52,8 +52,12 @@ export function nameEverything({ spec, interface: own }: LoadedSpec, things: Nam
   };
 }
 
-/** `AccountService.GetAccount` is called after its operation, unless another service has that operation too. */
+/**
+ * A standard method is called after its whole name, so that no other one renames it. In the signed envelope
+ * `AccountService.GetAccount` is called after its operation, unless another service has that operation too.
+ */
 function wantedForMethods(names: readonly string[], grouping: Grouping): ReadonlyMap<string, string> {
+  if (grouping.protocol === "json-rpc-2.0") return asTheyAre(names);
   const operations = new Map(names.map((name) => [name, operationAndService(name, grouping).operation]));
   const uses = new Map<string, number>();
   for (const operation of operations.values()) uses.set(operation, (uses.get(operation) ?? 0) + 1);

@@ -49,13 +49,13 @@ export type MessageFault = "parseError" | "invalidRequest" | "tooLarge";
 export interface DecodeOptions {
   readonly limits: MessageLimits;
   readonly batch: false | { readonly max: number };
-  /** Whether parameters of a method are a `bigint`. */
-  readonly hasBigints?: boolean;
+  /** Whether parameters of a method are numbers with all their digits. */
+  readonly hasExactNumbers?: boolean;
 }
 
 /** bytes → calls, by the letter of JSON-RPC 2.0. */
 export function createDecode(options: DecodeOptions): (bytes: Buffer) => DecodedMessage {
-  const protocol = messageProtocol(options.limits, options.hasBigints);
+  const protocol = messageProtocol(options.limits, options.hasExactNumbers);
   return (bytes) => decodeMessage(bytes, protocol, options);
 }
 

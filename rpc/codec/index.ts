@@ -1,4 +1,3 @@
-export { exactIntegers, readBigints } from "./bigints.ts";
 export {
   createDecode,
   nullId,
@@ -11,3 +10,4 @@ export { echoedName } from "./echoed-name.ts";
 export { messageLimits, type MessageLimits } from "./limits.ts";
 export { nameParams } from "./name-params.ts";
 export { printBatch, printError, printNotification, printResult, printValue } from "./print.ts";
+export { declaredValue, numberTexts, readExactNumbers } from "./values.ts";

@@ -22,10 +22,10 @@ export function printBatch(responses: readonly string[]): string | undefined {
   return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
 }
 
-/** A notification of the server's own: a request object without an `id`. */
-export function printNotification(method: string, params: object | undefined): string {
-  const paramsText = params === undefined ? "" : `,"params":${printValue(params)}`;
-  return `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${paramsText}}`;
+/** A notification of the server's own: a request object without an `id`. `paramsText` is JSON. */
+export function printNotification(method: string, paramsText: string | undefined): string {
+  const params = paramsText === undefined ? "" : `,"params":${paramsText}`;
+  return `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${params}}`;
 }
 
 /** A value as JSON: `undefined` is `null`, a `bigint` all of its digits. @throws TypeError where it cannot be JSON. */

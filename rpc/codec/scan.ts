@@ -48,10 +48,10 @@ const call: Place = 2;
 export type MessageProtocol = Protocol<CallRanges[]>;
 
 /**
- * The protocol that messages of a service are scanned for, made once. Where parameters are a `bigint`, integers of any size
- * come through, and validation decides.
+ * The protocol that messages of a service are scanned for, made once. Where parameters are numbers with all their
+ * digits, integers of any size come through, and validation decides.
  */
-export function messageProtocol(limits: MessageLimits, hasBigints = false): MessageProtocol {
+export function messageProtocol(limits: MessageLimits, hasExactNumbers = false): MessageProtocol {
   return {
     rules: {
       bytesMax: limits.bytes,
@@ -62,7 +62,7 @@ export function messageProtocol(limits: MessageLimits, hasBigints = false): Mess
       // Code that copies members one by one would set the prototype.
       forbiddenNames: ["__proto__"],
       multilineName: "",
-      exactIntegers: !hasBigints,
+      exactIntegers: !hasExactNumbers,
     },
     start: () => [],
     enter: (calls, place, isObject) => {

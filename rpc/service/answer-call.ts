@@ -17,7 +17,7 @@ import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { callError, type CallError } from "./call-error.ts";
-import { hasBigints, validate } from "./validate.ts";
+import { hasExactNumbers, validate } from "./validate.ts";
 
 export interface ServiceParts {
   readonly descriptor: JsonRpcInterfaceDescriptor;
@@ -103,7 +103,7 @@ type Done = { readonly kind: "done"; readonly resultText: string };
 /** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
 function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
   const count = createCount(options);
-  const readsExactly = hasBigints(descriptor);
+  const readsExactly = hasExactNumbers(descriptor);
   const dispatch = createDispatch(descriptor, options);
 
   return async (

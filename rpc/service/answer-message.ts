@@ -12,7 +12,7 @@ import { startDeadline, type Deadline } from "./deadline.ts";
 import { createGiveWay } from "./give-way.ts";
 import { printOutcome, type Outcome, type Outcomes } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
-import { hasBigints } from "./validate.ts";
+import { hasExactNumbers } from "./validate.ts";
 import { callError } from "./call-error.ts";
 
 /** The answer to one message. */
@@ -107,7 +107,7 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     return omitUndefined({ text, httpStatus, challenges, retryAfterS });
   }
 
-  const decode = createDecode({ limits, batch, hasBigints: hasBigints(descriptor) });
+  const decode = createDecode({ limits, batch, hasExactNumbers: hasExactNumbers(descriptor) });
 
   return async (bytes, from) => {
     const message = decode(bytes);

@@ -1,5 +1,5 @@
 import { omitUndefined, RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
-import { printValue } from "../codec/index.ts";
+import { declaredValue, printValue } from "../codec/index.ts";
 import { ContractError } from "./failure.ts";
 import { createRepetitionRecords, KeptMeanwhile, type RepetitionRequest } from "./idempotency.ts";
 import type { AnyHandler, CallContext, CallInfo, ServiceOptions } from "./options.ts";
@@ -37,8 +37,9 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
     const result = await handler(payload, { error: buildError, ...application, ...fromStore, ...own });
     // The caller has received the timeout already: its writes are rolled back.
     info.signal.throwIfAborted();
-    const text = printValue(result);
-    if (checksResults) checkResult(info, info.method.bigints?.result === true ? JSON.parse(text) : result);
+    const text = printValue(declaredValue(result, info.method.plans?.result));
+    // What is checked is what is sent: members that are undefined are not.
+    if (checksResults) checkResult(info, JSON.parse(text));
     return text;
   }
 
@@ -73,7 +74,7 @@ function buildError(code: string, detail?: RpcError["detail"]): RpcError {
 /** @throws ContractError where the result does not fit the spec. */
 function checkResult({ method }: CallInfo, result: unknown): void {
   const { validateResult } = method;
-  if (validateResult === undefined || validateResult(result ?? null)) return;
+  if (validateResult === undefined || validateResult(result)) return;
   const { field = "", reason } = violationOf(validateResult);
   throw new ContractError(
     `the result of ${method.name} does not fit the spec at ${field === "" ? "its root" : String(field)} (${String(reason)}): ` +

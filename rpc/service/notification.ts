@@ -1,5 +1,5 @@
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
-import { printNotification } from "../codec/index.ts";
+import { declaredValue, printNotification, printValue } from "../codec/index.ts";
 import { ContractError } from "./failure.ts";
 import { violationOf } from "./validate.ts";
 
@@ -19,12 +19,13 @@ export function notificationText(
       `the ${name} interface declares no notification ${method}: ${known === "" ? "it has none" : `it has ${known}`}`,
     );
   }
-  const { validate } = declared;
-  if (validate !== undefined && !validate(params ?? {})) {
+  const { validate, plan } = declared;
+  const sent = params === undefined ? undefined : printValue(declaredValue(params, plan));
+  if (validate !== undefined && !validate(JSON.parse(sent ?? "{}"))) {
     const { field = "", reason = "" } = violationOf(validate);
     throw new ContractError(
       `the params of ${method} do not fit the spec at "${String(field)}" (${String(reason)})`,
     );
   }
-  return printNotification(method, params);
+  return printNotification(method, sent);
 }

@@ -5,7 +5,7 @@ import {
   type JsonRpcInterfaceDescriptor,
   type JsonRpcMethodDescriptor,
 } from "../../runtime/contract/index.ts";
-import { printError, printResult, printValue, type RawId } from "../codec/index.ts";
+import { declaredValue, printError, printResult, printValue, type RawId } from "../codec/index.ts";
 import { CallerLeft, OutOfTime } from "./deadline.ts";
 import { ContractError, type ReportFailure } from "./failure.ts";
 import { callError, type CallError } from "./call-error.ts";
@@ -27,7 +27,11 @@ export interface FailedOutcome {
 }
 
 /** Turns results, call errors and thrown errors into outcomes. What callers must not learn goes to `report`. */
-export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: ReportFailure) {
+// oxlint-disable-next-line max-lines-per-function -- the outcomes of one interface share its faults and plans
+export function createOutcomes(
+  { faults, errorPlans = {} }: JsonRpcInterfaceDescriptor,
+  report: ReportFailure,
+) {
   function refused({ fault, data, challenges = [] }: CallError): FailedOutcome {
     const error = faults[fault];
     return data === undefined
@@ -55,10 +59,12 @@ export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: R
     }
     if (error.detail.cause !== undefined) report(error, method.name);
     try {
-      const data = dataOf(descriptor, error);
+      const data = dataOf(error);
       const outcome = { kind: "error", error: descriptor, challenges: [] } as const;
       if (data === undefined) return outcome;
-      return { ...outcome, dataText: printValue(data), ...retryAfterIn(descriptor, data) };
+      const dataText = printValue(declaredValue(data, errorPlans[descriptor.name]));
+      checkData(descriptor, JSON.parse(dataText));
+      return { ...outcome, dataText, ...retryAfterIn(descriptor, data) };
     } catch (second) {
       return failed(second, method);
     }
@@ -101,16 +107,18 @@ export function printOutcome(id: RawId, outcome: Outcome): string {
   return printError(id, { code, message }, outcome.dataText);
 }
 
-/** The `data` of a declared error, as its handler gives it. @throws ContractError where it does not fit the spec. */
-function dataOf({ name, validateData }: JsonRpcErrorDescriptor, { detail }: RpcError): unknown {
+/** The `data` of a declared error, as its handler gives it. */
+function dataOf({ detail }: RpcError): unknown {
   const { data, field, reason } = detail;
   const isPlain = field === undefined && reason === undefined;
-  const merged = isPlain ? data : { ...omitUndefined({ field, reason }), ...data };
-  if (validateData !== undefined && merged !== undefined && !validateData(merged)) {
-    const at = violationOf(validateData);
-    throw new ContractError(
-      `the data of ${name} does not fit the spec (${JSON.stringify(at)}): correct the handler`,
-    );
-  }
-  return merged;
+  return isPlain ? data : { ...omitUndefined({ field, reason }), ...data };
+}
+
+/** @throws ContractError where the data of an error, as it is sent, does not fit the spec. */
+function checkData({ name, validateData }: JsonRpcErrorDescriptor, sent: unknown): void {
+  if (validateData === undefined || validateData(sent)) return;
+  const at = violationOf(validateData);
+  throw new ContractError(
+    `the data of ${name} does not fit the spec (${JSON.stringify(at)}): correct the handler`,
+  );
 }

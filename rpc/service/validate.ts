@@ -5,7 +5,7 @@ import type {
   PayloadValidator,
   ValidationError,
 } from "../../runtime/contract/index.ts";
-import { echoedName, exactIntegers, nameParams, readBigints, type DecodedCall } from "../codec/index.ts";
+import { echoedName, nameParams, numberTexts, readExactNumbers, type DecodedCall } from "../codec/index.ts";
 import { callError, type CallError } from "./call-error.ts";
 
 export interface ValidCall {
@@ -13,14 +13,14 @@ export interface ValidCall {
   readonly payload: object;
 }
 
-/** Whether parameters of a method of the interface are a `bigint`. */
-export function hasBigints({ methods }: JsonRpcInterfaceDescriptor): boolean {
-  return Object.values(methods).some(({ bigints }) => bigints?.params !== undefined);
+/** Whether parameters of a method of the interface are numbers with all their digits. */
+export function hasExactNumbers({ methods }: JsonRpcInterfaceDescriptor): boolean {
+  return Object.values(methods).some(({ plans }) => plans?.params !== undefined);
 }
 
 /**
- * Names the params, validates them, and fills in the defaults of the spec. `readsExactly`: the interface has parameters that
- * are a `bigint`; they get all their digits, and other integers that a number cannot hold are refused here.
+ * Names the params, validates them, and fills in the defaults of the spec. `readsExactly`: the interface has parameters with
+ * all their digits; these get them, and other integers that a number cannot hold are refused here.
  */
 export function validate(
   method: JsonRpcMethodDescriptor,
@@ -31,10 +31,10 @@ export function validate(
   if (!named.ok) return callError("invalidParams", named.data);
   if (!method.validate(named.params)) return callError("invalidParams", violationOf(method.validate));
   if (readsExactly && paramsBytes !== undefined) {
-    const exact = nameParams(method, exactIntegers(paramsBytes));
-    const field = exact.ok ? readBigints(named.params, exact.params, method.bigints?.params) : undefined;
-    if (field !== undefined)
-      return callError("invalidParams", { field: echoedPath(field), reason: "number-inexact" });
+    const texts = nameParams(method, numberTexts(paramsBytes));
+    const refused = texts.ok ? readExactNumbers(named.params, texts.params, method.plans?.params) : undefined;
+    if (refused !== undefined)
+      return callError("invalidParams", { field: echoedPath(refused.field), reason: refused.reason });
   }
   return { kind: "valid", payload: method.fillDefaults?.(named.params) ?? named.params };
 }

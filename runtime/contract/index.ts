@@ -44,7 +44,6 @@ export type {
   JsonRpcErrorDescriptor,
   JsonRpcFault,
   JsonRpcInterfaceDescriptor,
-  BigintPlaces,
   JsonRpcMethodDescriptor,
   JsonRpcTransport,
   NotificationDescriptor,
@@ -53,4 +52,5 @@ export type {
   ParamsStyle,
   SchemeDescriptor,
   SecurityAlternative,
+  ValuePlan,
 } from "./json-rpc.ts";

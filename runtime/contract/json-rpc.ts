@@ -36,6 +36,8 @@ export interface NotificationDescriptor {
   readonly name: string;
   /** Validates its params. */
   readonly validate?: PayloadValidator;
+  /** What is sent of its params; all of them if absent. */
+  readonly plan?: ValuePlan;
 }
 
 /** Faults that the runtime itself detects in a call of a standard interface. */
@@ -65,8 +67,8 @@ export interface JsonRpcMethodDescriptor {
   readonly validate: PayloadValidator;
   /** Whether `params` may have names beyond the parameters: without it, these are refused as invalid params. */
   readonly open?: true;
-  /** Where integers are a `bigint` with all their digits: in the parameters, and whether in the result. Absent: nowhere. */
-  readonly bigints?: { readonly params?: BigintPlaces; readonly result?: true };
+  /** Which parameters are exact numbers, and what is sent of a result. Absent: none are, and all of it. */
+  readonly plans?: { readonly params?: ValuePlan; readonly result?: ValuePlan };
   /** Fills the defaults of the spec into valid parameters. Absent where there are none. */
   fillDefaults?(params: object): object;
   /** Validates the result of the handler. Absent: results are not validated. */
@@ -75,11 +77,19 @@ export interface JsonRpcMethodDescriptor {
   readonly errors: Readonly<Record<string, JsonRpcErrorDescriptor>>;
 }
 
-/** Where integers are a `bigint`: here, in members by name, in all others. Functions, for types may be recursive. */
-export interface BigintPlaces {
-  readonly here?: true;
-  readonly fields?: Readonly<Record<string, () => BigintPlaces>>;
-  readonly items?: () => BigintPlaces;
+/** What the runtime has to know of a value besides its JSON. Functions, for types may be recursive. */
+export interface ValuePlan {
+  /** How handlers take and give a number: with all its digits. */
+  readonly number?: "bigint" | "decimal";
+  /** The declared members, and the items of a tuple by position. `null`: there is no more to know of it. */
+  readonly members?: Readonly<Record<string, (() => ValuePlan) | null>>;
+  /** Whether members that are not declared are sent, too. */
+  readonly open?: true;
+  /** The plan of items of a list and of members that are not declared. */
+  readonly items?: () => ValuePlan;
+  /** The member whose value names the case that the value is. */
+  readonly tag?: string;
+  readonly cases?: Readonly<Record<string, () => ValuePlan>>;
 }
 
 /** An authentication scheme as the spec declares it. Keys, secrets and addresses are options of the runtime. */
@@ -113,6 +123,8 @@ export interface JsonRpcInterfaceDescriptor {
   readonly methods: Readonly<Record<string, JsonRpcMethodDescriptor>>;
   /** The notifications that the service may send, by the name on the wire. */
   readonly notifications?: Readonly<Record<string, NotificationDescriptor>>;
+  /** What is sent of the data of errors, by the name of the error. Absent: all of it. */
+  readonly errorPlans?: Readonly<Record<string, ValuePlan>>;
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcErrorDescriptor>>;
   readonly schemes: Readonly<Record<string, SchemeDescriptor>>;
 }

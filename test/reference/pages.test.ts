@@ -109,7 +109,7 @@ ${methods.join("")}`;
   const pages = new Map(drafts.map(({ path, text }) => [path.replace("pages/reference/", ""), text]));
 
   test("list the operations of their service alone, and lead to those of the others", () => {
-    const side = /<nav class="side".*?<\/nav>/s.exec(pages.get("operations/note1.html") ?? "")?.[0];
+    const side = /<nav class="side".*?<\/nav>/s.exec(pages.get("operations/notes-note1.html") ?? "")?.[0];
     expect(side?.match(/>note\d+</g)).toHaveLength(40);
     expect(side).not.toMatch(/>tag\d+<|>other\d+</);
     expect(side).toContain('<h2><a href="../index.html#service-tags">Tags</a></h2>');

@@ -119,7 +119,7 @@ describe("results", () => {
   });
 
   test("a fraction where an integer would be a bigint stays a number", async () => {
-    const echo = method("echo", { open: true, bigints: { params: { items: () => ({ here: true }) } } });
+    const echo = method("echo", { open: true, plans: { params: { items: () => ({ number: "bigint" }) } } });
     const peer = testService(interfaceWith({ methods: { echo } }), {
       echo: async (payload: object) => Object.values(payload).map((value) => typeof value),
     });

@@ -62,7 +62,7 @@ const layout = { out: "generated/tasks", handlers: "bodies/tasks", contract: "ru
 /** What an application writes by hand against the generated code; what it may not is marked. */
 const application = `
 import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
-import type { AddHandler, ListHandler, TouchedHandler } from "../generated/tasks/handlers.ts";
+import type { TaskAddHandler, TaskListHandler, TouchedHandler } from "../generated/tasks/handlers.ts";
 import { taskBoardInterface } from "../generated/tasks/methods.ts";
 
 interface Contexts {
@@ -74,7 +74,7 @@ interface Contexts {
 export const descriptor: JsonRpcInterfaceDescriptor = taskBoardInterface;
 export const codes: readonly number[] = [taskBoardInterface.methods["task.list"].errors.GONE.code];
 
-export const list: ListHandler<Contexts> = async ({ state, owner }, context) => {
+export const list: TaskListHandler<Contexts> = async ({ state, owner }, context) => {
   if (owner === "gone") throw context.error("GONE", { data: { id: "1" }, cause: new Error("why") });
   if (owner === "lost") throw context.error("lost-it", { data: { tasks: [{ id: "1" }] } });
   if (owner === "busy") throw context.error("BUSY");
@@ -91,7 +91,7 @@ export const list: ListHandler<Contexts> = async ({ state, owner }, context) => 
   return { tasks: [{ id: "1", state }] };
 };
 
-export const add: AddHandler<Contexts> = async (task, context) => {
+export const add: TaskAddHandler<Contexts> = async (task, context) => {
   if ("user" in context.auth) {
     const id: string = context.auth.user.caller.id;
     // @ts-expect-error only of the alternative that holds
@@ -172,7 +172,7 @@ describe("what is generated for a standard interface", () => {
         .filter(({ path }) => path.startsWith("generated/tasks/reference/"))
         .map(({ path, text }) => [path.replace("generated/tasks/reference/", ""), text]),
     );
-    const operation = pages.get("operations/list.html") ?? "";
+    const operation = pages.get("operations/task-list.html") ?? "";
     expect(operation).toContain("By name, in an object, or by position, in an array: state, owner.");
     expect(operation).toContain("Without an id it is a notification, and is not answered.");
     expect(operation).toContain("<code>GONE</code></a> -32010");
@@ -181,7 +181,7 @@ describe("what is generated for a standard interface", () => {
     expect(operation).toContain(
       '<dt>Authentication</dt><dd>user. <a href="../authentication.html">How</a></dd>',
     );
-    expect(pages.get("operations/add.html")).toContain(
+    expect(pages.get("operations/task-add.html")).toContain(
       "<dd>user (tasks:write), or machine with signed, or none. <a",
     );
     expect(pages.get("operations/touched.html")).toContain("<dd>None: everyone may call it. <a");

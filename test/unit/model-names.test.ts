@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clientNames } from "../../generator/emit/client/names.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
+import { sourceText } from "../../generator/source/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { fc, runs } from "../seed.ts";
 
@@ -107,6 +108,18 @@ types:
     expect(methodNames(model, "BookService.Get")?.type).toBe("BookServiceGet");
     expect(methodNames(model, "ReaderService.Get")?.type).toBe("ReaderServiceGet");
     expect(methodNames(model, "ReaderService.Add")?.type).toBe("Add");
+  });
+
+  test("of standard methods depend on the method alone", () => {
+    const named = (methods: readonly string[], services: string) => {
+      const text = `interface: { name: shop, wire: { protocol: json-rpc-2.0 }, services: { ${services} } }\nmethods:\n${methods.map((name) => `  ${name}: { effect: read }\n`).join("")}`;
+      const { value } = loadServiceModel("spec", () => [sourceText("spec/shop.yaml", text)]);
+      return value?.methods.find(({ name }) => name === "orders.get")?.names;
+    };
+    const alone = named(["orders.get"], "orders: {}");
+    expect(alone).toEqual({ type: "OrdersGet", value: "ordersGet", file: "orders-get" });
+    expect(named(["orders.get", "items.get"], "orders: {}, items: {}")).toEqual(alone);
+    expect(named(["orders.get", "get"], "")).toEqual(alone);
   });
 
   test("that would be equal are told apart by a suffix that depends on each alone", () => {

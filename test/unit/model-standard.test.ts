@@ -88,8 +88,8 @@ describe("a spec of a standard interface", () => {
   test("groups by declared services only", () => {
     const parts = modelOf(everything).methods.map(({ name, service, names }) => [name, service, names.value]);
     expect(parts.toSorted()).toEqual([
-      ["Task.add", "Task", "add"],
-      ["Task.find", "Task", "find"],
+      ["Task.add", "Task", "taskAdd"],
+      ["Task.find", "Task", "taskFind"],
       ["a.b.c", undefined, "aBC"],
       ["tools/call", undefined, "toolsCall"],
       ["touched", undefined, "touched"],

@@ -1,15 +1,15 @@
 import type {
+  ErrorModel,
+  EventModel,
   FieldModel,
   JsonRpcFaultModel,
   JsonRpcWireModel,
   MethodModel,
   ServiceModel,
-  Shape,
 } from "../../model/service-model.ts";
-import { holdsBigint } from "../../model/holds-bigint.ts";
+import { holdsExactNumber } from "../../model/holds.ts";
 import { takesNull } from "../../model/resolve.ts";
 import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
-import { bigintPlaces, withBigints, type BigintConstant } from "../../print/bigint-places.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -23,6 +23,7 @@ import {
 } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { programLiteral, servicePlans, type Planned } from "../../print/value-plans.ts";
 import { validatorModule, validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { errorMembers } from "../errors/json-rpc.ts";
@@ -51,10 +52,10 @@ export function standardMethods(source: Source): FileDraft {
     ),
     ";",
   ];
-  const constants = bigintConstants(model);
-  const places = constants.map((each) => [
+  const constants = servicePlans(model).constantsOf(planned(model));
+  const plans = constants.map((each) => [
     `const ${each.name}: `,
-    importedType("BigintPlaces", layout.contract),
+    importedType("ValuePlan", layout.contract),
     " = ",
     each.value,
     ";",
@@ -63,7 +64,7 @@ export function standardMethods(source: Source): FileDraft {
     path,
     preamble: preamble(model),
     declares: [name, "everyMethodErrors", ...constants.map((each) => each.name)],
-    body: [...places, ...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
+    body: [...plans, ...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
   });
   return { path, ownership: "owned", text };
 }
@@ -73,7 +74,12 @@ function descriptor(name: string, source: Source): Printable {
   const methods = model.methods.map((method) => member(method.name, methodDescriptor(method, source)));
   const notifications = model.events.map((event) => {
     const validate = importedValidator("events", interfaceNames(model).ofEvent(event), layout);
-    const own = [member("name", stringLiteral(event.name)), member("validate", validate)];
+    const plan = servicePlans(model).of(plannedEvent(event, model));
+    const own = [
+      member("name", stringLiteral(event.name)),
+      member("validate", validate),
+      member("plan", plan),
+    ];
     return member(event.name, objectLiteral(own));
   });
   const value = objectLiteral(
@@ -100,6 +106,7 @@ function descriptor(name: string, source: Source): Printable {
       notifications.length === 0
         ? undefined
         : member("notifications", objectLiteral(notifications, { broken: true })),
+      errorPlans(model),
       member("faults", faults(source)),
       member("schemes", schemes(model)),
     ],
@@ -128,8 +135,8 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       member("security", security(method)),
       member("validate", importedValidator("payloads", names.payload, layout)),
       isAnswered ? member("validateResult", importedValidator("results", names.result, layout)) : undefined,
-      bigints(method, model),
-      fillDefaults(fields, model),
+      methodPlans(method, model),
+      fillDefaults(fields, source),
       member("errors", methodErrors(method, source)),
     ],
     { broken: true },
@@ -137,53 +144,68 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
 }
 
 /** Defaults first: what the caller says replaces them. Each call has values of its own. */
-function fillDefaults(fields: readonly FieldModel[], model: ServiceModel): Printable | undefined {
+function fillDefaults(fields: readonly FieldModel[], { model, layout }: Source): Printable | undefined {
+  const decimal = (lexeme: string) => [importedValue("decimal", layout.contract), `("${lexeme}")`];
   const defaults = fields.flatMap(({ name, shape, default: preset }) =>
-    preset === undefined ? [] : [member(name, jsonLiteral(withBigints(preset, shape, model)))],
+    preset === undefined ? [] : [member(name, programLiteral(preset, shape, model, decimal))],
   );
   if (defaults.length === 0) return undefined;
   return member("fillDefaults", ["(params: object) => (", objectLiteral([...defaults, "...params"]), ")"]);
 }
 
-/**
- * The constants that say where parameters are a `bigint`: of the types that they use, and of each payload that has no type
- * of its own, so that the compiler knows the type of every value.
- */
-function bigintConstants(model: ServiceModel): readonly BigintConstant[] {
-  const places = bigintPlaces(model);
-  const payloads = model.methods.map(payloadShape).filter((shape) => shape !== undefined);
-  const unnamed = model.methods.flatMap((method) => {
-    const shape = payloadShape(method);
-    const value = shape === undefined || shape.kind === "ref" ? undefined : places.of(shape);
-    return value === undefined ? [] : [{ name: payloadConstant(method, model), value }];
+/** Parameters that have exact numbers, and all that the service sends. */
+function planned(model: ServiceModel): readonly Planned[] {
+  return [
+    ...model.methods.flatMap((method) =>
+      [plannedParams(method, model) ?? [], plannedResult(method, model)].flat(),
+    ),
+    ...model.events.map((event) => plannedEvent(event, model)),
+    ...model.errors.flatMap((error) => plannedData(error, model) ?? []),
+  ];
+}
+
+function plannedParams(method: MethodModel, model: ServiceModel): Planned | undefined {
+  const { payload } = method;
+  if (payload.kind !== "single" || !holdsExactNumber(model, payload.shape)) return undefined;
+  const wanted = interfaceNames(model).of(method).payload;
+  return { shape: payload.type === undefined ? payload.shape : { kind: "ref", type: payload.type }, wanted };
+}
+
+function plannedResult(method: MethodModel, model: ServiceModel): Planned {
+  const { result, resultType } = method;
+  const wanted = interfaceNames(model).of(method).result;
+  return { shape: resultType === undefined ? result : { kind: "ref", type: resultType }, wanted };
+}
+
+function plannedEvent(event: EventModel, model: ServiceModel): Planned {
+  return { shape: event.payload, wanted: interfaceNames(model).ofEvent(event) };
+}
+
+function plannedData(error: ErrorModel, model: ServiceModel): Planned | undefined {
+  const { data } = error;
+  return data === undefined ? undefined : { shape: data, wanted: interfaceNames(model).ofErrorData(error) };
+}
+
+/** How parameters with exact numbers are read, and what is sent of a result. */
+function methodPlans(method: MethodModel, model: ServiceModel): Printable | undefined {
+  const plans = servicePlans(model);
+  const params = plannedParams(method, model);
+  const members = [
+    member("params", params === undefined ? undefined : plans.of(params)),
+    member("result", plans.of(plannedResult(method, model))),
+  ];
+  return members.every((each) => each === undefined) ? undefined : member("plans", objectLiteral(members));
+}
+
+/** What is sent of the data of errors. */
+function errorPlans(model: ServiceModel): Printable | undefined {
+  const members = model.errors.map((error) => {
+    const data = plannedData(error, model);
+    return member(error.code, data === undefined ? undefined : servicePlans(model).of(data));
   });
-  return [...places.constantsOf(payloads), ...unnamed];
-}
-
-function payloadShape({ payload }: MethodModel): Shape | undefined {
-  if (payload.kind !== "single") return undefined;
-  return payload.type === undefined ? payload.shape : { kind: "ref", type: payload.type };
-}
-
-function payloadConstant(method: MethodModel, model: ServiceModel): string {
-  return `_${interfaceNames(model).of(method).payload}`;
-}
-
-/** Where parameters are a `bigint`, and whether results have any. */
-function bigints(method: MethodModel, model: ServiceModel): Printable | undefined {
-  const { result } = method;
-  const shape = payloadShape(method);
-  const places = shape === undefined ? undefined : bigintPlaces(model).of(shape);
-  const params = places === undefined || shape?.kind === "ref" ? places : payloadConstant(method, model);
-  const hasResult = holdsBigint(model, result);
-  if (params === undefined && !hasResult) return undefined;
-  return member(
-    "bigints",
-    objectLiteral([
-      params === undefined ? undefined : member("params", params),
-      hasResult ? member("result", "true") : undefined,
-    ]),
-  );
+  return members.every((each) => each === undefined)
+    ? undefined
+    : member("errorPlans", objectLiteral(members, { broken: true }));
 }
 
 function parameter(field: FieldModel, model: ServiceModel): Printable {

@@ -25,7 +25,8 @@ export function formerEntries(
 function plainEntry(method: string, model: ServiceModel): HandlerEntry {
   const grouping = { protocol: model.wire.protocol, services: model.services.map(({ name }) => name) };
   const { operation, service } = operationAndService(method, grouping);
-  const names = plainNames("Method", operation);
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
+  const names = plainNames("Method", isStandard ? method : operation);
   const known = model.services.find(({ name }) => name === service)?.names.file;
   const folder = service === undefined ? undefined : (known ?? plainNames("Service", service).file);
   return {

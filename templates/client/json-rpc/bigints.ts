@@ -2,9 +2,9 @@ import { sentText } from "../sent-text.ts";
 import type { Bigints } from "./method.ts";
 
 /** Replaces integers of a parsed answer by a `bigint` with all the digits that were sent. `holder` has the value as `name`. */
-export function readBigints(holder: object, name: string, { here, fields = {}, items }: Bigints): void {
+export function readBigints(holder: object, name: string, plan: Bigints): void {
   const value: unknown = Reflect.get(holder, name);
-  if (here && typeof value === "number") {
+  if (plan.number && typeof value === "number") {
     const text = sentText(holder, name) ?? String(value);
     // As a member, whatever its name: assigning `__proto__` would do something else.
     const property = { writable: true, enumerable: true, configurable: true };
@@ -14,8 +14,16 @@ export function readBigints(holder: object, name: string, { here, fields = {}, i
       Object.defineProperty(holder, name, { ...property, value: BigInt(digits) });
   }
   if (!(value instanceof Object)) return;
+  const { members = {}, items } = caseOf(value, plan);
   for (const member of Object.keys(value)) {
-    const place = (Object.hasOwn(fields, member) ? fields[member] : items)?.();
-    if (place) readBigints(value, member, place);
+    const inner = (Object.hasOwn(members, member) ? members[member] : items)?.();
+    if (inner) readBigints(value, member, inner);
   }
+}
+
+function caseOf(value: object, plan: Bigints): Bigints {
+  const { tag, cases = {} } = plan;
+  if (tag === undefined) return plan;
+  const named = String(Reflect.get(value, tag));
+  return (Object.hasOwn(cases, named) ? cases[named]?.() : undefined) ?? {};
 }

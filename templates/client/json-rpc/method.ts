@@ -19,7 +19,10 @@ export interface Method {
 
 /** Where integers are a `bigint`: here, in members by name, in all others. Functions, for types may be recursive. */
 export interface Bigints {
-  readonly here?: true;
-  readonly fields?: Readonly<Record<string, () => Bigints>>;
+  readonly number?: "bigint";
+  readonly members?: Readonly<Record<string, () => Bigints>>;
   readonly items?: () => Bigints;
+  /** The member whose value names the case that the value is. */
+  readonly tag?: string;
+  readonly cases?: Readonly<Record<string, () => Bigints>>;
 }

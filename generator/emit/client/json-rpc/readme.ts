@@ -1,10 +1,10 @@
 import { instanceOf, type SampleReading } from "../../../../conformance/samples/index.ts";
 import { resolve, type FieldModel, type Shape } from "../../../model/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
-import { withBigints } from "../../../print/bigint-places.ts";
 import { layOut } from "../../../print/layout.ts";
 import { jsonLiteral } from "../../../print/literals.ts";
 import { fillTemplate } from "../../../print/template.ts";
+import { programLiteral } from "../../../print/value-plans.ts";
 import { overlapKey } from "../lists-module.ts";
 import { filterText, packageName, packageVersion } from "../readme.ts";
 import type { StandardNames } from "./names.ts";
@@ -28,10 +28,10 @@ export function readme(
     create: names.create,
     createSocket: names.createSocket,
     fake: names.fake,
-    call: `${names.member(shown)}(${literal(exampleOf(shown, model))})`,
+    call: `${names.member(shown)}(${exampleOf(shown, model)})`,
     name: shown.name,
     member: names.member(shown),
-    payload: literal(exampleOf(shown, model)),
+    payload: exampleOf(shown, model),
     error: error.className,
     auth: authText(model, shown),
     credentials: credentialsTable(model),
@@ -73,15 +73,16 @@ function weight({ effect, examples, transport }: MethodModel): number {
 }
 
 /** The payload of an example, or the smallest one that fits. */
-function exampleOf({ examples, payload }: MethodModel, model: ServiceModel): unknown {
+function exampleOf({ examples, payload }: MethodModel, model: ServiceModel): string {
   const shown = examples.find(({ result }) => result !== undefined)?.payload;
-  if (payload.kind !== "single") return shown ?? {};
+  if (payload.kind !== "single") return layOut(jsonLiteral(shown ?? {}));
   const reading: SampleReading = {
     direction: "request",
     resolve: (shape: Shape) => resolve(model, shape),
     given: ({ example }: FieldModel) => example,
   };
-  return withBigints(shown ?? instanceOf(payload.shape, "minimal", reading), payload.shape, model);
+  const value = shown ?? instanceOf(payload.shape, "minimal", reading);
+  return layOut(programLiteral(value, payload.shape, model));
 }
 
 /** Credentials for the first alternative of a method. */
@@ -129,8 +130,4 @@ function operationRow(method: MethodModel, names: StandardNames): string {
 
 function cell(text: string): string {
   return `\`${text.replaceAll("|", "\\|")}\``;
-}
-
-function literal(value: unknown): string {
-  return layOut(jsonLiteral(value));
 }
