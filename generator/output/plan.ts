@@ -127,8 +127,12 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
     const known = digests.get(path);
     const bytes = present === undefined ? undefined : folder.read(path);
     const isChange = bytes !== undefined;
+    if (bytes !== undefined && isSameText(bytes, text)) {
+      files.push({ kind: "keep", path });
+      continue;
+    }
     if (isChange && known === undefined) diagnostics.push(diagnosticOf("foreign-file", {}, { path }));
-    if (isChange && known !== undefined && present !== known)
+    if (isChange && known !== undefined && digestOf(textOf(bytes)) !== known)
       diagnostics.push(diagnosticOf("edited-file", {}, { path }));
     files.push(
       isChange ? { kind: "update", path, text, before: bytes.toString() } : { kind: "create", path, text },
@@ -145,9 +149,21 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
 
 function plannedText(path: string, text: string, bytes: Buffer | undefined): PlannedFile {
   if (bytes === undefined) return { kind: "create", path, text };
-  return bytes.equals(Buffer.from(text))
+  return isSameText(bytes, text)
     ? { kind: "keep", path }
     : { kind: "update", path, text, before: bytes.toString() };
+}
+
+/** Whether a file has a text. Git may check it out with other line ends, and editors put a byte order mark before it. */
+function isSameText(bytes: Buffer, text: string): boolean {
+  return bytes.equals(Buffer.from(text)) || textOf(bytes) === text;
+}
+
+function textOf(bytes: Buffer): string {
+  return bytes
+    .toString()
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n");
 }
 
 function writtenDigests(layout: EmitLayout, written: Manifest | undefined): ReadonlyMap<string, string> {

@@ -1,10 +1,11 @@
 import { plainHeaders } from "./plain-headers.ts";
 
-/** Gives options with plain headers; throws a `TypeError` for limits that cannot work. */
+/** Gives options with plain headers; throws a `TypeError` for limits that cannot work and a `fetch` that is no function. */
 export function checked<Options extends { readonly headers?: Readonly<Record<string, string>> }>(
   options: Options,
 ): Options {
   for (const [name, value] of Object.entries<unknown>(options)) {
+    if (name === "fetch" && value && typeof value !== "function") throw new TypeError("fetch: no function");
     const least = name.startsWith("b") ? 0 : 1;
     const isLimit = /M(s|ax)$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
     if (isLimit && !(typeof value === "number" && value >= least && value < 2 ** 31)) {

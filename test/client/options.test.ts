@@ -56,6 +56,7 @@ describe("options", () => {
       expect(refusal({ baseUrl }), baseUrl).toContain("baseUrl");
     }
     expect(refusal({ credential: { userName: "a:b", apiKey: "k" } })).toContain("userName");
+    expect(refusal(JSON.parse('{ "fetch": 5 }'))).toContain("fetch");
     const [bad, pad] = [{ "X-Own": "line\nbreak 4711" }, { "X Own": "a" }];
     for (const headers of [bad, pad]) expect(refusal({ headers })).toContain("headers");
     expect(refusal({ headers: bad })).not.toContain("4711");

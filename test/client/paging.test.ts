@@ -62,7 +62,29 @@ test("item 360,360 of pages of at most 13, where pages of every size end, is fol
   expect(last).toBe(360_399);
 });
 
+test("a list of a service that takes no notice of the page is read once, and ends", async () => {
+  for (const length of [1, 5, 12, 13, 20]) {
+    const { items, read } = listOf(length);
+    let reads = 0;
+    const everySame = async (_page: number, size: number): Promise<readonly number[]> => {
+      reads += 1;
+      return read(0, size);
+    };
+    expect(await Array.fromAsync(everyItem(0, 13, 13, key, everySame))).toEqual(items.slice(0, 13));
+    expect(reads).toBeLessThan(6);
+    reads = 0;
+    const whole = async (): Promise<readonly number[]> => everySame(0, length);
+    expect(await Array.fromAsync(everyItem(0, 13, 13, key, whole))).toEqual(items);
+    expect(reads).toBeLessThan(6);
+  }
+});
+
 describe("a list whose items nothing tells apart", () => {
+  test("ends where full pages are the same again and again", async () => {
+    const { read } = listOf(13);
+    expect((await Array.fromAsync(everyPage(0, 13, () => read(0, 13)))).length).toBeLessThan(60);
+  });
+
   test("is read whole, also where a service gives fewer at a time than are asked for", async () => {
     for (const given of [1, 2, 3, 7, 12, 13, 20]) {
       for (const length of [0, 1, 2, 6, 7, 8, 12, 13, 26, 61, 130]) {

@@ -17,6 +17,7 @@ describe("ledger-rpc init", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain("cd my-tasks\n  npm install\n  npm test\n  npm start &");
     expect(readdirSync(join(folder.root, "my-tasks")).filter((name) => name !== ".cache")).toEqual([
+      ".gitattributes",
       ".gitignore",
       "README.md",
       "check-node.mjs",

@@ -85,6 +85,17 @@ describe("a spec of a standard interface", () => {
     });
   });
 
+  test("may have an empty text, or one of blanks, among the values of an enum", () => {
+    const blank = everything.replace(
+      "types:\n",
+      'types:\n  Sort: { keep: true, enum: [{ value: "" }, { value: " " }, { value: a }] }\n',
+    );
+    const shape = modelOf(blank).types.find(({ name }) => name === "Sort")?.shape;
+    const values = shape?.kind === "enum" ? shape.values : [];
+    expect(values.map(({ value }) => value)).toEqual(["", " ", "a"]);
+    for (const { names } of values) expect(names.type).toMatch(/^\w+$/);
+  });
+
   test("groups by declared services only", () => {
     const parts = modelOf(everything).methods.map(({ name, service, names }) => [name, service, names.value]);
     expect(parts.toSorted()).toEqual([

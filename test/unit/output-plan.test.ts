@@ -104,6 +104,16 @@ describe("the plan", () => {
     ]);
   });
 
+  test("takes files that git checked out with other line ends, or an editor saved with a mark, for what it wrote", async () => {
+    await generated(owned("a.ts"), owned("b.ts"));
+    for (const path of files()) write(path, readFileSync(join(root, path), "utf8").replaceAll("\n", "\r\n"));
+    write("generated/notes/b.ts", `\uFEFF${readFileSync(join(root, "generated/notes/b.ts"), "utf8")}`);
+    const same = await planned(owned("a.ts"), owned("b.ts"));
+    expect(new Set(Object.values(kinds(same.plan)))).toEqual(new Set(["keep"]));
+    const { plan: changed, codes } = await planned(owned("a.ts", "export const a = 2;\n"), owned("b.ts"));
+    expect([kinds(changed)["generated/notes/a.ts"], codes]).toEqual(["update", []]);
+  });
+
   test("counts the files that it leaves, without those that it deletes", async () => {
     await generated(owned("a.ts"), owned("b.ts"));
     const { files: next = [] } = (await planned(owned("b.ts"))).plan ?? {};

@@ -4,8 +4,8 @@
  * Every item of a list in the service's order, each once, pages read when they are needed. Each page starts with an item
  * that was given already: where that is another one, items before it have gone, and earlier pages are read again. So
  * none is skipped that is there from the beginning to the end, whatever comes and goes meanwhile. A page with fewer items than
- * asked for may be all that the service gives at a time: the list ends where nothing new is behind it. Pages have `wanted` items,
- * at most `sizeMax`.
+ * asked for may be all that the service gives at a time: the list ends where nothing new is behind it, and where two pages with
+ * nothing new start alike, because the service takes no notice of the page's number. Pages have `wanted` items, at most `sizeMax`.
  */
 export async function* everyItem<Item>(
   first: number,
@@ -15,6 +15,8 @@ export async function* everyItem<Item>(
   read: (page: number, size: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
+  let start: unknown;
+  let repeated = 0;
   for (let [next, largest] = [0, sizeMax]; ;) {
     const usual = Math.min(wanted, largest);
     // The page that has the item before the next one too, and the most behind it; the next one where there is none.
@@ -32,10 +34,13 @@ export async function* everyItem<Item>(
         if (!seen.has(keyOf(item))) yield item;
         seen.add(keyOf(item));
       }
-      if (items.length < size) {
-        if (seen.size === before) return;
-        largest = items.length;
-      }
+      const isKnown = seen.size === before;
+      if (isKnown && items.length < size) return;
+      repeated = isKnown && keyOf(items[0]) === start ? repeated + 1 : 0;
+      // Where items come before it meanwhile, a page may start as the one before: not with all there is, nor twice in a row.
+      if (repeated > (items.length < seen.size ? 1 : 0)) return;
+      start = isKnown ? keyOf(items[0]) : undefined;
+      if (items.length < size) largest = items.length;
       next = page * size + items.length;
     }
   }
@@ -44,21 +49,20 @@ export async function* everyItem<Item>(
 /**
  * Every item of every page, where nothing tells items apart. A first page with fewer items than asked for may be all that
  * the service gives at a time: pages of that size are read then, until one is not full. One that is the same as the page
- * before it ends the list: a service that takes no notice of the page's number gives nothing else.
+ * before it ends the list, and the third full one does: a service that takes no notice of the page's number gives nothing else.
  */
 export async function* everyPage<Item>(
   first: number,
   full: number,
   read: (page: number, size: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void, undefined> {
-  let last = "";
+  let [last, repeated] = ["", 0];
   for (let [page, size] = [0, full]; ; page++) {
     const items = await read(first + page, size);
-    if (size < full || items.length < size) {
-      const text = JSON.stringify(items, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
-      if (text === last) return;
-      last = text;
-    }
+    const text = JSON.stringify(items, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
+    repeated = text === last ? repeated + 1 : 0;
+    if (repeated > (size < full || items.length < size ? 0 : 2)) return;
+    last = text;
     yield* items;
     if (items.length < size) {
       if (page || !items.length) return;

@@ -42,7 +42,7 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
       const path = relative(folder, file).split(sep).join("/");
       // npm leaves files of this name out of packages.
       const text = named(readFileSync(file, "utf8"), names).replace("PROJECT_TRY", () => tries);
-      files.set(path.replace(/^gitignore$/, ".gitignore"), text);
+      files.set(path.replace(/^git(?=ignore$|attributes$)/, ".git"), text);
     }
   }
   return files;
