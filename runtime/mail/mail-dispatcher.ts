@@ -9,13 +9,20 @@ import {
   type FailedAttempt,
   type MailOutcome,
 } from "./send-mail.ts";
+import { acceptLimitMs } from "./mailers.ts";
 import { createServerGate } from "./server-gate.ts";
 
-/** Mails under way at once: one whose server hangs holds up no other for long. */
+/** Mails that are being handed over at once: one whose server hangs holds up no other for long. */
 const mailsAtOnce = 5;
+/** The same, with those that the server was sent and has not taken yet: each holds a connection. */
+const underWayMax = 20;
 const lookEveryMs = 5_000;
 /** A claim outlasts an attempt by this, for recording it. */
-const claimMs = attemptLimitMs + 30_000;
+const recordedMs = 30_000;
+const claimMs = attemptLimitMs + recordedMs;
+/** The claim of a mail that the server takes long for is prolonged after this. */
+const prolongedAfterMs = 20_000;
+const longClaimMs = acceptLimitMs + recordedMs;
 /** Another process's clock is ahead by less. */
 const skewMs = 60_000;
 /** Mails that one transaction drops, or makes due after the clock was set back. */
@@ -51,13 +58,19 @@ export interface MailDispatcher {
   close(graceMs: number): Promise<void>;
 }
 
+interface UnderWay {
+  readonly ended: AbortController;
+  isHandedOver: boolean;
+  done: Promise<void>;
+}
+
 /** Looks when it is woken, when a mail ended, and every 5 s. */
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of one dispatcher
 export function startMailDispatcher(options: MailDispatcherOptions): MailDispatcher {
   const { store, mailer, clock, ids, observer } = options;
   const claimedBy = ids.id();
   const gate = createServerGate(ids, mailsAtOnce);
-  const underWay = new Map<string, { readonly done: Promise<void>; readonly ended: AbortController }>();
+  const underWay = new Map<string, UnderWay>();
   let looking: Promise<void> | undefined;
   let isWoken = false;
   let isClosed = false;
@@ -78,11 +91,17 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
     await dropExpired(store, nowMs, () => isClosed);
     const due = await store.read((view) => view.outboxMails.due(nowMs, 1));
     if (due.length === 0 || !(await isServerThere(nowMs))) return;
-    const places = gate.places() - underWay.size;
-    if (places <= 0 || isClosed) return;
-    const claimed = await claim(store, { nowMs, limit: places, claimedBy });
+    const limit = places();
+    if (limit <= 0 || isClosed) return;
+    const claimed = await claim(store, { nowMs, limit, claimedBy });
     // Its own claim ended while the store took no result: it is still under way.
     for (const mail of claimed) if (!underWay.has(mail.id)) start(mail);
+  }
+  /** While the server works, a mail that it takes long for holds up no other. */
+  function places(): number {
+    const isOpen = gate.places() === mailsAtOnce;
+    const waiting = isOpen ? [...underWay.values()].filter(({ isHandedOver }) => isHandedOver).length : 0;
+    return Math.min(gate.places() - (underWay.size - waiting), underWayMax - underWay.size);
   }
   /** Asks the server once the pause is over: one question instead of a mail. */
   async function isServerThere(nowMs: number): Promise<boolean> {
@@ -100,15 +119,31 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
     return true;
   }
   function start(mail: OutboxMailRecord): void {
-    const ended = new AbortController();
-    const done = attemptMail(mail, ended, options)
+    const one: UnderWay = { ended: new AbortController(), isHandedOver: false, done: Promise.resolve() };
+    const { ended } = one;
+    let cancelProlonging: (() => void) | undefined;
+    const handedOver = (): void => {
+      one.isHandedOver = true;
+      cancelProlonging = clock.schedule(prolongedAfterMs, () => void prolongClaim(mail));
+      wake();
+    };
+    underWay.set(mail.id, one);
+    one.done = attemptMail(mail, ended, options, handedOver)
+      .finally(() => cancelProlonging?.())
       // What was ended here is tried again after the next start.
       .then((outcome) => (isClosed && ended.signal.aborted ? undefined : settle(mail, outcome)))
       .finally(() => {
         underWay.delete(mail.id);
         wake();
       });
-    underWay.set(mail.id, { done, ended });
+  }
+  async function prolongClaim({ id, attempts }: OutboxMailRecord): Promise<void> {
+    const changes = { dueAt: clock.now() + longClaimMs };
+    try {
+      await store.transact((tx) => tx.outboxMails.changeClaimed({ id, attempts, claimedBy, changes }));
+    } catch (error) {
+      observer.internal(error);
+    }
   }
   /** Records an outcome, again and again where the store takes no writes: the mail is not sent again meanwhile. */
   async function settle(mail: OutboxMailRecord, outcome: MailOutcome): Promise<void> {
@@ -147,7 +182,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
       .catch(observer.internal)
       .finally(() => {
         looking = undefined;
-        if (isWoken && underWay.size < gate.places()) wake();
+        if (isWoken && places() > 0) wake();
         else if (!isClosed) cancelTimer = clock.schedule(lookEveryMs, wake);
       });
   }
@@ -208,7 +243,7 @@ async function recoverFromSetBack(
 ): Promise<void> {
   const waiting = await store.read((view) => view.outboxMails.dueAfter(nowMs, atOnceMax));
   const late = waiting.filter(({ id, failures, claimedBy, dueAt = 0 }) => {
-    const longestMs = claimedBy === undefined ? longestDelayMs(failures) : claimMs + skewMs;
+    const longestMs = claimedBy === undefined ? longestDelayMs(failures) : longClaimMs + skewMs;
     return dueAt - nowMs > longestMs && !isUnderWay(id);
   });
   if (late.length === 0) return;

@@ -66,36 +66,57 @@ export interface SmtpMailerOptions {
   readonly from: string;
 }
 
-/** Sends through an SMTP server (RFC 5321). Gives up on a server that stays silent for 15 s. */
+/** How long a server may stay silent, and how long before it takes a mail that it was sent (RFC 5321, section 4.5.3.2.6). */
+const silenceMs = 15_000;
+export const acceptLimitMs = 600_000;
+
+/** Sends through an SMTP server (RFC 5321). `check` gives up on a server that stays silent for 15 s. */
 export function smtpMailer(options: SmtpMailerOptions): Mailer {
   const { host, port, security, user, password, from } = options;
-  const timeoutMs = 15_000;
-  const transport = import("nodemailer").then(({ createTransport }) =>
-    createTransport({
+  const connect = async (socketTimeout: number) => {
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
       host,
       port,
       secure: security === "tls",
       requireTLS: security === "starttls",
       ignoreTLS: security === "none",
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
+      connectionTimeout: silenceMs,
+      greetingTimeout: silenceMs,
+      socketTimeout,
       ...omitUndefined({
         auth: user === undefined || password === undefined ? undefined : { user, pass: password },
       }),
-    }),
-  );
+    });
+  };
   return {
-    async send(message, signal) {
-      const mail = { ...optionsOf(message, from), ...omitUndefined({ signal }) };
-      await (await transport).sendMail(mail).catch(asMailError);
+    async send(message, attempt) {
+      // Whoever asks ends attempts that take too long before the mail was handed over.
+      const transport = await connect(attempt === undefined ? silenceMs : acceptLimitMs);
+      let isHandedOver = false;
+      transport.use("stream", (mail, done) => {
+        mail.message.processFunc((body) =>
+          body.once("end", () => {
+            isHandedOver = true;
+            attempt?.handedOver();
+          }),
+        );
+        done();
+      });
+      const mail = { ...optionsOf(message, from), ...omitUndefined({ signal: attempt?.signal }) };
+      await transport
+        .sendMail(mail)
+        .catch((cause: unknown) => asMailError(cause, isHandedOver))
+        .finally(() => transport.close());
     },
     async check() {
-      await (await transport).verify().catch(asMailError);
+      const transport = await connect(silenceMs);
+      await transport
+        .verify()
+        .catch((cause: unknown) => asMailError(cause, false))
+        .finally(() => transport.close());
     },
-    async close() {
-      (await transport).close();
-    },
+    async close() {},
   };
 }
 
@@ -104,12 +125,11 @@ const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE", "EMAXRECIPIENT
 /** Service not available, closing the channel (RFC 5321, section 3.8). */
 const closingCode = 421;
 
-function asMailError(cause: unknown): never {
-  const message = messageOf(cause);
-  throw new MailError(failureOf(cause), message, { cause });
+function asMailError(cause: unknown, isHandedOver: boolean): never {
+  throw new MailError(failureOf(cause, isHandedOver), messageOf(cause), { cause });
 }
 
-function failureOf(error: unknown): MailFailure {
+function failureOf(error: unknown, isHandedOver: boolean): MailFailure {
   if (!(error instanceof Error)) return "unsendable";
   const code = "code" in error ? error.code : undefined;
   const command = "command" in error ? error.command : undefined;
@@ -119,7 +139,8 @@ function failureOf(error: unknown): MailFailure {
   if (codesOfMail.includes(code))
     return command === "MAIL FROM" && responseCode !== undefined ? "server" : "refused";
   if (code === "ETIMEDOUT" && error.message === "Timeout") return "timeout";
-  return "unreachable";
+  // It was reached, and says nothing of a mail that it may have taken.
+  return isHandedOver && responseCode === undefined ? "server" : "unreachable";
 }
 
 function optionsOf(message: MailMessage, from: string): SendMailOptions {

@@ -13,6 +13,7 @@ import {
   type StoreTransaction,
 } from "../ports/index.ts";
 import { retryDelayMs, retryDelaysMs } from "../delivery/model/retry-schedule.ts";
+import { acceptLimitMs } from "./mailers.ts";
 
 /** How an attempt ended. */
 export type MailOutcome =
@@ -31,10 +32,14 @@ export interface FailedAttempt extends MadeAttempt {
   readonly failure: MailFailure;
   /** For people; without the address and the text of the mail. */
   readonly detail: string;
+  /** The server was sent all of it. */
+  readonly isHandedOver: boolean;
 }
 
-/** An attempt ends then, whatever the mail server does. */
+/** An attempt ends then, unless the mail was handed over. */
 export const attemptLimitMs = 30_000;
+/** A mail that the server may have taken goes on in the schedule where it waits for half an hour (RFC 5321, section 4.5.4.1). */
+const handedOverFailures = 3;
 /** The latest attempts of a mail that are kept: while the server cannot be reached, they are many. */
 const attemptsKept = 20;
 const detailMax = 300;
@@ -49,11 +54,15 @@ export interface AttemptOptions {
   readonly clock: Clock;
 }
 
-/** Tries a mail once. Never rejects. `ended` ends the attempt. */
+/**
+ * Tries a mail once. Never rejects. `ended` ends the attempt. Calls `handedOver` once the server was sent all of it: the server
+ * may take minutes to answer then, and to give up would send the mail twice.
+ */
 export async function attemptMail(
   mail: OutboxMailRecord,
   ended: AbortController,
   { mailer, sealer, clock }: AttemptOptions,
+  handedOver: () => void = () => undefined,
 ): Promise<MailOutcome> {
   const startedAt = clock.now();
   const beginMs = clock.elapsedMs();
@@ -62,19 +71,32 @@ export async function attemptMail(
     durationMs: Math.max(Math.round(clock.elapsedMs() - beginMs), 0),
   });
   let message: MailMessage | undefined;
+  let isHandedOver = false;
   const timeUp = Promise.withResolvers<never>();
-  const cancel = clock.schedule(attemptLimitMs, () => {
-    timeUp.reject(new MailError("timeout", `it was not accepted within ${attemptLimitMs / 1_000} s`));
-    ended.abort();
-  });
+  const limitTo = (ms: number): (() => void) =>
+    clock.schedule(ms, () => {
+      timeUp.reject(new MailError("timeout", `it was not accepted within ${ms / 1_000} s`));
+      ended.abort();
+    });
+  let cancel = limitTo(attemptLimitMs);
+  const attempt = {
+    signal: ended.signal,
+    handedOver() {
+      if (isHandedOver || ended.signal.aborted) return;
+      isHandedOver = true;
+      cancel();
+      cancel = limitTo(acceptLimitMs);
+      handedOver();
+    },
+  };
   try {
     message = messageIn(sealer.open(mail.messageSealed));
-    await Promise.race([mailer.send(message, ended.signal), timeUp.promise]);
+    await Promise.race([mailer.send(message, attempt), timeUp.promise]);
     return { kind: "sent", ...made() };
   } catch (error) {
     if (error instanceof UnavailableError) return { kind: "postponed", error };
     const failure = error instanceof MailError ? error.failure : "unsendable";
-    return { kind: "failed", failure, detail: detailOf(error, message), ...made() };
+    return { kind: "failed", failure, detail: detailOf(error, message), isHandedOver, ...made() };
   } finally {
     cancel();
   }
@@ -137,7 +159,8 @@ export function changesAfter(
     return { ...attempted, ...gone, state: "SENT", sentAt: nowMs };
   }
   if (outcome.failure === "unreachable") return { ...attempted, dueAt: pausedUntil ?? nowMs };
-  const failures = mail.failures + 1;
+  const isMaybeTaken = outcome.isHandedOver && ["timeout", "server"].includes(outcome.failure);
+  const failures = Math.max(mail.failures + 1, isMaybeTaken ? handedOverFailures : 0);
   // No operator can send a mail again that names no institution: it is tried every day.
   const lastMs = mail.institutionId === undefined ? dayMs : undefined;
   const delayMs = retryDelayMs(failures, ids) ?? lastMs;
@@ -161,8 +184,9 @@ export async function recordOutcome(
   const { id, attempts, claimedBy = "" } = mail;
   const isHeld = await tx.outboxMails.changeClaimed({ id, attempts, claimedBy, changes });
   if (!isHeld || outcome.kind === "postponed") return;
-  const { kind: _kind, ...attempt } = outcome;
+  const { startedAt, durationMs } = outcome;
+  const failed = outcome.kind === "failed" && { failure: outcome.failure, detail: outcome.detail };
   const number = attempts + 1;
-  await tx.mailAttempts.insert({ mailId: id, number, ...attempt });
+  await tx.mailAttempts.insert({ mailId: id, number, startedAt, durationMs, ...failed });
   if (number > attemptsKept) await tx.mailAttempts.removeUpTo(id, number - attemptsKept);
 }

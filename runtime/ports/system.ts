@@ -35,9 +35,16 @@ export interface MailMessage {
  * Sends one mail, now. Rejects if it was not accepted: with a `MailError` that says whose fault it is, or with an
  * `UnavailableError` where it is this machine's.
  */
+export interface MailAttempt {
+  /** Ends the attempt. */
+  readonly signal: AbortSignal;
+  /** Called once the server was sent the whole mail. Until it answers, whether it takes the mail is unknown. */
+  handedOver(): void;
+}
+
 export interface Mailer {
-  /** `signal` ends the attempt. */
-  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
+  /** Resolves once the server has taken the mail. */
+  send(message: MailMessage, attempt?: MailAttempt): Promise<void>;
   /** Resolves if mails could be sent now; rejects as `send` does. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -80,6 +80,11 @@ describe("the guide of limits", () => {
       "perOwnerMax",
     ],
     ["mails under way", "runtime/mail/mail-dispatcher.ts", "mailsAtOnce"],
+    [
+      "the same, with mails that the server was sent and has not answered",
+      "runtime/mail/mail-dispatcher.ts",
+      "underWayMax",
+    ],
     ["wait for another program's lock", "runtime/storage/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],
     [
       "deliveries released when a subscription is enabled, or no longer ordered",

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { queueMail } from "../../runtime/mail/queue-mail.ts";
 import { startMailDispatcher } from "../../runtime/mail/index.ts";
+import { acceptLimitMs } from "../../runtime/mail/mailers.ts";
 import {
   MailError,
   UnavailableError,
@@ -276,6 +277,70 @@ describe("the mail dispatcher", () => {
     expect(sent).toEqual(["a", "b", "c", "d", "e", "f"]);
     await pass(attemptMs);
     expect(failures.map(({ failure }) => failure)).toEqual(["refused", "refused", "timeout"]);
+  });
+
+  test("a server that takes long for a mail is waited for, and takes others meanwhile", async () => {
+    const sent: string[] = [];
+    const { start, pass, failures, find, clock } = await startOver({
+      send: (mail, attempt) => {
+        sent.push(mail.text);
+        if (mail.text !== "slow") return Promise.resolve();
+        attempt?.handedOver();
+        return new Promise<void>(() => {});
+      },
+      mails: ["slow", "slow", "slow", "slow", "slow", "slow", "a", "b"].map((text) => ({
+        messageSealed: seal.seal(JSON.stringify({ ...message, text })),
+      })),
+    });
+    await start();
+    expect(sent.toSorted()).toEqual(["a", "b", "slow", "slow", "slow", "slow", "slow", "slow"]);
+    await pass(20_000);
+    // No process takes it for one that is left over.
+    await until(async () => (await find("1"))?.dueAt === clock.now() + acceptLimitMs + 30_000);
+    await pass(acceptLimitMs - 20_001);
+    expect([sent.length, failures]).toEqual([8, []]);
+    await pass(1);
+    await until(() => failures.length === 6);
+    expect(new Set(failures.map(({ failure, dueInMs }) => `${failure} ${dueInMs}`))).toEqual(
+      new Set([`timeout ${hourMs / 2}`]),
+    );
+  });
+
+  test("a server that receives mails and takes none gets twenty at once, then one after each pause", async () => {
+    let sent = 0;
+    const { start, pass } = await startOver({
+      send: (_mail, attempt) => {
+        sent += 1;
+        attempt?.handedOver();
+        return new Promise<void>(() => {});
+      },
+      mails: Array.from({ length: 50 }, () => ({})),
+    });
+    await start();
+    expect(sent).toBe(20);
+    await pass(acceptLimitMs);
+    await pass(6 * 60_000);
+    expect(sent).toBe(21);
+  });
+
+  test("a mail that the server receives again and again, and drops the connection, is given up at last", async () => {
+    let sent = 0;
+    const { start, pass, failures } = await startOver({
+      send: (_mail, attempt) => {
+        sent += 1;
+        attempt?.handedOver();
+        return Promise.reject(new MailError("server", "Connection closed unexpectedly"));
+      },
+    });
+    await start();
+    for (let tries = 0; tries < 12; tries += 1) await pass(24 * hourMs);
+    expect(sent).toBe(8);
+    expect(failures.map(({ failure, dueInMs }) => [failure, dueInMs])).toEqual(
+      [0.5, 2, 5, 10, 14, 20, 24, undefined].map((hours) => [
+        "server",
+        hours === undefined ? undefined : hours * hourMs,
+      ]),
+    );
   });
 
   test("a mail that expired is dropped and not tried, whatever its state and the server's", async () => {

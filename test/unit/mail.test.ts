@@ -71,7 +71,11 @@ describe("mail", () => {
     let server: SMTPServer | undefined;
     afterEach(() => server?.close());
 
-    async function listen(options: ConstructorParameters<typeof SMTPServer>[0]): Promise<number> {
+    /** `answer` says what becomes of a mail once all of it was received. */
+    async function listen(
+      options: ConstructorParameters<typeof SMTPServer>[0],
+      answer: (take: () => void) => unknown = (take) => take(),
+    ): Promise<number> {
       server = new SMTPServer({
         disabledCommands: ["STARTTLS"],
         ...options,
@@ -80,7 +84,7 @@ describe("mail", () => {
           stream.on("data", (chunk: Buffer) => chunks.push(chunk));
           stream.on("end", () => {
             received.push(Buffer.concat(chunks));
-            done();
+            answer(done);
           });
         },
       });
@@ -133,6 +137,26 @@ describe("mail", () => {
       await mailer.close();
     });
 
+    test.each(["takes the mail later", "ends the connection instead of an answer"])(
+      "a server that %s was handed the mail before",
+      async (what) => {
+        const isTaken = what === "takes the mail later";
+        const handedOver = Promise.withResolvers<void>();
+        const port = await listen({ authOptional: true }, async (take) => {
+          await handedOver.promise;
+          if (isTaken) take();
+          else for (const connection of server?.connections ?? []) connection.close();
+        });
+        const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
+        const sending = mailer.send(await renderMail(login), {
+          signal: new AbortController().signal,
+          handedOver: handedOver.resolve,
+        });
+        if (isTaken) await sending;
+        else await expect(sending).rejects.toMatchObject({ name: "MailError", failure: "server" });
+      },
+    );
+
     test("an attempt whose server hangs is ended with its connection", async () => {
       const closed = Promise.withResolvers<void>();
       const hanging = Promise.withResolvers<void>();
@@ -143,7 +167,9 @@ describe("mail", () => {
       });
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
       const ended = new AbortController();
-      const sending = expect(mailer.send(await renderMail(login), ended.signal)).rejects.toThrow();
+      const sending = expect(
+        mailer.send(await renderMail(login), { signal: ended.signal, handedOver: () => undefined }),
+      ).rejects.toThrow();
       await hanging.promise;
       ended.abort();
       await sending;
