@@ -1,28 +1,14 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { emitter } from "../../generator/emit/client/index.ts";
 import { clientNames, withoutNoun } from "../../generator/emit/client/names.ts";
-import { typesModule } from "../../generator/emit/types/types-module.ts";
-import { documented, field, libraryLayout, libraryModel, object } from "../unit/emit-library-model.ts";
-import { compile, createProject, type Project } from "../unit/emit-project.ts";
+import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
 
-const drafts = [...emitter.emit(libraryModel(), libraryLayout), ...conditionedPayload()];
+const drafts = emitter.emit(libraryModel(), libraryLayout);
 const textOf = (file: string) => drafts.find(({ path }) => path.endsWith(`/client/${file}`))?.text ?? "";
 
-let project: Project;
-beforeAll(async () => {
-  project = await createProject(drafts);
-});
-afterAll(() => project.remove());
-
 describe("the client of another interface", () => {
-  it("compiles for Node, and for browsers that know nothing of Node", async () => {
-    expect(await compile(project.root, ["generated"])).toBe("");
-    const browser = { lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"], types: [] };
-    expect(await compile(project.root, ["generated"], browser)).toBe("");
-  });
-
   it("imports nothing outside its folder, but for the peer of its schemas", () => {
     for (const { path, text } of drafts.filter((draft) => draft.path.endsWith(".ts"))) {
       for (const [, specifier] of text.matchAll(/ from "([^"]+)"/g)) {
@@ -98,57 +84,6 @@ describe("the client of another interface", () => {
     expect(textOf("client.ts")).toContain("readonly shelf: ShelfMethods;");
   });
 });
-
-/** Types of a payload with fields that have to be there together, and what must and must not fit it. */
-function conditionedPayload() {
-  const model = libraryModel();
-  const [find] = model.methods.filter(({ operation }) => operation === "FindBook");
-  if (find === undefined) throw new Error("no FindBook");
-  const text = { kind: "string" } as const;
-  const optional = { presence: { kind: "optional" } } as const;
-  const when = (name: string, ...values: readonly (string | boolean)[]) =>
-    ({ presence: { kind: "required-when", field: name, values } }) as const;
-  const value = (name: string) => ({ ...documented(""), value: name, names: find.names });
-  const shape = {
-    ...object([
-      field("kind", { kind: "enum", values: ["A", "B", "C"].map(value) }),
-      field("is-late", { kind: "boolean" }, optional),
-      field("anything", text, optional),
-      field("ab", text, when("kind", "A", "B")),
-      field("late", text, when("is-late", true)),
-      field("some", text, when("anything", "x")),
-      field("one", text, optional),
-      field("two", { kind: "array", items: text, unique: false }, optional),
-    ]),
-    exactlyOneOf: [["one", "two"]],
-  };
-  const methods = [{ ...find, payload: { kind: "single", shape } as const }];
-  const types = typesModule({ ...model, methods }, "generated/conditions/types.ts", {
-    money: "number",
-    doubledSpellings: true,
-    presence: true,
-  });
-  const use = `import type { FindBookFields, FindBookPayload as Payload } from "./types.ts";
-    export const fit: readonly Payload[] = [
-      { kind: "C", one: "" },
-      { kind: "C", two: [], "is-late": false, anything: "x" },
-      { kind: "A", ab: "", one: "", "is-late": true, late: "" },
-    ];
-    export const fields: FindBookFields = { kind: "A" };
-    // @ts-expect-error
-    export const a: Payload = { kind: "B", one: "" };
-    // @ts-expect-error
-    export const b: Payload = { kind: "C", one: "", "is-late": true };
-    // @ts-expect-error
-    export const c: Payload = { kind: "C" };
-    // @ts-expect-error
-    export const d: Payload = { kind: "C", one: "", two: [] };
-  `;
-  return [
-    { path: "generated/conditions/types.ts", ownership: "owned", text: types } as const,
-    { path: "generated/conditions/use.ts", ownership: "owned", text: use } as const,
-  ];
-}
 
 describe("names", () => {
   it("leave out the noun of the group", () => {

@@ -65,7 +65,10 @@ test("a service that does otherwise over WebSocket is found", async () => {
 test("a right service gets no blame over standard input and output", async () => {
   const script = join(import.meta.dirname, "standard/stdio-service.ts");
   const baseUrl = `stdio:"${process.execPath}" "${script}"`;
-  const report = await conform({ ...suite, access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1 });
+  // The rest was tried over the other two.
+  const only = ["list", "add", "rename", "profile"];
+  const options = { access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1, only } as const;
+  const report = await conform({ ...suite, ...options });
   expect(failed(report)).toEqual([]);
-  expect(report.outcomes.filter(({ status }) => status === "passed").length).toBeGreaterThan(100);
+  expect(report.outcomes.filter(({ status }) => status === "passed").length).toBeGreaterThan(30);
 });

@@ -1,23 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createProject, repository, type Project } from "./project.ts";
+import { expect, test } from "vitest";
+import { createProject, repository } from "./project.ts";
 
 /** The other tests run commands in their own process: these hold what the process adds to them. */
-let project: Project;
-beforeAll(() => {
-  project = createProject(join(repository, "test/cases/generate/base"));
-  project.write("ledger-rpc.yaml", `${project.read("ledger-rpc.yaml")}targets: [types]\n`);
-});
-afterAll(() => project.dispose());
-
-test("the process prints what a command prints, and ends with its exit code", async () => {
-  const args = ["check", "--json"];
-  expect(await project.runProcess(args)).toEqual({ ...(await project.run(args)), exitCode: 1 });
-});
-
-test("a command takes its folder and its variables from the process", async () => {
+test("a command takes its folder and its variables from the process, and ends with its exit code", async () => {
+  const project = createProject();
   project.write("tasks/ledger-rpc.yaml", "specs: [{ spec: spec }]\n");
   project.write(
     "tasks/spec/tasks.yaml",
@@ -30,6 +18,7 @@ test("a command takes its folder and its variables from the process", async () =
     stdout: "",
     stderr: "error: LEDGER_RPC_BASIC has no colon: it is user:password\n",
   });
+  project.dispose();
 });
 
 test("a reader that closes the pipe, as `head` does, ends no command", async () => {

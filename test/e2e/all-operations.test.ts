@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../until.ts";
 import { contractClient, type ContractClient, type Envelope } from "./contract-client.ts";
+import { lacking } from "./documented-fields.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-e2e-"));
@@ -258,6 +259,51 @@ describe("the documented interface over HTTP, called by a client made from the d
       expect(await client.flat(body)).toMatchObject({ id: sourceId, source, keyIds: [server.access.keyId] });
     }
     expect(code(await client.flat({ unrelated: true }))).toBe("BAD_INPUT");
+  });
+
+  test("the demo's objects show every field that the document lists for them", async () => {
+    const { accountId, legalRepId, beneficiaryId, businessCustomerId, shareHolderId, referenceId, sourceId } =
+      server.access.samples;
+    const result = async (method: string, payload: unknown) => (await client.call(method, payload)).result;
+    const customer = { ID: businessCustomerId, businessNameLegal: "Northwind Traders LLC" };
+    const shareHolder = {
+      Id: shareHolderId,
+      customerId: businessCustomerId,
+      name: "Tomas Berg",
+      identification: { type: "SSN", value: "900112233" },
+      contact: { phoneNumber: "+14155550133" },
+      address: { country: "US", addressLine1: "12 Pine Street", city: "Oakland", state: "CA", zip: "94607" },
+    };
+    expect([
+      ...lacking(
+        "4.1",
+        await result("AccountService.ListBeneficiary", { ID: accountId, legalrepId: legalRepId }),
+      ),
+      ...lacking("4.2", await result("AccountService.GetBeneficiary", { ID: beneficiaryId })),
+      ...lacking("4.3", await result("CustomerService.UpdateCustomer", customer)),
+      ...lacking("4.5", await result("AccountService.GetAccount", { ID: accountId })),
+      ...lacking("4.6", await result("CustomerService.UpdateShareHolder", shareHolder)),
+      ...lacking(
+        "4.11",
+        await result("TransactionService.GetTransactionsByRef", { ReferenceId: referenceId }),
+      ),
+      ...lacking("4.12", await result("AccountService.ListAccounts", { PageNumber: 1 })),
+      ...lacking("4.16", await client.flat({ id: sourceId })),
+    ]).toEqual([]);
+  });
+
+  test("an account that is opened under no pool shows every field, too", async () => {
+    const { businessCustomerId, legalRepId } = server.access.samples;
+    const opened = await client.call("CustomerService.AddAccount", {
+      customerID: businessCustomerId,
+      name: "Second account",
+      accountType: "SAVINGS",
+      currency: "EUR",
+      legalReps: [{ ID: legalRepId, name: "Johanna Lindqvist" }],
+    });
+    expect(lacking("4.7", opened.result)).toEqual([]);
+    const read = await client.call("AccountService.GetAccount", { ID: opened.result?.["ID"] });
+    expect(lacking("4.5", read.result)).toEqual([]);
   });
 
   test("everything is there after a restart", async () => {

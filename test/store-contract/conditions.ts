@@ -48,7 +48,7 @@ export function describeConditions(open: OpenStore, runsShare: number): void {
             }
           },
         ),
-        { numRuns: Math.ceil(runs(40) * runsShare) },
+        { numRuns: Math.ceil(runs(20) * runsShare) },
       );
     });
   });

@@ -9,6 +9,7 @@ import { seesUser } from "../../runtime/handlers/services/scoped-reader.ts";
 import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
@@ -21,11 +22,9 @@ let business: Business;
 let numbers: readonly string[];
 
 beforeAll(async () => {
-  store = await openSqliteStore({
-    file: join(folder, "ledger.sqlite"),
-    migrate: true,
-    sealer: () => sealer(new Uint8Array(32)),
-  });
+  const file = join(folder, "ledger.sqlite");
+  await writeMigratedFile(file);
+  store = await openSqliteStore({ file, migrate: true, sealer: () => sealer(new Uint8Array(32)) });
   bank = await openBank({}, store);
   business = await openBusiness(bank);
   const { ID } = await openAccount(bank, business.customerId);

@@ -12,8 +12,8 @@ test("the spec says what the document says, no more and no less", () => {
 });
 
 test("the comparison notices what is taken out of the spec; `contract-coverage.nightly.test.ts` tries everything", () => {
-  const removals = removalsFrom(spec).filter((_, at) => at % 20 === 0);
-  expect(removals.length).toBeGreaterThan(20);
+  const removals = removalsFrom(spec).filter((_, at) => at % 50 === 0);
+  expect(removals.length).toBeGreaterThan(8);
   const unnoticed = removals.filter(({ without }) => coverageProblems(markdown, without()).length === 0);
   expect(unnoticed.map(({ what }) => what)).toEqual([]);
 });

@@ -133,7 +133,7 @@ test("whatever JSON.parse refuses is refused, and what it takes is refused for a
         expect(parses(text)).toBe(false);
       }
     }),
-    { numRuns: runs(3000) },
+    { numRuns: runs(1500) },
   );
 });
 

@@ -7,6 +7,7 @@ import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operati
 import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
 import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { accountUpdate, startMs, steppingClock, subscriptionTo } from "./delivery-harness.ts";
@@ -19,7 +20,9 @@ let store: Store;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "released-"));
-  store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
+  const file = join(folder, "ledger.sqlite");
+  await writeMigratedFile(file);
+  store = await openSqliteStore({ file, migrate: false });
   await store.transact(async (tx) => {
     await insertParties(tx);
     await tx.subscriptions.insert(subscription);

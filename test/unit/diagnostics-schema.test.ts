@@ -73,7 +73,7 @@ describe("the schema that editors use and the check of the generator", () => {
           if (changed !== undefined) expectAgreement(changed);
         },
       ),
-      { numRuns: runs(120) },
+      { numRuns: runs(40) },
     );
   });
 });

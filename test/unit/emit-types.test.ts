@@ -5,7 +5,8 @@ import { emitter as handlers } from "../../generator/emit/handlers/index.ts";
 import { emitter as methods } from "../../generator/emit/methods/index.ts";
 import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
 import { emitter as types } from "../../generator/emit/types/index.ts";
-import { formatted, libraryLayout, libraryModel } from "./emit-library-model.ts";
+import { typesModule } from "../../generator/emit/types/types-module.ts";
+import { documented, field, formatted, libraryLayout, libraryModel, object } from "./emit-library-model.ts";
 import { compile, createProject } from "./emit-project.ts";
 
 const emitters: readonly Emitter[] = [errors, handlers, methods, shapes, types];
@@ -13,7 +14,7 @@ const drafts = emitters.flatMap((emitter) => emitter.emit(libraryModel(), librar
 
 describe("What handlers are built on", () => {
   it("compiles under NodeNext with the strictest checks", async () => {
-    const project = await createProject([...drafts, ...validators()]);
+    const project = await createProject([...drafts, ...validators(), ...conditionedPayload()]);
     try {
       expect(await compile(project.root, ["generated", "bodies", "runtime/contract"])).toBe("");
     } finally {
@@ -78,6 +79,57 @@ describe("What handlers are built on", () => {
     expect(stubs[0]?.text).toContain('throw unimplemented("ShelfService.AddBook");');
   });
 });
+
+/** Types of a payload with fields that have to be there together, and what must and must not fit it. */
+function conditionedPayload() {
+  const model = libraryModel();
+  const [find] = model.methods.filter(({ operation }) => operation === "FindBook");
+  if (find === undefined) throw new Error("no FindBook");
+  const text = { kind: "string" } as const;
+  const optional = { presence: { kind: "optional" } } as const;
+  const when = (name: string, ...values: readonly (string | boolean)[]) =>
+    ({ presence: { kind: "required-when", field: name, values } }) as const;
+  const value = (name: string) => ({ ...documented(""), value: name, names: find.names });
+  const shape = {
+    ...object([
+      field("kind", { kind: "enum", values: ["A", "B", "C"].map(value) }),
+      field("is-late", { kind: "boolean" }, optional),
+      field("anything", text, optional),
+      field("ab", text, when("kind", "A", "B")),
+      field("late", text, when("is-late", true)),
+      field("some", text, when("anything", "x")),
+      field("one", text, optional),
+      field("two", { kind: "array", items: text, unique: false }, optional),
+    ]),
+    exactlyOneOf: [["one", "two"]],
+  };
+  const methods = [{ ...find, payload: { kind: "single", shape } as const }];
+  const types = typesModule({ ...model, methods }, "generated/conditions/types.ts", {
+    money: "number",
+    doubledSpellings: true,
+    presence: true,
+  });
+  const use = `import type { FindBookFields, FindBookPayload as Payload } from "./types.ts";
+    export const fit: readonly Payload[] = [
+      { kind: "C", one: "" },
+      { kind: "C", two: [], "is-late": false, anything: "x" },
+      { kind: "A", ab: "", one: "", "is-late": true, late: "" },
+    ];
+    export const fields: FindBookFields = { kind: "A" };
+    // @ts-expect-error
+    export const a: Payload = { kind: "B", one: "" };
+    // @ts-expect-error
+    export const b: Payload = { kind: "C", one: "", "is-late": true };
+    // @ts-expect-error
+    export const c: Payload = { kind: "C" };
+    // @ts-expect-error
+    export const d: Payload = { kind: "C", one: "", two: [] };
+  `;
+  return [
+    { path: "generated/conditions/types.ts", ownership: "owned", text: types } as const,
+    { path: "generated/conditions/use.ts", ownership: "owned", text: use } as const,
+  ];
+}
 
 /** Validators, which others emit, are stood in for by their type. */
 function validators() {

@@ -114,7 +114,7 @@ describe("any sequence of transactions and decisions", () => {
         }
         await expectSound(bank);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(20) },
     );
   });
 });

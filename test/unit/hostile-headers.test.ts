@@ -65,11 +65,16 @@ const hostileValues = [
 ];
 
 describe("a header of any content is answered at once, to strangers as to callers", () => {
-  const credential = "<%credential ana%>";
+  /** An envelope says itself who calls. */
+  const bodies = [
+    [enveloped, {}],
+    [flat, {}],
+    [flat, { Authorization: "<%credential ana%>" }],
+  ] as const;
+  /** The strict service reads no more of the others. */
+  const signing = ["Signature", "Signature-Input", "Content-Digest"];
   for (const name of [
-    "Signature",
-    "Signature-Input",
-    "Content-Digest",
+    ...signing,
     "Authorization",
     "Content-Type",
     "Content-Encoding",
@@ -77,17 +82,18 @@ describe("a header of any content is answered at once, to strangers as to caller
     "X-Interface-Revision",
     "Accept",
   ]) {
-    test.each(["standard", "strict"])(`${name}, %s`, async (variant) => {
-      for (const value of hostileValues) {
-        for (const body of [flat, enveloped]) {
-          for (const headers of [{}, { Authorization: credential }]) {
+    test.each(signing.includes(name) ? ["standard", "strict"] : ["standard"])(
+      `${name}, %s`,
+      async (variant) => {
+        for (const value of hostileValues) {
+          for (const [body, headers] of bodies) {
             const received = await ask(variant, request(body, { ...headers, [name]: value }));
             expect(received).toMatch(/^HTTP\/1\.1 (200|415) /);
             expect(received).not.toContain("INTERNAL");
           }
         }
-      }
-    });
+      },
+    );
   }
 });
 

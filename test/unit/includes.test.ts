@@ -130,13 +130,13 @@ test.each([
 });
 
 test.each([false, true])(
-  "includes through thousands of types are refused, in any order (reversed: %s)",
+  "includes through a thousand types are refused, in any order (reversed: %s)",
   (isReversed) => {
     const chain = Array.from(
-      { length: 2000 },
+      { length: 1000 },
       (_, at) => `  T${at}: { doc: One., section: "1", includes: [T${at + 1}], fields: [] }\n`,
     );
-    const last = '  T2000: { doc: Last., section: "1", fields: [] }\n';
+    const last = '  T1000: { doc: Last., section: "1", fields: [] }\n';
     const { value, diagnostics } = loaded(
       `types:\n${(isReversed ? chain.toReversed() : chain).join("")}${last}`,
     );

@@ -13,6 +13,7 @@ import { interfaces, type InterfaceRow } from "../../runtime/server/interfaces.t
 import { createOperator, type Identity } from "../../runtime/seed/index.ts";
 import { newKeyPair } from "../../runtime/seed/signed-calls.ts";
 import { bearerTokens } from "../auth-contract/bearer.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 
 const [, operator] = interfaces;
 if (operator === undefined) throw new Error("the table has no second row");
@@ -53,6 +54,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { PORT: "0", OPERATOR_PORT: "0", ANNEX_PORT: "0", DESK_PORT: "0" };
   const config = load({ ...ports, LEDGER_DATA_DIR: folder, ...settings }, named);
   const logger = pino({ level: "silent" });
+  await writeMigratedFile(join(folder, "ledger.sqlite"));
   const service = await compose({ config, logger, migrate: true, interfaces: table, schemes });
   const listening = await service.listen();
   opened.push(() => listening.close());

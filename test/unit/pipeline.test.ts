@@ -514,7 +514,7 @@ describe("a repeated create (D-24)", () => {
   );
 
   test("is recognised where the clock is wrong at any hour of two days", async () => {
-    for (let at = 1; at <= 48; at += 1) {
+    for (const at of [1, 2, 22, 23, 24, 25, 26, 47, 48]) {
       const call = counting();
       for (let passed = 1; passed <= at; passed += 1) {
         await call(undefined, `${at}, hour ${passed}`);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll } from "vitest";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { patienceMs } from "../until.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
@@ -13,7 +14,8 @@ const file = join(folder, "ledger.sqlite");
 let beside: DatabaseSync;
 
 beforeAll(async () => {
-  const before = await openSqliteStore({ file, migrate: true });
+  await writeMigratedFile(file);
+  const before = await openSqliteStore({ file, migrate: false });
   await before.transact(insertBusyAccount);
   await before.close();
   const database = new DatabaseSync(file);

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
 import { openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { transfer } from "./handlers-transfers.ts";
 
@@ -11,7 +12,8 @@ const transfers = 36;
 
 /** Books of one bank in a file: every state of accounts and transactions, and more than a few pages of postings. */
 export async function writeBooks(file: string): Promise<void> {
-  const store = await openSqliteStore({ file, migrate: true });
+  await writeMigratedFile(file);
+  const store = await openSqliteStore({ file, migrate: false });
   const bank = await openBank({}, store);
   const customerId = await customerOf(bank, "Blue Door Bakery");
   const otherId = await customerOf(bank, "Corner Shop");

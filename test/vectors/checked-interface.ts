@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type * as z from "zod";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
+import type { FileDraft } from "../../generator/emit/emitter.ts";
 import { emitter as support } from "../../generator/emit/support/index.ts";
 import { emitter as validators } from "../../generator/emit/validators/index.ts";
 import { emitter as zodSchemas } from "../../generator/emit/zod/index.ts";
@@ -20,12 +21,15 @@ export interface CheckedInterface {
   remove(): Promise<void>;
 }
 
-/** Emits the validators and the zod schemas of a model into a folder and loads them from there. */
+/**
+ * Emits the validators and the zod schemas of a model into a folder and loads them from there. What is committed is
+ * loaded as it is: `ledger-rpc check` holds it to its spec.
+ */
 export async function checkedInterface(model: ServiceModel): Promise<CheckedInterface> {
   const out = `generated/${model.name}`;
-  const layout = { out, handlers: `handlers/${model.name}`, contract: "runtime/contract/index.ts" };
-  const drafts = [support, validators, zodSchemas].flatMap((emitter) => emitter.emit(model, layout));
-  const project = await createProject(drafts);
+  const project = committed.includes(model.name)
+    ? { root: join(import.meta.dirname, "../.."), remove: () => Promise.resolve() }
+    : await createProject(draftsOf(model, out));
   const modules = new Map<string, Promise<unknown>>();
   const load = (path: string): Promise<unknown> => {
     const module = modules.get(path) ?? import(pathToFileURL(join(project.root, out, path)).href);
@@ -42,6 +46,13 @@ export async function checkedInterface(model: ServiceModel): Promise<CheckedInte
     zodSchema: async (name) => memberOf(await load("schemas.ts"), name, isZodSchema),
     remove: project.remove,
   };
+}
+
+const committed: readonly string[] = ["ledger", "operator"];
+
+function draftsOf(model: ServiceModel, out: string): readonly FileDraft[] {
+  const layout = { out, handlers: `handlers/${model.name}`, contract: "runtime/contract/index.ts" };
+  return [support, validators, zodSchemas].flatMap((emitter) => emitter.emit(model, layout));
 }
 
 function memberOf<T>(module: unknown, name: string, is: (value: unknown) => value is T): T {
