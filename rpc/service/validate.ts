@@ -39,11 +39,16 @@ export function validate(
   return { kind: "valid", payload: method.fillDefaults?.(named.params) ?? named.params };
 }
 
-/** Where and why a value does not fit: no part of the value itself, which may be a secret. */
+/** Values of an enum or a discriminator that an error lists: a longer list is in the reference. */
+const allowedMax = 32;
+
+/** Where and why a value does not fit, and what it may be: no part of the value itself, which may be a secret. */
 export function violationOf({ errors }: PayloadValidator): JsonObject {
   const [first] = errors ?? [];
   if (first === undefined) return { reason: "invalid" };
-  return { field: pointerOf(first), reason: first.keyword };
+  const { allowedValues } = first.params;
+  const isShort = Array.isArray(allowedValues) && allowedValues.length <= allowedMax;
+  return { field: pointerOf(first), reason: first.keyword, ...(isShort && { allowed: allowedValues }) };
 }
 
 /** A JSON Pointer (RFC 6901) that includes the name of a missing or surplus member. */

@@ -94,6 +94,20 @@ test("the case that the discriminator names decides whether a number is an amoun
   expect(Object(received.at(-1)).pay.fee).toBe(3);
 });
 
+test("errors come from the case that the discriminator names, and an unknown one is told the cases", async () => {
+  const dataOf = async (pay: string): Promise<unknown> =>
+    JSON.parse(await answerTo("every", `{"plain":1,"pay":${pay}}`)).error.data;
+  expect(await dataOf('{"kind":"cash"}')).toEqual({ field: "/pay/till", reason: "required" });
+  expect(await dataOf('{"kind":"card","number":"1","x":1}')).toEqual({
+    field: "/pay/x",
+    reason: "additionalProperties",
+  });
+  const unknown = { field: "/pay/kind", reason: "enum", allowed: ["card", "cash"] };
+  expect(await dataOf('{"kind":"toString"}')).toEqual(unknown);
+  expect(await dataOf('{"kind":1}')).toEqual(unknown);
+  expect(await dataOf('{"till":1}')).toEqual({ field: "/pay/kind", reason: "required" });
+});
+
 test("an amount of more than 15 digits is refused by name", async () => {
   expect(await answerTo("every", '{"plain":1,"map":{"a":{"amount":1.2345678901234567}}}')).toContain(
     '"data":{"field":"/map/a/amount","reason":"digits"}',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
+import { mapSubschemas } from "../../generator/print/json-schema/walk.ts";
+import { taggedCases } from "../../generator/print/json-schema/tagged-cases.ts";
 import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema/json-schema.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
@@ -93,13 +95,38 @@ function publishedSchemas(model: ServiceModel) {
     ...model.events.map((event) => [`payload of event ${event.name}`, schemas.event(event)] as const),
   ]);
   const places = new Map([...roots.keys()].map((description, at) => [description, `root-${at}`]));
+  // Printed validators report the errors of the case that a tag names, where oneOf reports those of every case.
   const placed = [...roots].map(([description, schema]) => [places.get(description), schema] as const);
   // In one document, so that each definition is compiled once.
-  ajv.addSchema({ $id: "urn:test:published", $defs: Object.fromEntries([...definitions, ...placed]) });
+  ajv.addSchema({
+    $id: "urn:test:published",
+    $defs: Object.fromEntries(
+      [...definitions, ...placed].map(([name, schema]) => [name, schema && byCase(schema)]),
+    ),
+  });
   return ({ description }: VectorGroup) => {
     const validate = ajv.getSchema(`urn:test:published#/$defs/${places.get(description)}`);
     if (validate === undefined) throw new Error(`there is no schema of the ${description}`);
     return validate;
+  };
+}
+
+/** A schema with conditions in the place of tagged cases. */
+function byCase(given: JsonSchema): JsonSchema {
+  const schema = mapSubschemas(given, byCase);
+  const tagged = taggedCases(schema);
+  if (tagged === undefined) return schema;
+  const { oneOf: _, ...rest } = schema;
+  const { tag, cases } = tagged;
+  const conditions = cases.map(({ value, schema: consequence }) => ({
+    if: { type: "object" as const, properties: { [tag]: { const: value } }, required: [tag] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: consequence,
+  }));
+  return {
+    ...rest,
+    properties: { [tag]: { enum: cases.map(({ value }) => value) } },
+    allOf: conditions,
   };
 }
 

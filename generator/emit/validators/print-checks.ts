@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
+import { taggedCases, type TaggedCases } from "../../print/json-schema/tagged-cases.ts";
 import { createCodeScope, itemPlace, propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
 import { conditionOf, enumChecks, numberChecks, stringChecks } from "./scalar-checks.ts";
 import { printStatements, when, type Statements } from "./statements.ts";
@@ -90,7 +91,7 @@ function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Sta
           allowedValue: constant,
         })),
     ...(anyOf === undefined ? [] : anyOfChecks(anyOf, place, scope)),
-    ...(oneOf === undefined ? [] : oneOfChecks(oneOf, place, scope)),
+    ...(oneOf === undefined ? [] : casesOrOneOf(schema, oneOf, place, scope)),
     ...allOf.flatMap((each) => checksOf(each, place, scope)),
     ...(condition === undefined || consequence === undefined
       ? []
@@ -142,6 +143,31 @@ function anyMemberChecks(
     ...names.map((missingProperty) => fail(scope, place, "required", { missingProperty })),
     fail(scope, place, "anyOf", {}),
   ]);
+}
+
+function casesOrOneOf(
+  schema: JsonSchema,
+  oneOf: readonly JsonSchema[],
+  place: Place,
+  scope: CodeScope,
+): Statements {
+  const tagged = taggedCases(schema);
+  return tagged === undefined ? oneOfChecks(oneOf, place, scope) : caseChecks(tagged, place, scope);
+}
+
+/** The case that the discriminator names is the one whose errors are reported; an unknown tag is told the known ones. */
+function caseChecks({ tag, cases }: TaggedCases, place: Place, scope: CodeScope): Statements {
+  const at = propertyPlace(place, tag);
+  const allowedValues = cases.map((each) => each.value);
+  const unknown: Statements = [fail(scope, at, "enum", { allowedValues })];
+  const chosen = cases.reduceRight<Statements>(
+    (otherwise, { value, schema }) => [
+      { test: `${at.value} === ${JSON.stringify(value)}`, body: checksOf(schema, place, scope), otherwise },
+    ],
+    unknown,
+  );
+  const isThere = [typeTest("object", place.value, scope), memberTest(place, tag)].join(" && ");
+  return [{ test: isThere, body: chosen, otherwise: [] }];
 }
 
 /** Tries one schema after the other until two fit. Where exactly one does, the errors of the others are dropped. */

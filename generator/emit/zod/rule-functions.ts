@@ -43,6 +43,13 @@ function fitsAnyOf(...forms: readonly z.ZodType[]) {
     context.addIssue({ code: "custom", message: "fits none of the forms" });
   };
 }`,
+    fits: `/** The object fits the form, whose issues are those of the object. */
+function fits(form: z.ZodType) {
+  return (object: object, context: z.RefinementCtx): void => {
+    for (const { path, message } of form.safeParse(object).error?.issues ?? [])
+      context.addIssue({ code: "custom", path: [...path], message });
+  };
+}`,
     fitsOneOf: `/** Gives a value as it is, which must not fit several of the alternatives. */
 function fitsOneOf(alternatives: readonly z.ZodType[]) {
   return (value: unknown, context: z.RefinementCtx): unknown => {
@@ -50,6 +57,21 @@ function fitsOneOf(alternatives: readonly z.ZodType[]) {
       context.addIssue({ code: "custom", message: "fits more than one of the alternatives" });
     return value;
   };
+}`,
+    byCase: `/** The case that a member names: its issues are those of the value. */
+function byCase<Case extends z.ZodType>(tag: string, cases: Readonly<Record<string, Case>>) {
+  return z.preprocess((value: unknown, context: z.RefinementCtx): unknown => {
+    if (!isObject(value) || !Object.hasOwn(value, tag)) return value;
+    const named: unknown = Reflect.get(value, tag);
+    const found = typeof named === "string" && Object.hasOwn(cases, named) ? cases[named] : undefined;
+    if (found === undefined) {
+      const message = \`one of \${Object.keys(cases).join(", ")}\`;
+      context.addIssue({ code: "custom", path: [tag], message });
+    }
+    for (const { path, message } of found?.safeParse(value).error?.issues ?? [])
+      context.addIssue({ code: "custom", path: [...path], message });
+    return value;
+  }, z.union(Object.values(cases)));
 }`,
     allDiffer: `/** Whether no two items are equal. */
 function allDiffer(items: readonly unknown[]): boolean {
@@ -65,6 +87,7 @@ function ownProperties(value: unknown): unknown {
 /** The functions of \`validators/support.js\` that they call. */
 const supportOfRules: ReadonlyMap<string, string> = new Map([
   ["allDiffer", "equal"],
+  ["byCase", "isObject"],
   ["ownProperties", "isObject"],
 ]);
 

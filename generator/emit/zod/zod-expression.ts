@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
+import { taggedCases } from "../../print/json-schema/tagged-cases.ts";
 import { jsonLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
 import { bracketed, separated, type Printable } from "../../print/layout.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
@@ -72,7 +73,8 @@ function isTagged({ oneOf = [] }: JsonSchema): boolean {
   return oneOf.some(({ properties }) => properties !== undefined);
 }
 
-function taggedExpression({ oneOf = [] }: JsonSchema, context: ZodContext): Printable {
+function taggedExpression(schema: JsonSchema, context: ZodContext): Printable {
+  const { oneOf = [] } = schema;
   const cases = oneOf.map(({ allOf = [], ...own }) => {
     const tag = objectExpression(
       { type: "object", ...own, required: Object.keys(own.properties ?? {}) },
@@ -80,10 +82,13 @@ function taggedExpression({ oneOf = [] }: JsonSchema, context: ZodContext): Prin
     );
     const objects = allOf.map((part) => zodExpression(part, context));
     // An intersection takes members that one of its sides takes; a closed object then refuses them.
-    const closed = objects.map((object) => [".superRefine(", context.rule("fitsAnyOf"), "(", object, "))"]);
+    const closed = objects.map((object) => [".superRefine(", context.rule("fits"), "(", object, "))"]);
     return ["z.intersection(", separated(", ", [...objects, tag]), ")", closed];
   });
-  return ["z.union(", bracketed("[", "]", cases), ")"];
+  const tagged = taggedCases(schema);
+  if (tagged === undefined) return ["z.union(", bracketed("[", "]", cases), ")"];
+  const byTag = tagged.cases.map(({ value }, at) => member(value, cases[at]));
+  return [context.rule("byCase"), `(${stringLiteral(tagged.tag)}, `, objectLiteral(byTag), ")"];
 }
 
 /** The object itself, without what its properties must satisfy together. */
