@@ -14,7 +14,7 @@ import { generatedFolder, root } from "./folder.ts";
 /** Packs the tests of an interface, with its cases inside. Gives the path of the tarball. */
 export async function packConformance(name: string, options: PackOptions): Promise<string> {
   const source = generatedFolder(name, "conformance");
-  const folder = emptyFolder(options.out, `${name}-conformance`);
+  const folder = emptyFolder(options, `${name}-conformance`);
   const lib = join(folder, "lib");
   mkdirSync(lib);
   const code = join(root, "conformance");

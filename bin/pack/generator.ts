@@ -14,7 +14,7 @@ import { copyChecker, packedModules } from "./generator-modules.ts";
 
 /** Packs `ledger-rpc`: the generator, its templates and the conformance runner. Gives the path of the tarball. */
 export async function packGenerator(options: PackOptions): Promise<string> {
-  const folder = emptyFolder(options.out, "ledger-rpc");
+  const folder = emptyFolder(options, "ledger-rpc");
   const compiled = join(folder, "compiled");
   mkdirSync(compiled);
   const sources = ["generator/**/*.ts", "runtime/contract/raw-json.d.ts"];

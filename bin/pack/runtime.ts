@@ -18,7 +18,7 @@ const contractVersion = 1;
 
 /** Packs what services of standard JSON-RPC interfaces import: `rpc/` and the contract. Gives the path of the tarball. */
 export async function packRuntime(options: PackOptions): Promise<string> {
-  const folder = emptyFolder(options.out, "ledger-rpc-runtime");
+  const folder = emptyFolder(options, "ledger-rpc-runtime");
   compileForNode(
     folder,
     root,

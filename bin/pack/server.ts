@@ -13,7 +13,7 @@ import { root } from "./folder.ts";
 
 /** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */
 export async function packServer(options: PackOptions): Promise<string> {
-  const folder = emptyFolder(options.out, "ledger-server");
+  const folder = emptyFolder(options, "ledger-server");
   const generated = globSync("generated/*/*.ts", { cwd: root, exclude: ["**/schemas.ts"] });
   compileForNode(
     folder,

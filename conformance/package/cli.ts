@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { runConform, type Console, type ConformOptions } from "../cli/conform.ts";
+import { ownColor, terminalText } from "../cli/terminal-text.ts";
 import { conformHelp, withConformOptions } from "../cli/options.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -30,15 +31,15 @@ function processConsole(): Console {
       green: painted("green"),
       yellow: painted("yellow"),
     },
-    print: (text) => process.stdout.write(`${text}\n`),
-    note: (text) => process.stderr.write(`${clear}${text}\n`),
+    print: (text) => process.stdout.write(`${terminalText(text)}\n`),
+    note: (text) => process.stderr.write(`${clear}${terminalText(text)}\n`),
     progress: (text) => {
-      if (isLive) process.stderr.write(clear + text);
+      if (isLive) process.stderr.write(clear + terminalText(text));
     },
   };
 }
 
 /** Colors where standard output takes them: not in a file, not with NO_COLOR. */
 function painted(format: Parameters<typeof styleText>[0]): (text: string) => string {
-  return (text) => styleText(format, text, { stream: process.stdout });
+  return ownColor((text) => styleText(format, text, { stream: process.stdout }));
 }

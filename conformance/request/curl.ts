@@ -1,6 +1,7 @@
 import type { Identity } from "./access.ts";
 import { carrierOf, commandPrefix } from "./carrier.ts";
 import { basic, type WireRequest } from "./build.ts";
+import { shellWord } from "./shell-word.ts";
 
 /**
  * A request as a command to paste. Credentials are not in it, nor what could be made into one: it takes them from
@@ -13,27 +14,29 @@ export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): 
   const secrets = wire.secretHeaders ?? [];
   const headers = Object.entries(wire.headers).map(([name, value]) =>
     secrets.includes(name)
-      ? `-H '${name}: '"\$${shellName(name)}"`
-      : `-H ${hide(quoted(`${name}: ${value}`))}`,
+      ? `-H ${shellWord(`${name}: `)}"\$${shellName(name)}"`
+      : `-H ${hide(shellWord(`${name}: ${value}`))}`,
   );
   const method = wire.httpMethod === "POST" ? [] : [`-X ${wire.httpMethod}`];
   const isText =
     Buffer.from(wire.body.toString("utf8")).equals(wire.body) &&
     !wire.body.includes(0) &&
     wire.body.length < argumentBytesMax;
-  const body = isText ? [`--data-binary ${hide(quoted(wire.body.toString("utf8")))}`] : ["--data-binary @-"];
-  const parts = [`curl -s ${quoted(url)}`, ...method, ...headers, ...(wire.body.length === 0 ? [] : body)];
+  const body = isText
+    ? [`--data-binary ${hide(shellWord(wire.body.toString("utf8")))}`]
+    : ["--data-binary @-"];
+  const parts = [`curl -s ${shellWord(url)}`, ...method, ...headers, ...(wire.body.length === 0 ? [] : body)];
   const command = parts.join(" \\\n  ");
-  return isText ? command : `printf %b ${hide(quoted(withEscapes(wire.body)))} | ${command}`;
+  return isText ? command : `printf %b ${hide(shellWord(withEscapes(wire.body)))} | ${command}`;
 }
 
 /** A message on its way to a WebSocket or a command. Secrets are names of variables of the shell. */
 function messageCommand(baseUrl: string, { body, headers, path, secretHeaders = [] }: WireRequest): string {
-  const message = `printf '%s\\n' ${quoted(body.toString("utf8"))}`;
+  const message = `printf '%s\\n' ${shellWord(body.toString("utf8"))}`;
   if (carrierOf(baseUrl) === "stdio") return `${message} | ${baseUrl.slice(commandPrefix.length)}`;
   const sent = Object.keys(headers).filter((name) => secretHeaders.includes(name));
-  const proof = sent.map((name) => ` -H '${name}: '"\$${shellName(name)}"`).join("");
-  return `${message} | websocat${proof} ${quoted(`${baseUrl.replace(/\/$/, "")}${path}`)}`;
+  const proof = sent.map((name) => ` -H ${shellWord(`${name}: `)}"\$${shellName(name)}"`).join("");
+  return `${message} | websocat${proof} ${shellWord(`${baseUrl.replace(/\/$/, "")}${path}`)}`;
 }
 
 /** Systems take no longer arguments than 128 KiB. */
@@ -91,11 +94,6 @@ function shellName(header: string): string {
   return header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
 }
 
-/** A word for the shell, whatever is in it. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /**
  * How the variables that commands of `curlOf` name are set; empty where they name none. Where messages are signed, it says
  * how a case is sent again: a signature is good once, and for seconds.
@@ -105,7 +103,7 @@ export function curlPreparation(
   commands: readonly string[],
   areMessagesSigned = false,
 ): string {
-  const file = quoted(accessFile);
+  const file = shellWord(accessFile);
   const read = (expression: string): string =>
     `$(node -p "const a = JSON.parse(require('fs').readFileSync(process.argv[1], 'utf8')); ${expression}" ${file})`;
   const signed = [

@@ -3,6 +3,7 @@ import { wireNames } from "../values/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
 import type { SampleReading } from "./sample-reading.ts";
+import { sampleCharactersMax } from "./pattern-samples.ts";
 import { otherTypes, scalarCandidates, scalarSamples } from "./scalar-samples.ts";
 
 /** A whole value that differs from a valid one in what the description says. */
@@ -283,10 +284,11 @@ function arrayChanges(
     return Array.from({ length: count }, (_, index) => different[index] ?? first);
   };
   const borders = [shape.itemsMin, shape.itemsMax].filter((border) => border !== undefined);
+  const countMax = Math.min(1_001, sampleCharactersMax / (JSON.stringify(first)?.length ?? 1));
   const counts = new Set([0, 1, 2, ...borders.flatMap((border) => [border - 1, border, border + 1])]);
   return [
     ...[...counts]
-      .filter((count) => count >= 0 && count <= 1001)
+      .filter((count) => count >= 0 && count <= countMax)
       .map((count) => change(path, `${count} items`, [[path, itemsOf(count)]])),
     change(path, "the same item twice", [[path, [first, first]]]),
     change(path, "null among the items", [[path, [null]]]),

@@ -16,10 +16,14 @@ const classMembers: Readonly<Record<string, string>> = { d: "0", D: "a", w: "a",
 const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", "0": "\0" };
 const likelyMembers = Array.from("aA0 -_.é");
 
+/** Longer texts are no samples: no request holds them by default. */
+export const sampleCharactersMax = 1_048_576;
+
 class PatternReader {
   readonly #source: string;
   readonly #times: number;
   #at = 0;
+  #isTooLong = false;
 
   constructor(source: string, times: number) {
     this.#source = source;
@@ -28,7 +32,7 @@ class PatternReader {
 
   read(): string | undefined {
     const text = this.#alternatives();
-    return this.#at === this.#source.length ? text : undefined;
+    return this.#at === this.#source.length && !this.#isTooLong ? text : undefined;
   }
 
   /** The first alternative; the others are passed over. */
@@ -42,7 +46,9 @@ class PatternReader {
     let text = "";
     while (this.#at < this.#source.length && !/[|)]/.test(this.#peek())) {
       const atom = this.#atom();
-      text += atom.repeat(this.#count());
+      const count = this.#count();
+      if (text.length + atom.length * count > sampleCharactersMax) this.#isTooLong = true;
+      else text += atom.repeat(count);
     }
     return text;
   }

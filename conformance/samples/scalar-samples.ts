@@ -3,7 +3,7 @@ import { accepts } from "../values/index.ts";
 import { charactersOf } from "../values/scalars.ts";
 import type { SampleReading as Reading } from "./sample-reading.ts";
 import { formatExamples, formatMistakes } from "./format-samples.ts";
-import { patternSamples } from "./pattern-samples.ts";
+import { patternSamples, sampleCharactersMax } from "./pattern-samples.ts";
 
 /** A value to try where a shape stands, and what is particular about it. */
 export interface Candidate {
@@ -115,7 +115,9 @@ function plausibleTexts(shape: StringShape, count: number): readonly string[] {
       ...lengths.flatMap((length) => lengthened(shape, length)),
     ];
   }
-  const padded = numbered("text").map((text) => text.padEnd(shape.lengthMin ?? 0, "x"));
+  const padded = numbered("text").map((text) =>
+    text.padEnd(Math.min(shape.lengthMin ?? 0, sampleCharactersMax), "x"),
+  );
   return [...padded, ...Array.from({ length: count }, (_, index) => String.fromCodePoint(97 + (index % 26)))];
 }
 
@@ -162,6 +164,7 @@ function stringCandidates(shape: StringShape): readonly Candidate[] {
 
 /** Texts of exactly so many code points: as plain as possible, and of characters that take two units. */
 function lengthened(shape: StringShape, length: number): readonly string[] {
+  if (length > sampleCharactersMax) return [];
   if (shape.format === "base64") return length % 4 === 0 ? ["A".repeat(length)] : [];
   if (shape.format === "url") return ["https://example.com/".padEnd(length, "a").slice(0, length)];
   if (shape.format !== undefined) return [];

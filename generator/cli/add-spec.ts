@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { dirname, join, relative, resolve } from "node:path";
 import { withItem } from "../syntax/index.ts";
 import { findConfig, loadConfig, type ProjectConfig } from "./config.ts";
+import { checkInside, reasonOf } from "../output/index.ts";
 
 /** A spec that is about to be part of a project. */
 export interface AddedSpec {
@@ -41,6 +42,11 @@ export function addToConfig(
   );
   const spec = relative(config.root, folder).replaceAll("\\", "/");
   if (spec.startsWith("..")) return withFolder(folder, cwd, { save: () => undefined });
+  try {
+    checkInside(config.root, folder);
+  } catch (error) {
+    return { problem: `${spec} cannot be written: ${reasonOf(error)}` };
+  }
   const known = config.specs.some((each) => each.spec === spec);
   const entry = {
     spec,

@@ -4,6 +4,7 @@ import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import { hasCallers, newMockAccess, readMockAccess } from "../mock/index.ts";
 import type { ServiceModel } from "../model/index.ts";
+import { checkInside } from "../output/index.ts";
 
 /** Who may call a mock. */
 export type MockCallers =
@@ -42,6 +43,7 @@ export function mockCallers(
   const isNew = !existsSync(file);
   try {
     if (isNew) {
+      if (given === undefined) checkInside(root, file);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, `${JSON.stringify(newMockAccess(model), undefined, 2)}\n`, {
         mode: 0o600,

@@ -1,4 +1,5 @@
 import { diagnosticOf } from "../diagnostics/index.ts";
+import { terminalText } from "../../conformance/cli/terminal-text.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { addCallCommand } from "./commands/call-command.ts";
 import { addCollectionCommand } from "./commands/collection-command.ts";
@@ -47,7 +48,10 @@ function createProgram(surroundings: Surroundings, exit: (code: number) => void)
     .option("--color", "color the output (default: on a terminal, unless NO_COLOR is set)")
     .option("--no-color", "do not color the output")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => stdout.write(terminalText(text)),
+      writeErr: (text) => stderr.write(terminalText(text)),
+    })
     .addHelpText("after", `\n${programExitCodes}`)
     .showHelpAfterError("Run with --help to see what there is.");
   const terminal = (): Terminal => terminalIn(surroundings, program.opts<{ color?: boolean }>().color);

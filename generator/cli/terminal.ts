@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import pc from "picocolors";
+import { terminalText } from "../../conformance/cli/terminal-text.ts";
+import { createColors, type Colors } from "../diagnostics/colors.ts";
 
 /** What a command finds around it: of the process, unless a program calls it. */
 export interface Surroundings {
@@ -15,7 +16,7 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** Where a command was called, where it prints, and how. */
+/** Where a command was called, where it prints, and how. What it prints goes through `terminalText`. */
 export interface Terminal extends Pick<Surroundings, "cwd" | "env"> {
   /** Results. */
   print(text: string): void;
@@ -26,7 +27,7 @@ export interface Terminal extends Pick<Surroundings, "cwd" | "env"> {
   readonly isTty: boolean;
   /** Whether stderr is a terminal, so that progress is shown. */
   readonly isLive: boolean;
-  readonly color: ReturnType<typeof pc.createColors>;
+  readonly color: Colors;
 }
 
 /** The surroundings of the process. */
@@ -48,19 +49,19 @@ export function terminalIn({ cwd, env, stdout, stderr }: Surroundings, color: bo
     env,
     isTty,
     isLive: watches,
-    color: pc.createColors(color ?? isColored(env, isTty)),
+    color: createColors(color ?? isColored(env, isTty)),
     print(text) {
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${terminalText(text)}\n`);
     },
     note(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${terminalText(text)}\n`);
     },
     progress(text) {
       if (!watches) return;
       clear();
-      stderr.write(text);
+      stderr.write(terminalText(text));
       pending = text !== "";
     },
   };

@@ -1,7 +1,15 @@
 import type { ServiceModel } from "../model/index.ts";
 import { jsonDocument } from "../print/json-document.ts";
 import { copyTemplate } from "../print/template.ts";
-import { isSecret, isSigned, requestsOf, valueOf, variablesOf, type CollectionRequest } from "./requests.ts";
+import {
+  isSecret,
+  isSigned,
+  requestsOf,
+  valueOf,
+  variablesOf,
+  withoutVariables,
+  type CollectionRequest,
+} from "./requests.ts";
 
 /** Files by path: a collection of Bruno, and an environment where values are given. */
 export function brunoFiles(
@@ -13,18 +21,25 @@ export function brunoFiles(
   const files = new Map([
     [
       "bruno.json",
-      jsonDocument({ version: "1", name: `${model.title} ${model.revision}`, type: "collection" }),
+      jsonDocument({
+        version: "1",
+        name: withoutVariables(`${model.title} ${model.revision}`),
+        type: "collection",
+      }),
     ],
     ["collection.bru", collection(model, variables)],
   ]);
-  for (const [at, request] of requests.entries())
-    files.set(`${folderOf(request)}${fileName(request.name)}.bru`, requestFile(request, at + 1));
+  for (const [at, request] of requests.entries()) {
+    const path = `${folderOf(request)}${fileName(request.name)}`;
+    const isTaken = [...files.keys()].some((each) => each.toLowerCase() === `${path}.bru`.toLowerCase());
+    files.set(`${path}${isTaken ? `-${at + 1}` : ""}.bru`, requestFile(request, at + 1));
+  }
   if (values !== undefined) files.set("environments/sandbox.bru", environment(model, variables, values));
   return files;
 }
 
 function collection(model: ServiceModel, variables: readonly string[]): string {
-  const doc = `${model.doc}\n\nChoose an environment that has ${variables.join(", ")}.`;
+  const doc = `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}.`;
   const secrets = variables.filter((name) => isSecret(name, model));
   const notice = secrets.length === 0 ? "" : ` Keep it to yourself: it holds ${secrets.join(" and ")}.`;
   const script = isSigned(model)
@@ -59,15 +74,17 @@ function block(name: string, text: string): string {
   return `${name} {\n${text.replaceAll(/^(?=.)/gm, "  ")}\n}\n`;
 }
 
+/** The value of a pair: on one line, and not as the beginning of a text of several. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
+  return text.replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, " ").replace(/^\s*'''/, "\u2060$&");
 }
 
 function folderOf({ folder }: CollectionRequest): string {
   return folder === undefined ? "" : `${fileName(folder)}/`;
 }
 
-/** A name that every file system takes. */
+/** A name that every file system takes: never of dots alone, or of a device. */
 function fileName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, "-").replace(/-$/, "");
+  const kept = name.replaceAll(/[^\w.-]+/g, "-").replaceAll(/^\.+|[-.]+$/g, "");
+  return kept === "" || /^(?:con|prn|aux|nul|(?:com|lpt)\d)(?:\.|$)/i.test(kept) ? `request-${kept}` : kept;
 }

@@ -2,7 +2,7 @@ import type { ServiceModel } from "../model/index.ts";
 import { brunoFiles } from "./bruno.ts";
 import { postmanFiles } from "./postman.ts";
 
-export { unservedSchemes } from "./requests.ts";
+export { unservedSchemes, variableOf } from "./requests.ts";
 
 /** The formats of collections: files by path, and an environment where values of the variables are given. */
 export const collectionFormats: Readonly<

@@ -1,7 +1,15 @@
 import type { ServiceModel } from "../model/index.ts";
 import { jsonDocument } from "../print/json-document.ts";
 import { copyTemplate } from "../print/template.ts";
-import { isSecret, isSigned, requestsOf, valueOf, variablesOf, type CollectionRequest } from "./requests.ts";
+import {
+  isSecret,
+  isSigned,
+  requestsOf,
+  valueOf,
+  variablesOf,
+  withoutVariables,
+  type CollectionRequest,
+} from "./requests.ts";
 
 /** Files by path: a collection of Postman (format 2.1), and an environment where values are given. */
 export function postmanFiles(
@@ -15,7 +23,7 @@ export function postmanFiles(
   ]);
   if (values !== undefined) {
     const environment = {
-      name: model.title,
+      name: withoutVariables(model.title),
       values: variables.map((key) => ({
         key,
         value: valueOf(key, model, values),
@@ -37,8 +45,8 @@ function collection(
   const folders = Map.groupBy(requests, ({ folder }) => folder);
   return {
     info: {
-      name: `${model.title} ${model.revision}`,
-      description: `${model.doc}\n\nChoose an environment that has ${variables.join(", ")}. Secrets belong into it, not into the collection.`,
+      name: withoutVariables(`${model.title} ${model.revision}`),
+      description: `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}. Secrets belong into it, not into the collection.`,
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     item: [...folders].flatMap(([folder, own]): readonly object[] => {

@@ -12,7 +12,7 @@ import {
 } from "../model/index.ts";
 import { standardParams } from "../print/standard-params.ts";
 
-/** One request of a collection. `{{name}}` stands for a variable, in both formats. */
+/** One request of a collection. `{{name}}` stands for a variable, in both formats; texts of the spec hold none. */
 export interface CollectionRequest {
   readonly name: string;
   /** The service of the interface that it belongs to. */
@@ -24,6 +24,19 @@ export interface CollectionRequest {
   readonly body: string;
 }
 
+/**
+ * A text without `{{`, which has no escape in either program: a word joiner, which nobody sees, parts the braces. For
+ * names and descriptions.
+ */
+export function withoutVariables(text: string): string {
+  return text.replaceAll(/\{(?=\{)/g, "{\u2060");
+}
+
+/** The text of JSON with `{{` as an escape of JSON: brackets of objects never follow one another at once. */
+function jsonWithoutVariables(json: string): string {
+  return json.replaceAll(/\{(?=\{)/g, String.raw`\u007b`);
+}
+
 /** A request for each form of each operation, with the smallest payload that it takes. */
 export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
   return model.methods.flatMap((method) => {
@@ -33,41 +46,68 @@ export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
       "Content-Type": "application/json",
       Signature: isFlat ? "flat" : undefined,
     });
-    return payloadsOf(method, model).map(({ form, payload }) =>
+    return payloadsOf(method, model).map(({ form, payload, variables }) =>
       omitUndefined({
-        name: form === undefined ? method.name : `${method.name} (${form})`,
-        doc,
+        name: withoutVariables(form === undefined ? method.name : `${method.name} (${form})`),
+        doc: withoutVariables(doc),
         path: methodPath(method, model),
         headers: { ...headers, ...credentialHeaders(method, model) },
-        body: JSON.stringify(bodyOf(method, payload, model), undefined, 2),
+        body: variables(jsonWithoutVariables(JSON.stringify(bodyOf(method, payload, model), undefined, 2))),
         folder: service,
       }),
     );
   });
 }
 
+interface MadePayload {
+  readonly form: string | undefined;
+  /** With marks where variables stand. */
+  readonly payload: unknown;
+  /** Puts variables in place of the marks. */
+  readonly variables: (json: string) => string;
+}
+
 /** A change of state asks for the state that new objects have: the requests that follow then find the object in use. */
-function payloadsOf(
-  method: MethodModel,
-  model: ServiceModel,
-): readonly { readonly form: string | undefined; readonly payload: unknown }[] {
+function payloadsOf(method: MethodModel, model: ServiceModel): readonly MadePayload[] {
   const firstStates = new Map(
     model.states.map(({ type, transitions }) => [type, transitions.find(({ from }) => from === "none")?.to]),
   );
   const reading = requestReading(method, model);
-  const withFirstStates: SampleReading = {
+  const readingWith = (mark: string): SampleReading => ({
     ...reading,
     given(field, at) {
       const { shape } = field;
+      const sample = field.identifies ?? field.refersTo;
+      if (sample !== undefined) {
+        const value = `${mark}${variableOf(sample, model)}${mark}`;
+        return shape.kind === "array" ? [value] : value;
+      }
       if (shape.kind !== "ref" || !firstStates.has(shape.type)) return reading.given?.(field, at);
       const states = reading.resolve(shape);
       return firstStates.get(shape.type) ?? (states.kind === "enum" ? states.values[0]?.value : undefined);
     },
-  };
-  return formsOf(method.payload).map(({ name, shape }) => ({
-    form: name,
-    payload: instanceOf(shape, "minimal", withFirstStates),
-  }));
+  });
+  return formsOf(method.payload).map(({ name, shape }) => {
+    const mark = markBeside(JSON.stringify(instanceOf(shape, "minimal", readingWith(""))));
+    const marked = new RegExp(`"${mark}(\\w+)${mark}"`, "g");
+    return {
+      form: name,
+      payload: instanceOf(shape, "minimal", readingWith(mark)),
+      variables: (json) => json.replaceAll(marked, '"{{$1}}"'),
+    };
+  });
+}
+
+/** A mark that no text of a spec can pretend to be. */
+function markBeside(json: string): string {
+  let mark = "@";
+  while (json.includes(mark)) mark += "@";
+  return mark;
+}
+
+/** A sample of a spec's author never stands for a secret of the caller. */
+export function variableOf(sample: string, model: ServiceModel): string {
+  return isSecret(sample, model) ? `${sample}Sample` : sample;
 }
 
 function bodyOf(method: MethodModel, payload: unknown, model: ServiceModel): unknown {
@@ -125,14 +165,16 @@ export function variablesOf(model: ServiceModel, requests: readonly CollectionRe
 
 /** Values of variables: those that are given, else the examples of the fields that they stand for. */
 export function valueOf(name: string, model: ServiceModel, given: Readonly<Record<string, string>>): string {
-  if (given[name] !== undefined) return given[name];
+  if (Object.hasOwn(given, name)) return given[name] ?? "";
   const fields = model.methods.flatMap(({ payload }) =>
     payloadShapes(payload).flatMap((shape) => shape.fields),
   );
-  const field = fields.find(
-    ({ identifies, refersTo, example }) => (identifies ?? refersTo) === name && typeof example === "string",
-  );
-  return typeof field?.example === "string" ? field.example : "";
+  const example = fields.find(({ identifies, refersTo, example: each }) => {
+    const sample = identifies ?? refersTo;
+    return sample !== undefined && variableOf(sample, model) === name && typeof each === "string";
+  })?.example;
+  // It is put into the text of JSON as it is, and variables in it are replaced, too.
+  return typeof example === "string" ? jsonWithoutVariables(JSON.stringify(example)).slice(1, -1) : "";
 }
 
 export function isSigned({ wire }: ServiceModel): boolean {

@@ -1,8 +1,8 @@
-import { createColors } from "picocolors";
 import { codes } from "./codes/index.ts";
 import type { Severity } from "./diagnostic.ts";
 import type { Code } from "./report.ts";
 import { indented, wrapped } from "./wrapped.ts";
+import { createColors } from "./colors.ts";
 
 /** The explanation of a code. */
 export interface Explanation {

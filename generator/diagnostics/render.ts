@@ -1,9 +1,7 @@
-import { createColors } from "picocolors";
 import { lineColumnAt, type Span } from "../source/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { markedLine } from "./source-line.ts";
-
-type Colors = ReturnType<typeof createColors>;
+import { createColors, type Colors } from "./colors.ts";
 
 /**
  * A finding for people: `file:line:column severity code: message`, the source line with carets under the exact place,

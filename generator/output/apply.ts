@@ -2,7 +2,7 @@ import {
   chmodSync,
   constants,
   copyFileSync,
-  mkdirSync,
+  existsSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
+import { atPlace, checkInside, makeFolder } from "./inside.ts";
 import { projectFolder, reasonOf, type ProjectFolder } from "./folder.ts";
 import { movesInOrder } from "./move-order.ts";
 import type { WritePlan } from "./plan.ts";
@@ -36,7 +37,8 @@ export interface WriteReport {
 /**
  * Carries a plan out. Each file is either as it was or as it should be at any moment: its text is written beside it
  * and renamed over it. The manifest comes last, so that a run that was interrupted is taken up again by the next.
- * What people wrote is touched only while it is what the plan has read, and looked at once more in the end.
+ * What people wrote is touched only while it is what the plan has read, and looked at once more in the end. Links are
+ * followed inside the project alone: where one leads out of it, nothing is written.
  */
 export function apply(
   root: string,
@@ -49,6 +51,11 @@ export function apply(
   const diagnostics: Diagnostic[] = [];
   const writer = fileWriter(folder);
   try {
+    for (const file of [...files, manifest]) {
+      if (file.kind === "keep") continue;
+      for (const path of "from" in file ? [file.from, file.path] : [file.path])
+        guarded(path, () => checkInside(root, path));
+    }
     if (claim !== undefined) writer.write(manifest.path, claim);
     for (const file of [...movesInOrder(files).toSorted(deletesFirst), manifest]) {
       writer.carryOut(file);
@@ -118,23 +125,29 @@ interface FileWriter {
 function fileWriter(folder: ProjectFolder): FileWriter {
   const { root } = folder;
   const prepared = new Set<string>();
+  const prepare = (place: string): void => {
+    if (!prepared.has(place)) prepareFolder(root, place);
+    prepared.add(place);
+  };
   const write = (path: string, text: string, flush = false): void => {
     const { target, mode } = placeOf(join(root, path));
-    const place = dirname(target);
-    if (!prepared.has(place)) prepareFolder(place);
-    prepared.add(place);
-    const temporary = `${target}.${process.pid}${temporaryEnding}`;
-    try {
-      writeFileSync(temporary, text, { flush });
-      if (mode !== undefined) chmodSync(temporary, mode);
-      renameSync(temporary, target);
-    } catch (cause) {
+    prepare(dirname(target));
+    atPlace(root, target, (place) => {
+      const temporary = `${place}.${process.pid}${temporaryEnding}`;
+      // Never through a link that somebody has put there.
       rmSync(temporary, { force: true });
-      throw cause;
-    }
+      try {
+        writeFileSync(temporary, text, { flush, flag: "wx" });
+        if (mode !== undefined) chmodSync(temporary, mode);
+        renameSync(temporary, place);
+      } catch (cause) {
+        rmSync(temporary, { force: true });
+        throw cause;
+      }
+    });
   };
   const remove = (path: string): void => {
-    rmSync(join(root, path), { force: true });
+    if (existsSync(dirname(join(root, path)))) atPlace(root, path, (place) => rmSync(place, { force: true }));
     removeEmptyFolders(root, dirname(path));
   };
   const digestAt = (path: string): string => folder.digest(path) ?? "nothing";
@@ -147,8 +160,9 @@ function fileWriter(folder: ProjectFolder): FileWriter {
     if ("from" in file) check(file.path, "nothing", file.kind === "move" ? file.over : undefined);
   };
   const archiveFile = (from: string, to: string): void => {
-    prepareFolder(dirname(join(root, to)));
-    copyFileSync(join(root, from), join(root, to), constants.COPYFILE_EXCL);
+    checkInside(root, from);
+    prepare(dirname(join(root, to)));
+    atPlace(root, to, (place) => copyFileSync(join(root, from), place, constants.COPYFILE_EXCL));
     if (!readFileSync(join(root, to)).equals(readFileSync(join(root, from))))
       throw new ChangedMeanwhile(from);
     remove(from);
@@ -185,11 +199,12 @@ function placeOf(path: string): { readonly target: string; readonly mode?: numbe
 const temporaryEnding = ".ledger-rpc-tmp";
 
 /** Makes the folder, and removes what a run that was killed left in it. */
-function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+function prepareFolder(root: string, folder: string): void {
+  makeFolder(root, folder);
   for (const name of readdirSync(folder)) {
     const pid = /\.(\d+)\.ledger-rpc-tmp$/.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
+    if (pid !== undefined && !isRunning(Number(pid)))
+      atPlace(root, join(folder, name), (place) => rmSync(place, { force: true }));
   }
 }
 
@@ -204,7 +219,7 @@ function isRunning(pid: number): boolean {
 function removeEmptyFolders(root: string, path: string): void {
   if (path === "." || path === "") return;
   try {
-    rmdirSync(join(root, path));
+    atPlace(root, path, (place) => rmdirSync(place));
   } catch {
     return;
   }

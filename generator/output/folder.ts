@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { digestOf } from "./digest.ts";
+import { LeadsOutside } from "./inside.ts";
 
 /** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
 export interface ProjectFolder {
@@ -75,7 +76,7 @@ function digestOfBytes(bytes: Buffer | undefined): string | undefined {
 
 /** The reason why an access to a file failed, in words and without its absolute path. */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof UnreadableFile) return cause.message;
+  if (cause instanceof UnreadableFile || cause instanceof LeadsOutside) return cause.message;
   const code = errorCode(cause);
   const words: Readonly<Record<string, string>> = {
     EACCES: "permission denied",

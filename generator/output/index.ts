@@ -1,4 +1,5 @@
 export { digestOf } from "./digest.ts";
+export { atPlace, checkInside, isBelow, LeadsOutside, makeFolder } from "./inside.ts";
 export { projectFolder, reasonOf, snapshotOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
 export { rememberingFolder } from "./remembering-folder.ts";
 export { createRender, render, type RenderedFile } from "./render.ts";

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.ts";
 import type { EmitLayout } from "../emit/emitter.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
 import { diagnosticsOfNextRun, restoredDiagnostics, savedDiagnostics } from "./saved-diagnostic.ts";
+import { atPlace, makeFolder } from "./inside.ts";
 
 /**
  * The inputs of a run, besides the files it wrote. A second run over equal inputs and
@@ -67,8 +68,8 @@ export function rememberRun(
   const memory: Memory = { folders, digest, files, diagnostics };
   const path = join(folder.root, memoryPath(inputs));
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify(memory));
+    makeFolder(folder.root, dirname(path));
+    atPlace(folder.root, path, (place) => writeFileSync(place, JSON.stringify(memory)));
   } catch {
     // A read-only checkout runs in full each time.
   }

@@ -20,7 +20,7 @@ import {
 export async function packClient(source: string, options: PackOptions): Promise<string> {
   const manifest = readManifest(source);
   publishedName(manifest.name, options.name, options.scope);
-  const folder = emptyFolder(options.out, manifest.name);
+  const folder = emptyFolder(options, manifest.name);
   compile(source, folder);
   const documents = documentsOf(source, ["README.md", "CHANGELOG.md"]);
   await writePackage(folder, compiledManifest(manifest), documents, options);

@@ -3,6 +3,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { join } from "node:path";
 import { format } from "prettier";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { checkInside, isBelow } from "../output/index.ts";
 
 /** How a package is named, and whose it is. */
 export interface PackOptions {
@@ -30,9 +31,14 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Makes an empty folder for a package. */
-export function emptyFolder(out: string, name: string): string {
+/**
+ * Makes an empty folder for a package.
+ * @throws Error for a name that is no folder of `out`, and where a link leads out of the project
+ */
+export function emptyFolder({ out, owner }: Pick<PackOptions, "out" | "owner">, name: string): string {
   const folder = join(out, name);
+  if (folder === join(out) || !isBelow(out, folder)) throw new Error(`${name} is no name of a package`);
+  if (isBelow(owner, folder)) checkInside(owner, folder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
+import { terminalText } from "./terminal-text.ts";
 import { omitUndefined } from "../contract/index.ts";
 import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
@@ -100,15 +101,22 @@ function recordOf({ delivery, attempt }: TailLine): object {
 function textOf({ delivery, attempt }: TailLine): string {
   const { id, eventName, accountNumbers, sequence, subscriptionId, state, dueAt } = delivery;
   const at = new Date(attempt?.startedAt ?? delivery.createdAt).toISOString();
-  const what = `${eventName} ${accountNumbers[0] ?? "-"} #${sequence} → ${subscriptionId}`;
+  const what = onOneLine(`${eventName} ${accountNumbers[0] ?? "-"} #${sequence} → ${subscriptionId}`);
   if (attempt === undefined) return `${pc.dim(at)} ${pc.cyan(state.padEnd(9))} ${what} ${pc.dim(id)}`;
   const isDelivered = attempt.failure === undefined;
   const outcome = isDelivered ? pc.green("DELIVERED") : pc.red(state === "DEAD" ? "DEAD     " : "FAILED   ");
-  const reason = isDelivered ? String(attempt.status) : `${attempt.failure}: ${attempt.detail ?? ""}`;
+  const reason = isDelivered
+    ? String(attempt.status)
+    : onOneLine(`${attempt.failure}: ${attempt.detail ?? ""}`);
   const next =
     state === "PENDING" && dueAt !== undefined ? `, next ${new Date(dueAt).toISOString().slice(0, 19)}Z` : "";
   return (
     `${pc.dim(at)} ${outcome} ${what} ` +
     `${reason} ${pc.dim(`(attempt ${attempt.number}, ${attempt.durationMs} ms${next}) ${id}`)}`
   );
+}
+
+/** What a subscriber answers begins no line of its own. */
+function onOneLine(text: string): string {
+  return terminalText(text).replaceAll("\n", String.raw`\n`);
 }

@@ -1,8 +1,9 @@
 import { pino, type Logger } from "pino";
 import { logOutput, standardOutput } from "./log-output.ts";
+import { terminalText } from "./terminal-text.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** JSON lines on standard output, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
+/** JSON lines on standard output, which `tail` may show on a terminal, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
 export function createLogger(level: string): Logger {
   const output = logOutput(standardOutput());
   process.on("exit", () => output.end());
@@ -13,7 +14,7 @@ export function createLogger(level: string): Logger {
       timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) },
     },
-    output,
+    { write: (line: string) => output.write(terminalText(line)) },
   );
 }
 

@@ -7,5 +7,9 @@ process.on("SIGUSR1", () => undefined);
 const caches = process.env["XDG_CACHE_HOME"] ?? (process.env["HOME"] && join(process.env["HOME"], ".cache"));
 if (process.env["NODE_COMPILE_CACHE"] !== undefined || process.platform === "win32") enableCompileCache();
 else if (caches) enableCompileCache(join(caches, "ledger-rpc"));
-const { run } = await import("./program.ts");
+const [{ run }, { escapeConsole }] = await Promise.all([
+  import("./program.ts"),
+  import("./terminal-text.ts"),
+]);
+escapeConsole();
 await run(process.argv);

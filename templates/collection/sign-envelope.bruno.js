@@ -12,11 +12,13 @@ const signatureOf = (signed) => sign("sha256", Buffer.from(signed), key).toStrin
 
 const given = req.getBody();
 const raw = typeof given === "string" ? given : JSON.stringify(given);
+// What the request holds is looked through for variables once more when it is sent: none may stand in it by then.
+const printed = (value) => JSON.stringify(value).replace(/\{(?=\{)/g, "\\u007b");
 const signRequest = () => {
   const body = JSON.parse(bru.interpolate(raw));
   const credential = `Basic ${Buffer.from(`${text("userName")}:${text("apiKey")}`).toString("base64")}`;
   if (req.getHeader("Signature") === "flat") {
-    const sent = JSON.stringify(body);
+    const sent = printed(body);
     req.setHeader("Authorization", credential);
     req.setHeader(
       "Signature",
@@ -29,11 +31,11 @@ const signRequest = () => {
       credential,
       apiKey: text("apiKey"),
       keyId: text("keyId"),
-      signature: signatureOf(JSON.stringify(payload)),
+      signature: signatureOf(printed(payload)),
     };
     for (const name of Object.keys(api)) api[name] = members[name];
     // The payload is printed here as it was when it was signed.
-    req.setBody(JSON.stringify(body));
+    req.setBody(printed(body));
   }
 };
 

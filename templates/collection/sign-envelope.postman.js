@@ -82,11 +82,13 @@ const signatureOf = (signed) => {
 };
 
 const { raw } = pm.request.body;
+// What the request holds is looked through for variables once more when it is sent: none may stand in it by then.
+const printed = (value) => JSON.stringify(value).replace(/\{(?=\{)/g, "\\u007b");
 const signRequest = () => {
   const body = JSON.parse(pm.variables.replaceIn(raw));
   const credential = `Basic ${enc.Base64.stringify(enc.Utf8.parse(`${text("userName")}:${text("apiKey")}`))}`;
   if (pm.request.headers.get("Signature") === "flat") {
-    const sent = JSON.stringify(body);
+    const sent = printed(body);
     pm.request.headers.upsert({ key: "Authorization", value: credential });
     pm.request.headers.upsert({
       key: "Signature",
@@ -99,11 +101,11 @@ const signRequest = () => {
       credential,
       apiKey: text("apiKey"),
       keyId: text("keyId"),
-      signature: signatureOf(JSON.stringify(payload)),
+      signature: signatureOf(printed(payload)),
     };
     for (const name of Object.keys(api)) api[name] = members[name];
     // The payload is printed here as it was when it was signed.
-    pm.request.body.update({ mode: "raw", raw: JSON.stringify(body) });
+    pm.request.body.update({ mode: "raw", raw: printed(body) });
   }
 };
 

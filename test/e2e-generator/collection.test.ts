@@ -1,10 +1,10 @@
-import { createHash, createHmac, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { cpSync, existsSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { blockOf, runBruno, runPostman, type Outgoing } from "./collection-programs.ts";
 import { createProject, repository, type Project } from "./project.ts";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -57,12 +57,6 @@ const Environment = z.object({
 const Sent = z.object({
   params: z.object({ api: z.record(z.string(), z.string()), payload: z.unknown() }),
 });
-
-/** A request on its way: what a script of either program may read and set. */
-interface Outgoing {
-  body: string;
-  readonly headers: Map<string, string>;
-}
 
 describe("ledger-rpc collection", () => {
   test("postman: a request for each form of each operation, which the script signs", async () => {
@@ -202,76 +196,11 @@ function isSignatureOf(text: string, signature: string): boolean {
   return verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding }, bytes);
 }
 
-function withVariables(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
-}
-
 /** What is printed for a request that lacks a variable, and that it does not go. */
 const notSent = (name: string): readonly string[] => [
   `${name} is not sent: the variable otpToken has no value.`,
   "skipped",
 ];
-
-/** What a script sees in newman: neither the Web Crypto API nor `await`. Gives what it printed, and whether it skips. */
-function runPostman(
-  script: string,
-  outgoing: Outgoing,
-  values: ReadonlyMap<string, string>,
-  requestName: string,
-): readonly string[] {
-  const said: string[] = [];
-  const pm = {
-    info: { requestName },
-    execution: { skipRequest: () => said.push("skipped") },
-    variables: {
-      get: (name: string) => values.get(name),
-      replaceIn: (text: string) => withVariables(text, values),
-    },
-    request: {
-      body: {
-        raw: outgoing.body,
-        update: ({ raw }: { readonly raw: string }) => (outgoing.body = raw),
-      },
-      headers: {
-        get: (name: string) => outgoing.headers.get(name),
-        upsert: ({ key, value }: { readonly key: string; readonly value: string }) =>
-          outgoing.headers.set(key, value),
-      },
-    },
-  };
-  runInNewContext(script, {
-    pm,
-    console: { log: (line: string) => said.push(line) },
-    require: (name: string) => (name === "crypto-js" ? cryptoJs : undefined),
-  });
-  return said;
-}
-
-/** Bytes, printed in hexadecimal digits, as crypto-js has them. */
-class Words {
-  readonly bytes: Buffer;
-  constructor(text: string, encoding: BufferEncoding) {
-    this.bytes = Buffer.from(text, encoding);
-  }
-  toString(): string {
-    return this.bytes.toString("hex");
-  }
-}
-
-/** What the script takes from crypto-js, a module of Postman's and newman's. */
-const cryptoJs = {
-  SHA256: (text: string) => new Words(createHash("sha256").update(text).digest("hex"), "hex"),
-  HmacSHA256: (data: Words, key: Words) =>
-    new Words(createHmac("sha256", key.bytes).update(data.bytes).digest("hex"), "hex"),
-  enc: {
-    Hex: { parse: (text: string) => new Words(text, "hex") },
-    Utf8: { parse: (text: string) => new Words(text, "utf8") },
-    Base64: {
-      parse: (text: string) => new Words(text, "base64"),
-      stringify: ({ bytes }: Words) => bytes.toString("base64"),
-    },
-  },
-};
 
 /** Whether the test of a collection lets an answer pass, in the program that it is written for. */
 function isTaken(script: string, body: string): boolean {
@@ -282,34 +211,4 @@ function isTaken(script: string, body: string): boolean {
   const res = { getBody: (): unknown => (body === "" ? body : JSON.parse(body)) };
   runInNewContext(script, { pm, test, expect: check, res });
   return passed;
-}
-
-/** What a script sees of Bruno in its developer mode. Gives what it printed, and whether it skips. */
-function runBruno(
-  script: string,
-  outgoing: Outgoing,
-  values: ReadonlyMap<string, string>,
-): readonly string[] {
-  const said: string[] = [];
-  const req = {
-    getName: () => "KeyService.CompleteRegisterDevice",
-    getBody: (): unknown => outgoing.body,
-    setBody: (text: string) => (outgoing.body = text),
-    getHeader: (name: string) => outgoing.headers.get(name),
-    setHeader: (name: string, value: string) => outgoing.headers.set(name, value),
-  };
-  const bru = {
-    getEnvVar: (name: string) => values.get(name),
-    interpolate: (text: string) => withVariables(text, values),
-    runner: { skipRequest: () => said.push("skipped") },
-  };
-  const console = { log: (line: string) => said.push(line) };
-  runInNewContext(script, { req, bru, console, require: createRequire(import.meta.url), Buffer });
-  return said;
-}
-
-/** The text of a block of a .bru file. */
-function blockOf(file: string, name: string): string {
-  const start = file.indexOf(`${name} {\n`) + name.length + 3;
-  return file.slice(start, file.indexOf("\n}\n", start)).replaceAll(/^ {2}/gm, "");
 }

@@ -27,24 +27,19 @@ export function curlText(
   { url, headers }: SentRequest,
   { userName, keyId, payload }: Signed,
 ): string {
-  const [closed, opened] = ["'\"$signature\"'", "'\"$credential\"'"];
-  const auth = { credential: "@credential@", keyId, signature: "@signature@", apiKey: "@apiKey@" };
-  const envelope = JSON.stringify({
-    method: operation.name,
-    id: "@id@",
-    params: { api: auth, payload: "@payload@" },
-  })
-    .replace('"@payload@"', "'\"$payload\"'")
-    .replace("@signature@", closed)
-    .replace("@credential@", opened)
-    .replace("@apiKey@", "'\"$API_KEY\"'")
-    .replace("@id@", "'\"$(openssl rand -hex 16)\"'");
   const send = operation.isFlat
     ? [
         `curl -s ${quoted(url)} -H 'content-type: application/json' -H "authorization: $credential" \\`,
-        `  -H "signature: keyId=${keyId},algorithm=ecdsa-sha256,signature=$signature" -d "$payload"`,
+        `  -H ${quoted(`signature: keyId=${keyId},algorithm=ecdsa-sha256,signature=`)}"$signature" -d "$payload"`,
       ]
-    : [`curl -s ${quoted(url)} -H 'content-type: application/json' \\`, `  -d '${envelope}'`];
+    : [
+        `curl -s ${quoted(url)} -H 'content-type: application/json' \\`,
+        `  -d ${quoted(`{"method":${JSON.stringify(operation.name)},"id":"`)}"$(openssl rand -hex 16)"${quoted(
+          '","params":{"api":{"credential":"',
+        )}"$credential"${quoted(`","keyId":${JSON.stringify(keyId)},"signature":"`)}"$signature"${quoted(
+          '","apiKey":"',
+        )}"$API_KEY"${quoted('"},"payload":')}"$payload"${quoted("}}")}`,
+      ];
   return [
     `payload=${quoted(payload)}`,
     `credential="Basic $(printf %s ${quoted(`${userName}:`)}"$API_KEY" | openssl base64 -A)"`,
@@ -80,7 +75,7 @@ console.log(result);
 `;
 }
 
-/** A text as one word of a shell. */
+/** A text as one word of a POSIX shell, whatever is in it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -127,12 +127,12 @@ function messageSignaturePart(
   };
   const list = covered.map((name) => `"${name}"`).join(" ");
   const tag = scheme["tag"] === undefined ? "" : `;tag=${sfText(textOf(scheme["tag"]))}`;
-  const lines = covered.map((name) => `"${name}": %s\\n`).join("");
+  const lines = covered.map((name) => `${quoted(`"${name}"`)} ${values[name] ?? "''"}`).join(" ");
   return {
     before: [
       'digest="sha-256=:$(printf %s "$body" | openssl dgst -sha256 -binary | openssl base64 -A):"',
       `input=${quoted(`(${list});created=`)}"$(date +%s)"${quoted(`;keyid=${sfText(keyId)};nonce=`)}'"'"$(openssl rand -hex 16)"'"'${quoted(tag)}`,
-      `printf '${lines}"@signature-params": %s' ${covered.map((name) => values[name] ?? "''").join(" ")} "$input" > signed`,
+      `printf '${"%s: %s\\n".repeat(covered.length)}"@signature-params": %s' ${lines} "$input" > signed`,
       `signature=$(${signCommand(algorithm, "private-key.pem")} | openssl base64 -A)`,
     ],
     options: [

@@ -2,8 +2,9 @@ import { createPrivateKey } from "node:crypto";
 import { join, relative } from "node:path";
 import { messageOf } from "../../../conformance/message-of.ts";
 import type { Access } from "../../../conformance/request/access.ts";
-import { collectionFormats, unservedSchemes } from "../../collection/index.ts";
+import { collectionFormats, unservedSchemes, variableOf } from "../../collection/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
+import { reasonOf } from "../../output/index.ts";
 import { callAccess } from "../call/signed-request.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
@@ -68,7 +69,12 @@ function writeCollection(
   const folder = join(root, out, format, model.name);
   const files = collectionFormats[format]?.(model, values) ?? new Map<string, string>();
   const shown = (path: string): string => relative(terminal.cwd, path);
-  const foreign = writeOwned(folder, files, values === undefined ? undefined : 0o600);
+  let foreign: string | undefined;
+  try {
+    foreign = writeOwned(root, folder, files, values === undefined ? undefined : 0o600);
+  } catch (error) {
+    return failed(`${shown(folder)} cannot be written: ${reasonOf(error)}`);
+  }
   if (foreign !== undefined)
     return failed(`${shown(foreign)} was not written by this command: move it, or choose another --out`);
   terminal.print(`${model.name}: ${files.size} files in ${shown(folder)}`);
@@ -86,7 +92,10 @@ function valuesOf(
   access: Access,
   isOperator: boolean,
 ): Readonly<Record<string, string>> {
-  const { samples = {}, credentials = {} } = access;
+  const { credentials = {} } = access;
+  const samples = Object.fromEntries(
+    Object.entries(access.samples ?? {}).map(([name, value]) => [variableOf(name, model), value]),
+  );
   if (model.wire.protocol !== "signed-envelope") {
     const byScheme = Object.entries(credentials).map(([name, { user, password, token, key }]) => {
       const basic = Buffer.from(`${user}:${password}`).toString("base64");

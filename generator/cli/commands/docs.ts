@@ -1,6 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
 import { loadServiceModel } from "../../model/index.ts";
+import { reasonOf } from "../../output/index.ts";
 import { siteFiles } from "../../site/index.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
@@ -85,7 +86,14 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   terminal.progress(`${name}: printing …`);
   const pages = siteFiles(model, { withTry: options.try === true });
   const site = resolve(config.root, options.out, model.name);
-  const foreign = writeOwned(site, pages);
+  let foreign: string | undefined;
+  try {
+    foreign = writeOwned(config.root, site, pages);
+  } catch (error) {
+    const message = `${relative(terminal.cwd, site)} cannot be written: ${reasonOf(error)}`;
+    showOutcome([], message, terminal);
+    return { isWritten: false, folders };
+  }
   if (foreign !== undefined) {
     const path = relative(terminal.cwd, foreign);
     showOutcome(

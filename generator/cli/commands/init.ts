@@ -15,6 +15,7 @@ import { reportFailure } from "../report-failure.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 import { generate } from "./generate.ts";
+import { atPlace, makeFolder } from "../../output/index.ts";
 
 export interface InitOptions {
   readonly template: string;
@@ -71,9 +72,10 @@ function write(
   isWanted: (path: string) => boolean,
   flag: "w" | "wx",
 ): void {
+  mkdirSync(root, { recursive: true });
   for (const [path, text] of [...files].filter(([each]) => isWanted(each))) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text, { flag });
+    makeFolder(root, dirname(path));
+    atPlace(root, path, (place) => writeFileSync(place, text, { flag }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { projectFolder } from "../../output/index.ts";
+import { checkInside, projectFolder } from "../../output/index.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Selection } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
@@ -40,6 +40,7 @@ export function upgrade(
 /** A file that changed since it was read is not written over. */
 function write(root: string, { path, before, after }: FileEdit): void {
   const file = join(root, path);
+  checkInside(root, path);
   if (readFileSync(file, "utf8") !== before)
     throw new Error(`${path} changed while it was upgraded: run it again`);
   writeFileSync(file, after);

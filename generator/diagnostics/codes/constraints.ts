@@ -29,6 +29,27 @@ export const constraintCodes = {
     right:
       "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    minLength: 10\n    maxLength: 13\n",
   }),
+  "value-too-large": entry<{ most: number }>({
+    severity: "error",
+    message: ({ most }) => `the smallest value has more than ${most} characters`,
+    hint: () => "no request holds it: ask for fewer items or characters, or make a part optional",
+    rule: "The smallest value of each type fits in a request: 262,144 characters in a signed envelope, 1,048,576 in a standard interface. A value counts as 16 characters at least. Samples, tests and the mock make values of every type.",
+    wrong: "types:\n  Shelf:\n    doc: Names of books.\n    type: array of string\n    minItems: 10000000\n",
+    right: "types:\n  Shelf:\n    doc: Names of books.\n    type: array of string\n    minItems: 10\n",
+  }),
+  "beyond-envelope": entry<{ key: string; most: number }>({
+    severity: "error",
+    message: ({ key, most }) =>
+      key.endsWith("Items")
+        ? `a list of a signed request holds ${most} items at most`
+        : `a text of a signed request has ${most} characters at most`,
+    hint: ({ most }) => `${most} or less; a type of its own for results may have more`,
+    rule: "Every signed envelope is refused if it holds a text of more than 4,096 characters or a list of more than 1,000 items. Types that requests use cannot ask for more, or promise it.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      fields:\n        - { name: note, type: string, maxLength: 5000, doc: A note. }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      fields:\n        - { name: note, type: string, maxLength: 4096, doc: A note. }\n    result: { fields: [] }\n",
+  }),
   "pattern-invalid": entry<{ reason: string }>({
     severity: "error",
     message: ({ reason }) => `this is not a regular expression: ${reason}`,

@@ -1,10 +1,8 @@
-import { createColors } from "picocolors";
 import { parties, severities, type Party, type Severity } from "../model/severity.ts";
 import { positionOf } from "./places.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
 import { countsOf, reachedText, sentence, versionText } from "./wording.ts";
-
-type Colors = ReturnType<typeof createColors>;
+import { createColors, type Colors } from "../../diagnostics/colors.ts";
 
 /** For people at a terminal: by party, then severity; what breaks comes first. Without a line break at the end. */
 export function renderTerminal(report: DiffReport, options: { readonly color?: boolean } = {}): string {

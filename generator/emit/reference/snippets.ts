@@ -1,3 +1,4 @@
+import { shellWord } from "../../../conformance/request/shell-word.ts";
 import { exampleId, methodPath } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
@@ -26,13 +27,14 @@ const languages = [
 export function snippetsOf(model: ServiceModel): readonly Snippet[] {
   const method = plainestRead(model);
   if (method === undefined || method.transport.kind === "flat") return [];
-  const payload = JSON.stringify(payloadOf(method, model));
+  const payload = jsonText(payloadOf(method, model));
+  const name = jsonText(method.name);
   const values = {
     path: methodPath(method, model),
-    // In single quotes of a shell, a quote ends them, stands for itself, and begins them again.
-    methodInShell: method.name.replaceAll("'", "'\\''"),
-    payloadInShell: payload.replaceAll("'", "'\\''"),
-    method: quoted(method.name),
+    methodInShell: shellWord(name),
+    payloadInShell: shellWord(payload),
+    method: name,
+    methodInJava: quoted(name),
     payload: quoted(payload),
     ...idsOf(model),
   };
@@ -57,13 +59,13 @@ export function receiversOf({ wire }: ServiceModel): readonly Snippet[] {
 
 /** How a program makes the id of its request: where ids have a pattern, it is always the same one, as reads may have. */
 function idsOf(model: ServiceModel) {
-  const id = quoted(exampleId(model, ""));
+  const id = jsonText(exampleId(model, ""));
   const isDrawn = !hasIdPattern(model);
   return {
-    idInShell: isDrawn ? "$(openssl rand -hex 16)" : `'${exampleId(model, "").replaceAll("'", "'\\''")}'`,
+    idInShell: isDrawn ? `'"'$(openssl rand -hex 16)'"'` : shellWord(id),
     idInTypeScript: isDrawn ? "randomUUID()" : id,
     idInPython: isDrawn ? "str(uuid.uuid4())" : id,
-    idInJava: isDrawn ? "UUID.randomUUID()" : id,
+    idInJava: isDrawn ? String.raw`"\"" + UUID.randomUUID() + "\""` : quoted(id),
   };
 }
 
@@ -89,7 +91,16 @@ function plainestRead(model: ServiceModel): MethodModel | undefined {
 
 const payloadLengths = createMemo<number>();
 
-/** A text as it stands between double quotes in TypeScript, Python, Java and Go. */
-function quoted(text: string): string {
-  return JSON.stringify(text);
+/** JSON as a text literal of TypeScript, Python, Java and Go. JSON of a text is one, too. */
+function quoted(json: string): string {
+  return JSON.stringify(json);
+}
+
+/** JSON in which no character hides, turns the line, or is refused by one of the languages. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }

@@ -12,6 +12,8 @@ export interface PatternShape {
   readonly ways: number;
   /** Characters and classes, each as often as limits let it stand. */
   readonly size: number;
+  /** Characters of the shortest text. */
+  readonly least: number;
 }
 
 /** Reads the source of a sound regular expression with the `u` flag. */
@@ -26,25 +28,32 @@ export function patternShape(pattern: string): PatternShape {
 
   /** Alternatives up to the end of their group. */
   function alternatives(): Omit<PatternShape, "unlimited"> {
-    let total = { ways: 0, size: 0 };
-    let current = { ways: 1, size: 0 };
+    let total = { ways: 0, size: 0, least: Infinity };
+    let current = { ways: 1, size: 0, least: 0 };
+    const joined = (): typeof total => ({
+      ways: total.ways + current.ways,
+      size: total.size + current.size,
+      least: Math.min(total.least, current.least),
+    });
     for (; at < pattern.length && pattern[at] !== ")";) {
       if (pattern[at] === "|") {
         take(1);
-        total = { ways: total.ways + current.ways, size: total.size + current.size };
-        current = { ways: 1, size: 0 };
+        total = joined();
+        current = { ways: 1, size: 0, least: 0 };
       } else {
-        const { ways, size } = repeated(atom());
-        current = { ways: current.ways * ways, size: current.size + size };
+        const { ways, size, least } = repeated(atom());
+        current = { ways: current.ways * ways, size: current.size + size, least: current.least + least };
       }
     }
-    return { ways: total.ways + current.ways, size: total.size + current.size };
+    return joined();
   }
 
   function atom(): Omit<PatternShape, "unlimited"> {
     if (pattern[at] !== "(") {
-      take(atomLength(pattern, at));
-      return { ways: 1, size: 1 };
+      const length = atomLength(pattern, at);
+      const isPlace = /^(?:[$^]|\\b)$/i.test(pattern.slice(at, at + length));
+      take(length);
+      return { ways: 1, size: 1, least: isPlace ? 0 : 1 };
     }
     take(/^\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/.exec(pattern.slice(at))?.[0].length ?? 1);
     const inner = alternatives();
@@ -52,19 +61,25 @@ export function patternShape(pattern: string): PatternShape {
     return inner;
   }
 
-  function repeated({ ways, size }: Omit<PatternShape, "unlimited">): Omit<PatternShape, "unlimited"> {
+  function repeated(one: Omit<PatternShape, "unlimited">): Omit<PatternShape, "unlimited"> {
     const found = /^(?:[*+?]|\{\d+(?:,\d*)?\})/.exec(pattern.slice(at))?.[0];
-    if (found === undefined) return { ways, size };
+    if (found === undefined) return one;
     at += found.length;
     const { least, most } = repetition(found);
     unlimited += most === 1 ? found : least === 0 ? "*" : "+";
     if (pattern[at] === "?") take(1);
-    if (most === Infinity) return { ways, size: size * Math.max(1, least) };
-    return { ways: ways ** most * (most - least + 1), size: size * Math.max(1, most) };
+    return sizeOf(one, { least, most });
   }
 
-  const { ways, size } = alternatives();
-  return { unlimited, ways, size };
+  return { ...alternatives(), unlimited };
+}
+
+function sizeOf(
+  { ways, size, least: shortest }: Omit<PatternShape, "unlimited">,
+  { least, most }: Repetition,
+): Omit<PatternShape, "unlimited"> {
+  const total = { size: size * Math.max(1, most === Infinity ? least : most), least: shortest * least };
+  return { ...total, ways: most === Infinity ? ways : ways ** most * (most - least + 1) };
 }
 
 function repetition(text: string): Repetition {

@@ -20,6 +20,7 @@ import { checkPresence } from "./presence.ts";
 import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
+import { checkSizes } from "./sizes.ts";
 import { checkStandardMethods } from "./standard-methods.ts";
 import { checkSchemes } from "./schemes.ts";
 import { checkSchemeUse, checkSecurity } from "./security.ts";
@@ -70,7 +71,8 @@ export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
   const context = ruleContext(loaded, reporter);
   for (const rule of rules) rule(context);
   // No value can be checked against a type without an end.
-  if (!reporter.diagnostics.some(({ code }) => code === "infinite-type")) checkExamples(context);
+  const hasValues = checkSizes(context) && !reporter.diagnostics.some(({ code }) => code === "infinite-type");
+  if (hasValues) checkExamples(context);
   if (hasErrors(reporter.diagnostics)) return;
   for (const rule of warnings) rule(context);
 }

@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import pc from "picocolors";
 import { omitUndefined } from "../../contract/index.ts";
+import { terminalText } from "../terminal-text.ts";
 import { fittedWidths, widthOf } from "./fit.ts";
 import { isObject } from "./is-object.ts";
 
@@ -84,7 +85,7 @@ function recordText(record: object): string {
     chars: emptyBorder,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  for (const [path, value] of leaves(record)) lines.push([pc.bold(path), cell(value)]);
+  for (const [path, value] of leaves(record)) lines.push([pc.bold(terminalText(path)), cell(value)]);
   return trimmed(lines.toString());
 }
 
@@ -123,7 +124,7 @@ function cell(value: unknown): string {
     : isObject(value)
       ? JSON.stringify(value)
       : String(value);
-  return text.trim().replaceAll(/\p{Cc}/gu, (control) => (control === "\n" ? "\n" : "�"));
+  return terminalText(text.trim()).replaceAll("\t", String.raw`\t`);
 }
 
 function trimmed(text: string): string {

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../../conformance/request/shell-word.ts";
 import { standardParams } from "../../../print/standard-params.ts";
 import { payloadOf } from "../examples.ts";
 import { jsonTokens } from "../json-text.ts";
@@ -22,9 +23,13 @@ export function standardCallsPage(context: PageContext): Page {
       endpoint: `POST ${model.path}`,
       path: model.path,
       call: jsonTokens(call),
-      // In single quotes of a shell, a quote ends them, stands for itself, and begins them again.
-      callInShell: JSON.stringify(call).replaceAll("'", "'\\''"),
-      headers: method === undefined || isOpen(method) ? [] : headersFor(method, model),
+      curl: [
+        `curl --json ${shellWord(JSON.stringify(call))}`,
+        ...(method === undefined || isOpen(method) ? [] : headersFor(method, model)).map(
+          (header) => `-H ${shellWord(header)}`,
+        ),
+        `"$BASE_URL${model.path}"`,
+      ].join(" "),
       isOnWebSocket: model.wire.protocol === "json-rpc-2.0" && model.wire.transports.includes("websocket"),
       schemes: schemesView(context),
     },

@@ -1,0 +1,43 @@
+import { Console } from "node:console";
+import { Writable } from "node:stream";
+import pc from "picocolors";
+
+/**
+ * What a terminal shows for a text, whoever wrote it: control characters and those that turn the direction of a line are
+ * escapes, as in JSON, so that a JSON document stays the same value. Lines may end with CR LF.
+ */
+export function terminalText(text: string): string {
+  return text.replaceAll(
+    /(?![\n\t]|\r(?:\n|$))[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Every `console.log` and `console.error` of a command goes through `terminalText`. */
+export function escapeConsole(): void {
+  globalThis.console = new Console({ stdout: escaping(process.stdout), stderr: escaping(process.stderr) });
+}
+
+function escaping(stream: NodeJS.WriteStream): Writable {
+  // As of the console that was there: a reader that has gone is no error.
+  stream.on("error", () => undefined);
+  return new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      stream.write(withOwnColors(String(chunk)));
+      done();
+    },
+  });
+}
+
+/** Codes for bold, dim, red, green and cyan, and their ends. */
+const ownColors = /(\p{Cc}\[(?:1|2|22|31|32|36|39)m)/u;
+
+/** Colors pass where commands print them: what they color is escaped before. */
+function withOwnColors(text: string): string {
+  if (!pc.isColorSupported) return terminalText(text);
+  return text
+    .split(ownColors)
+    .map((part, at) => (at % 2 === 1 && part.startsWith("\u001b") ? part : terminalText(part)))
+    .join("");
+}
