@@ -56,6 +56,22 @@ test("no change of an interface needs no new version", () => {
 });
 
 test.each([
+  [["major", "minor"], "1.2.3", "2.0.0"],
+  [["patch", "minor"], "1.2.3", "1.3.0"],
+  [["patch"], "1.2.3", "1.2.4"],
+  [["minor", "major"], "0.4.2", "0.5.0"],
+  [["minor"], "0.4.2", "0.4.3"],
+  [["patch"], "0.4.2", "0.4.3"],
+] as const)("changes that are %j take %s to %s", (bumps, from, to) => {
+  expect(
+    versionAdvice(
+      bumps.map((bump) => ({ bump })),
+      from,
+    ).to,
+  ).toBe(to);
+});
+
+test.each([
   ["ab", ["ac"], "ac"],
   ["abcdef", ["abcdxy"], "abcdxy"],
   ["abcdef", ["abcxyz"], undefined],

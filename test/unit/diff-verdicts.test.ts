@@ -308,6 +308,12 @@ test.for([
     "type: array of string, optional: true, maxItems: 1, uniqueItems: true",
     "holds",
   ],
+  [
+    request,
+    "type: array of string, optional: true, maxItems: 2",
+    "type: array of string, optional: true, maxItems: 2, uniqueItems: true",
+    "breaks",
+  ],
   // Required text: never empty (D-14).
   [request, "type: string", 'type: string, pattern: "^[^]+$"', "holds"],
   [request, 'type: string, pattern: "^[^]+$"', "type: string, minLength: 1", "holds"],

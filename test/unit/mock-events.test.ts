@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { webhooks } from "../../generated/ledger/client/webhooks.ts";
 import { eventsOf } from "../../generator/cli/listen/events-of.ts";
 import { forward } from "../../generator/cli/listen/forward.ts";
@@ -96,6 +99,19 @@ describe("the events of a mock", () => {
     const { code, said } = await triggered(name, { from: origin, set });
     expect(code).toBe(1);
     expect(said).toContain(hint);
+  });
+
+  test("take fields from a file, which holds an object", async () => {
+    const { origin, next } = await started();
+    const folder = mkdtempSync(join(tmpdir(), "trigger-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [payload, list] = [join(folder, "payload.json"), join(folder, "list.json")];
+    writeFileSync(payload, '{"number":"77"}');
+    writeFileSync(list, "[]");
+    expect(await triggered("Account.NEW", { from: origin, payload })).toMatchObject({ code: 0 });
+    expect(JSON.parse((await next()).body)).toMatchObject({ payload: { number: "77" } });
+    const refused = await triggered("Account.NEW", { from: origin, payload: list });
+    expect(refused).toEqual({ code: 1, said: `error: ${list} holds no JSON object` });
   });
 
   test("are listed by trigger without a name", async () => {

@@ -41,6 +41,7 @@ describe("the partner's interface", () => {
     const listed: readonly { subscriptionId: string }[] = [...first.subscriptions, ...rest.subscriptions];
     expect(listed.map(({ subscriptionId }) => subscriptionId)).toEqual(own);
     expect(rest.next).toBeUndefined();
+    expect(await ok("ListSubscriptions", { pageSize: 3 })).toEqual({ subscriptions: listed });
     expect((await ok("ListSubscriptions", {}, "other-teller")).subscriptions).toEqual([]);
     expect((await bank.partner("ListSubscriptions", { after: "bm90IGEgdG9rZW4" })).error?.code).toBe(
       "BAD_INPUT",
@@ -103,6 +104,28 @@ describe("the partner's interface", () => {
       code: "CONFLICT",
       data: { reason: "subscription-disabled" },
     });
+  });
+
+  test("lists the deliveries of a subscription page by page, the newest first", async () => {
+    const subscriptionId = await subscribe("One");
+    const sent: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      bank.clock.advance(1);
+      sent.unshift((await ok("SendTestEvent", { subscriptionId })).deliveryId);
+    }
+    const idsOf = ({ deliveries }: Answer["result"]) =>
+      deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+    const first = await ok("ListDeliveries", { subscriptionId, pageSize: 2 });
+    expect(idsOf(first)).toEqual(sent.slice(0, 2));
+    const rest = await ok("ListDeliveries", { subscriptionId, pageSize: 2, after: first.next });
+    expect([idsOf(rest), rest.next]).toEqual([sent.slice(2), undefined]);
+    const whole = await ok("ListDeliveries", { subscriptionId, pageSize: 3, state: "PENDING" });
+    expect([idsOf(whole), whole.next]).toEqual([sent, undefined]);
+    for (const pageSize of [0, 101])
+      expect((await bank.partner("ListDeliveries", { subscriptionId, pageSize })).error).toMatchObject({
+        code: "BAD_INPUT",
+        data: { field: "/pageSize" },
+      });
   });
 
   test("reads a delivery's notification, signed now by the secret and by the service's keys", async () => {

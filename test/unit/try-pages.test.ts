@@ -1,6 +1,9 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { describedInterface } from "../../generator/site/described-interface.ts";
 import { tryPages } from "../../generator/site/try-pages.ts";
+import { readerOf } from "./diagnostics-cases.ts";
 import { libraryModel } from "./emit-library-model.ts";
 
 test("the modules of the page that tries an interface import what is beside them", () => {
@@ -19,4 +22,50 @@ test("the modules of the page that tries an interface import what is beside them
   );
   expect(loaded.length).toBeGreaterThan(2);
   expect([...imported, ...loaded].filter((path) => !files.has(path))).toEqual([]);
+});
+
+const tasks = `
+interface:
+  name: tasks
+  title: Tasks
+  wire: { protocol: json-rpc-2.0, params: either, batch: { max: 7 } }
+  schemes: { machine: { kind: api-key, header: X-Api-Key } }
+  security: [{ machine: [] }]
+methods:
+  list:
+    effect: read
+    payload: { fields: [{ name: state, type: string, optional: true }] }
+    result: array of string
+    examples: [{ name: open, payload: { state: OPEN }, result: [a] }]
+    errors: { GONE: { condition: It was deleted. }, LOST: { condition: It was lost. } }
+  touched: { doc: Says so., notify: only, security: [], payload: { fields: [{ name: id, type: string }] } }
+errors:
+  GONE: { code: -32010, message: Gone, action: Ask for others. }
+  LOST: { code: -32010, message: Lost }
+`;
+
+test("the page that tries a standard interface knows its methods, with their examples and errors", () => {
+  const { value, diagnostics } = loadServiceModel("tasks", readerOf(new Map([["tasks/all.yaml", tasks]])));
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  const described = describedInterface(value);
+  expect(described).toMatchObject({
+    title: "Tasks",
+    client: { package: "tasks-client" },
+    batchMax: 7,
+    schemes: { machine: { kind: "api-key", header: "X-Api-Key" } },
+    methods: [
+      {
+        name: "list",
+        doc: "",
+        notify: "allowed",
+        alternatives: [{ machine: [] }],
+        examples: [{ name: "open", payload: { state: "OPEN" } }],
+      },
+      { name: "touched", doc: "Says so.", notify: "only", alternatives: [], examples: [] },
+    ],
+  });
+  const errors: readonly (readonly [string, string])[] = Object(described).methods[0].errors;
+  expect(errors).toContainEqual(["-32010", "It was deleted. Ask for others. Or: It was lost."]);
+  expect(errors.map(([code]) => code)).toContain("-32602");
+  expect(describedInterface(libraryModel())).toBeUndefined();
 });

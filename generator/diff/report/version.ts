@@ -13,7 +13,7 @@ export interface VersionAdvice {
  * Semantic versioning: what breaks callers or receivers is a new major version, what they may use or stumble over a
  * minor one. Below 1.0.0 each moves one place down. Exceptions approve a change; they do not make it smaller.
  */
-export function versionAdvice(changes: readonly Change[], from: string): VersionAdvice {
+export function versionAdvice(changes: readonly Pick<Change, "bump">[], from: string): VersionAdvice {
   const bump = biggest(changes.map((change) => change.bump));
   return bump === undefined ? { from, to: from } : { bump, from, to: next(from, bump) };
 }
