@@ -121,8 +121,8 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
         const at = async (seconds: number): Promise<string> =>
           (await harness(scheme, startMs + seconds * 1000).send(request)).kind;
         expect([await at(-(before ?? 0)), await at(after)]).toEqual(["identity", "identity"]);
-        expect(await at(after + 2)).toBe("expired");
-        if (before !== undefined) expect(["expired", "rejected"]).toContain(await at(-before - 2));
+        expect(await at(after + 1)).toBe("expired");
+        if (before !== undefined) expect(["expired", "rejected"]).toContain(await at(-before - 1));
       });
     }
 
