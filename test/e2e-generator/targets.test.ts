@@ -8,6 +8,39 @@ afterEach(() => project.dispose());
 
 const spec = "specs:\n  - { spec: spec/notes, out: generated/notes, handlers: handlers/notes }\n";
 
+describe("a command", () => {
+  test.for([
+    ["pack", 1, "there is no generated client: add the target `client`, and generate"],
+    ["pack --name one", 2, "--name names one package: give --scope for several"],
+    ["collection postman --access access.json", 2, "choose one with --spec, notes or other"],
+    [`init ${"a".repeat(65)}`, 2, "is no name of a project"],
+  ] as const)("says why it does nothing: %s", async ([command, code, reason]) => {
+    project.write("ledger-rpc.yaml", `${spec}${spec.replaceAll("notes", "other").replace("specs:\n", "")}`);
+    project.write("spec/other/other.yaml", "interface: { name: other }\n");
+    for (const name of command === "pack" ? [] : ["notes", "other"])
+      project.write(`generated/${name}/client/package.json`, "{}");
+    const { exitCode, stderr } = await project.run(command.split(" "));
+    expect(stderr).toContain(reason);
+    expect(exitCode).toBe(code);
+  });
+
+  test.for([
+    [0, "is older than this generator (contract 0, not 1)"],
+    [1, undefined],
+    [2, undefined],
+    [3, "is newer than this generator (contract 3, not 1)"],
+  ] as const)("upgrade looks at the installed runtime of contract %i", async ([contract, advice]) => {
+    project.write("package.json", "{}");
+    project.write(
+      "node_modules/ledger-rpc-runtime/package.json",
+      JSON.stringify({ name: "ledger-rpc-runtime", ledgerRpc: { contract } }),
+    );
+    const { stdout } = await project.run(["upgrade"]);
+    if (advice === undefined) expect(stdout).not.toContain("than this generator");
+    else expect(stdout).toContain(advice);
+  });
+});
+
 describe("a project", () => {
   test("gets what `targets` asks for and what that needs, and loses the rest when it asks for less", async () => {
     await generated(`${spec}contract: runtime/contract/index.ts\n`);

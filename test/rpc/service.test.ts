@@ -12,6 +12,7 @@ import {
   type Store,
 } from "../../rpc/index.ts";
 import type { AnsweringService } from "../../rpc/service/index.ts";
+import { violationOf } from "../../rpc/service/validate.ts";
 import { rpcStdio } from "../../rpc/stdio/index.ts";
 import { testPeer, testService } from "../../rpc/testing.ts";
 import { rpcWebSocket } from "../../rpc/websocket/index.ts";
@@ -108,6 +109,17 @@ describe("results", () => {
     );
     const unchecked = testService(descriptor, wrong, { checkResults: false });
     expect(await unchecked.call("subtract", [1, 1])).toBe("19");
+  });
+
+  test.each([
+    ["/a", "required", { missingProperty: "b/c~" }, "/a/b~1c~0"],
+    ["", "additionalProperties", { additionalProperty: "x" }, "/x"],
+    ["/a/0", "type", { type: "string" }, "/a/0"],
+  ])("where a value at %s fails by %s is said: %j", (instancePath, keyword, params, field) => {
+    const errors = [{ instancePath, keyword, params }];
+    const validate = Object.assign(() => false, { errors });
+    expect(violationOf(validate)).toEqual({ field, reason: keyword });
+    expect(violationOf(() => false)).toEqual({ reason: "invalid" });
   });
 
   test("a bigint keeps its digits, and nothing is null", async () => {

@@ -100,6 +100,34 @@ describe("health", () => {
     expect(made).toBe(2);
   });
 
+  test("metrics show the backlog, in seconds and by state", async () => {
+    const metrics = createMetrics();
+    metrics.showBacklog(async () => ({
+      events: 1,
+      laneEvents: 2,
+      usersAtLimit: 3,
+      deliveries: { PENDING: 4, DEAD: 5 },
+      mails: { FAILED: 6 },
+      outboxLagMs: 7000,
+      oldestPendingMs: 8000,
+      oldestMailMs: 9000,
+    }));
+    const lines = (await metrics.text()).split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "ledger_rpc_outbox_events 1",
+        "ledger_rpc_lane_events 2",
+        "ledger_rpc_users_at_limit 3",
+        'ledger_rpc_deliveries{state="PENDING"} 4',
+        'ledger_rpc_deliveries{state="DEAD"} 5',
+        'ledger_rpc_mails{state="FAILED"} 6',
+        "ledger_rpc_outbox_lag_seconds 7",
+        "ledger_rpc_delivery_oldest_pending_seconds 8",
+        "ledger_rpc_mail_oldest_pending_seconds 9",
+      ]),
+    );
+  });
+
   test("further pages stand before the 404", async () => {
     const { service } = await serve({
       pipeline: answering,

@@ -114,6 +114,29 @@ describe("the events of a mock", () => {
     expect(refused).toEqual({ code: 1, said: `error: ${list} holds no JSON object` });
   });
 
+  test.for([
+    ["Account.NEW", {}, "a service makes Account.NEW when it happens"],
+    ["Test", { set: ["a=1"] }, "Test has no payload: --set and --payload are for a mock"],
+    ["Test", { payload: "a.json" }, "Test has no payload"],
+  ] as const)("are not asked of a service: %s %j", async ([name, options, hint]) => {
+    const { code, said } = await triggered(name, { ...options, access: "none.json" });
+    expect(code).toBe(1);
+    expect(said).toContain(hint);
+  });
+
+  test("are asked of a mock alone", async () => {
+    const other = await receiver((_request, response) => void response.writeHead(404).end("<html>"));
+    const asked = await triggered("Account.NEW", { from: other });
+    expect(asked.code).toBe(1);
+    expect(asked.said).toContain(`what answers at ${other.origin} is no mock`);
+    const [gone] = servers.splice(-1);
+    gone?.closeAllConnections();
+    await new Promise((resolve) => gone?.close(resolve));
+    expect((await triggered("Account.NEW", { from: other })).said).toContain(
+      `nothing answers at ${other.origin}: start ledger-rpc mock`,
+    );
+  });
+
   test("are listed by trigger without a name", async () => {
     const { origin } = await started();
     const { said } = await triggered(undefined, { from: origin });
