@@ -8,8 +8,8 @@ import type {
   StoreTransaction,
   SubscriptionRecord,
 } from "../../ports/index.ts";
+import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
-import { createSignal } from "../model/signal.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
 /** What a delivery becomes, beside the reason. */
@@ -61,14 +61,6 @@ export function isCancelled(delivery: DeliveryRecord, cancellation: Cancellation
   return delivery.createdAt <= cancellation.until && statesOf(cancellation.reason).includes("PENDING");
 }
 
-/** Cancels in the background what `cancelAll` was asked to. */
-export interface Cancelling {
-  /** A commit may have asked for more. */
-  wake(): void;
-  /** Finishes the part under way. */
-  close(): Promise<void>;
-}
-
 export interface CancellingOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -83,46 +75,20 @@ export const cancelledAtOnce = 500;
 const lookedAtOnce = 50;
 /** Of more subscriptions the call itself cancels nothing: it would meet the transactions that claim their deliveries. */
 const cancelledWithCallMax = 10;
-/** Finds what another process was asked for and has not finished. */
 const everyMs = 60_000;
 
-export function startCancelling({ store, clock, onDue, onFailure }: CancellingOptions): Cancelling {
-  const woken = createSignal();
-  let isClosed = false;
-  const running = run();
-
-  async function run(): Promise<void> {
-    for (;;) {
-      if (isClosed) return;
-      const isMore = await cancelNext().catch((error: unknown) => {
-        onFailure(error);
-        return false;
-      });
-      if (isMore) await new Promise((resolve) => setImmediate(resolve));
-      else await wait();
-    }
-  }
-  async function cancelNext(): Promise<boolean> {
-    woken.reset();
-    const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()));
-    onDue(due);
-    return isMore;
-  }
-  async function wait(): Promise<void> {
-    if (isClosed) return;
-    const cancel = clock.schedule(everyMs, woken.wake);
-    await woken.wait();
-    cancel();
-  }
-
-  return {
-    wake: woken.wake,
-    async close() {
-      isClosed = true;
-      woken.wake();
-      await running;
+/** Cancels in the background what `cancelAll` was asked to. */
+export function startCancelling({ store, clock, onDue, onFailure }: CancellingOptions): BackgroundLoop {
+  return startBackgroundLoop({
+    clock,
+    everyMs,
+    onFailure,
+    async part() {
+      const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()));
+      onDue(due);
+      return isMore;
     },
-  };
+  });
 }
 
 interface CancelledPart {

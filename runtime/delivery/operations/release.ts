@@ -6,19 +6,8 @@ import type {
   StoreView,
   SubscriptionTarget,
 } from "../../ports/index.ts";
+import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
-import { createSignal } from "../model/signal.ts";
-
-/**
- * Releases deliveries in the background, some in each transaction. They were held until their subscription was enabled
- * again, or they wait in a subscription that is no longer ordered.
- */
-export interface Releasing {
-  /** A commit may have left something to release. */
-  wake(): void;
-  /** Finishes the part under way. */
-  close(): Promise<void>;
-}
 
 export interface ReleasingOptions {
   readonly store: Store;
@@ -32,53 +21,44 @@ export interface ReleasingOptions {
 export const releasedAtOnce = 500;
 /** Subscriptions looked at at once. */
 const lookedAtOnce = 50;
-/** Finds what another process was asked for and has not finished. */
 const everyMs = 60_000;
-const states = ["HELD", "WAITING"] as const;
 
-type ReleasedState = (typeof states)[number];
+type ReleasedState = "HELD" | "WAITING";
 
-export function startReleasing({ store, clock, onDue, onFailure }: ReleasingOptions): Releasing {
-  const woken = createSignal();
-  let isClosed = false;
-  const running = run();
+/**
+ * Releases deliveries in the background, some in each transaction. They were held until their subscription was enabled
+ * again, or they wait in a subscription that is no longer ordered.
+ */
+export function startReleasing({ store, clock, onDue, onFailure }: ReleasingOptions): BackgroundLoop {
+  /** Where the next part goes on. */
+  let state: ReleasedState = "HELD";
+  let after = "";
 
-  async function run(): Promise<void> {
-    for (;;) {
-      woken.reset();
-      for (const state of states) await releaseAll(state).catch(onFailure);
-      if (isClosed) return;
-      const cancel = clock.schedule(everyMs, woken.wake);
-      await woken.wait();
-      cancel();
-      if (isClosed) return;
-    }
+  /** Gives where to go on in this state; nothing at its end. */
+  async function releaseNext(): Promise<string | undefined> {
+    const { delivery, next } = await store.read((view) => lookAfter(view, state, after));
+    if (delivery === undefined) return next;
+    const isMore = await store.transact((tx) => releasePart(tx, delivery, state, clock.now()));
+    onDue([delivery.subscriptionId]);
+    return isMore ? after : delivery.subscriptionId;
   }
-  async function releaseAll(state: ReleasedState): Promise<void> {
-    let after: string | undefined = "";
-    for (;;) {
-      if (after === undefined || isClosed) return;
-      const place: string = after;
-      const { delivery, next }: Looked = await store.read((view) => lookAfter(view, state, place));
-      if (delivery === undefined) after = next;
-      else {
-        const { subscriptionId } = delivery;
-        const isMore = await store.transact((tx) => releasePart(tx, delivery, state, clock.now()));
-        onDue([subscriptionId]);
-        if (!isMore) after = subscriptionId;
+
+  return startBackgroundLoop({
+    clock,
+    everyMs,
+    onFailure,
+    async part() {
+      let next: string | undefined;
+      try {
+        next = await releaseNext();
+        return next !== undefined || state === "HELD";
+      } finally {
+        // After a failure, too: what fails in one state holds up nothing in the other.
+        after = next ?? "";
+        if (next === undefined) state = state === "HELD" ? "WAITING" : "HELD";
       }
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  return {
-    wake: woken.wake,
-    async close() {
-      isClosed = true;
-      woken.wake();
-      await running;
     },
-  };
+  });
 }
 
 interface Looked {
