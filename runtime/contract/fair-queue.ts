@@ -57,7 +57,30 @@ export function createFairQueue<T>(bounds: {
 /** Callers hold at most so many times what is left: one alone seven eighths, and others always find some. */
 const heldOfLeft = 7;
 
+/** How much more a caller who holds so much may take of what is left. */
+export function shareOf(held: number, left: number): number {
+  return Math.max(0, Math.ceil((heldOfLeft * left - held) / (heldOfLeft + 1)));
+}
+
 /** Whether a caller who holds so much may take one more of what is left. */
 export function hasShare(held: number, left: number): boolean {
-  return left > 0 && held < heldOfLeft * left;
+  return shareOf(held, left) > 0;
+}
+
+/** Counts by name. A name whose count is 0 takes no memory. */
+export interface Counts {
+  of(name: string): number;
+  add(name: string, by: number): void;
+}
+
+export function createCounts(): Counts {
+  const counts = new Map<string, number>();
+  return {
+    of: (name) => counts.get(name) ?? 0,
+    add(name, by) {
+      const now = (counts.get(name) ?? 0) + by;
+      if (now === 0) counts.delete(name);
+      else counts.set(name, now);
+    },
+  };
 }

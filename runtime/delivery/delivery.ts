@@ -24,7 +24,7 @@ import type { SubscriptionQueue } from "./dispatch/subscription-queue.ts";
 import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
 import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
 import { createClaimTransactions } from "./model/claim-transactions.ts";
-import type { AttemptOutcome } from "./model/attempt-outcome.ts";
+import type { AttemptOutcome, AttemptResult } from "./model/attempt-outcome.ts";
 import { startCancelling } from "./operations/cancel.ts";
 import { createLaneRooms } from "./outbox/lane-rooms.ts";
 import { startReleasing } from "./operations/release.ts";
@@ -124,8 +124,8 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
   const onPoll = (): void => senders.checkQueued();
   const duePoller = createDuePoller({ store, clock, lease, queues, onPoll, onFailure });
-  const onRecorded = (count: number, followUps: FollowUps): void => {
-    queues.recorded(count, followUps.pauses);
+  const onRecorded = (results: readonly AttemptResult[], followUps: FollowUps): void => {
+    queues.recorded(results, followUps.pauses);
     duePoller.wakeBy(followUps.nextDueAt);
     queues.markDue(followUps.due);
     reportFollowUps(followUps, options);

@@ -1,4 +1,4 @@
-import { createFairQueue, hasShare } from "../contract/fair-queue.ts";
+import { createCounts, createFairQueue, hasShare } from "../contract/fair-queue.ts";
 import { createBodyRoom, createFifo, type BodyRoom, type Fifo } from "../connections/index.ts";
 import { createServiceRate } from "./service-rate.ts";
 
@@ -81,7 +81,7 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   const pipelinedCalls = createFifo<Waiting>();
   const beyondShare = createFairQueue<Waiting>({ perCallerMax: Infinity, totalMax: Infinity });
   const rate = createServiceRate(nowMs);
-  const heldBy = new Map<string, number>();
+  const heldBy = createCounts();
   let inFlight = 0;
   let pipelinedInFlight = 0;
   /** Calls at work whose user is known. */
@@ -92,17 +92,14 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   let timer: NodeJS.Timeout | undefined;
 
   const waiting = (): number => single.length + pipelinedCalls.length + beyondShare.size;
-  const mayHoldMore = (userName: string): boolean =>
-    hasShare(heldBy.get(userName) ?? 0, requestsMax - identified);
+  const mayHoldMore = (userName: string): boolean => hasShare(heldBy.of(userName), requestsMax - identified);
 
   function count({ pipelined, userName }: Counted, by: 1 | -1): void {
     inFlight += by;
     if (pipelined) pipelinedInFlight += by;
     if (userName === undefined) return;
     identified += by;
-    const held = (heldBy.get(userName) ?? 0) + by;
-    if (held === 0) heldBy.delete(userName);
-    else heldBy.set(userName, held);
+    heldBy.add(userName, by);
   }
 
   function wait(as: Counted, push: (call: Waiting) => void): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairQueue } from "../../runtime/contract/fair-queue.ts";
+import { createFairQueue, hasShare, shareOf } from "../../runtime/contract/fair-queue.ts";
 
 const anyone = () => true;
 
@@ -32,4 +32,20 @@ test("a caller may have so many waiting, and all callers together so many", () =
   expect(queue.size).toBe(3);
   expect(queue.drain().toSorted()).toEqual([2, 4, 6]);
   expect([queue.size, queue.shift(anyone)]).toEqual([0, undefined]);
+});
+
+test.each([
+  [0, 8, 7],
+  [7, 1, 0],
+  [6, 1, 1],
+  [0, 1, 1],
+  [0, 0, 0],
+  [5, 0, 0],
+  [0, 8_192, 7_168],
+  [100, 8_092, 7_068],
+])("who holds %i of what has %i left may take %i more, and one by one no more", (held, left, more) => {
+  expect(shareOf(held, left)).toBe(more);
+  let taken = 0;
+  while (hasShare(held + taken, left - taken)) taken += 1;
+  expect(taken).toBe(more);
 });

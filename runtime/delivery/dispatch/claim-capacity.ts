@@ -7,17 +7,16 @@ import type { SubscriptionQueues } from "./subscription-queues.ts";
 /** The capacity of this process's queues, for one transaction that inserts deliveries. */
 export function claimCapacityOf(queues: SubscriptionQueues, clock: Clock, lease: Lease): ClaimCapacity {
   const free = new Map<SubscriptionQueue, number>();
-  let total = queues.freeTotal();
+  const grant = queues.shares();
   const nowMs = clock.now();
   const claim = { claimedBy: lease.claimedBy, dueAt: nowMs + lease.claimMs };
   return {
-    claim({ id }) {
+    claim({ id, userName }) {
       const queue = queues.of(id);
-      if (queue.due || queue.endpoint.pausedUntilMs > nowMs || total <= 0) return undefined;
+      if (queue.due || queue.endpoint.pausedUntilMs > nowMs) return undefined;
       const left = free.get(queue) ?? freeCapacity(queue);
-      if (left === 0) return undefined;
+      if (left === 0 || grant(userName, 1) === 0) return undefined;
       free.set(queue, left - 1);
-      total -= 1;
       return claim;
     },
   };

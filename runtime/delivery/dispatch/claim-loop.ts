@@ -51,7 +51,7 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       queues.refill.reset();
       await new Promise((resolve) => setTimeout(resolve, gatheredMs));
       queues.enqueue(await transactions.recovered(clock.now()));
-      const refills = queues.takeBelowLowWater(Math.min(claimedAtOnce, queues.freeTotal()));
+      const refills = queues.takeBelowLowWater(claimedAtOnce);
       if (refills.length === 0 || isClosed) return;
       const nowMs = clock.now();
       const claim = { nowMs, claimedBy: lease.claimedBy, untilMs: nowMs + lease.claimMs };

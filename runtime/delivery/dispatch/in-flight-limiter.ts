@@ -1,4 +1,4 @@
-import { hasShare } from "../../contract/fair-queue.ts";
+import { createCounts, hasShare } from "../../contract/fair-queue.ts";
 import type { Clock } from "../../ports/index.ts";
 import type { Signal } from "../model/signal.ts";
 
@@ -108,19 +108,6 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
     close() {
       cancelAging?.();
       waitingForPermit.clear();
-    },
-  };
-}
-
-/** Counts by name. */
-function createCounts() {
-  const counts = new Map<string, number>();
-  return {
-    of: (name: string) => counts.get(name) ?? 0,
-    add(name: string, by: 1 | -1): void {
-      const now = (counts.get(name) ?? 0) + by;
-      if (now === 0) counts.delete(name);
-      else counts.set(name, now);
     },
   };
 }

@@ -27,6 +27,8 @@ export interface Endpoint {
 /** Claimed jobs of one subscription, and what this process knows of its endpoint. The store holds the rest. */
 export interface SubscriptionQueue {
   readonly subscriptionId: string;
+  /** The user of the jobs that came last. Absent before the first. */
+  userName?: string;
   /** Claimed, and not being sent yet. */
   readonly jobs: DeliveryJob[];
   /** Wakes the send loop: a job, a permit or a place in the window may be there. */

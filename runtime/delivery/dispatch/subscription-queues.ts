@@ -1,4 +1,6 @@
+import { createCounts, shareOf } from "../../contract/fair-queue.ts";
 import type { Clock } from "../../ports/index.ts";
+import type { AttemptResult } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import type { DueQueue, JobQueues } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
@@ -18,16 +20,19 @@ export interface SubscriptionQueues extends JobQueues, DueQueue {
   of(subscriptionId: string): SubscriptionQueue;
   /** Wakes the claim loop: a queue may need refilling. */
   readonly refill: Signal;
-  /** How many more jobs this process may claim. */
-  freeTotal(): number;
+  /** Hands out how many more jobs this process may claim, for one transaction. */
+  shares(): GrantClaims;
   /** The results of some claimed jobs are stored, and with them the pauses that endpoints asked for. */
-  recorded(count: number, pauses: FollowUps["pauses"]): void;
+  recorded(results: readonly AttemptResult[], pauses: FollowUps["pauses"]): void;
   /**
    * Queues to refill, each with the number of jobs it may claim, `totalMax` at most together. They move to the end of
    * the turn and are no longer due.
    */
   takeBelowLowWater(totalMax: number): readonly Refill[];
 }
+
+/** Gives how many of the wanted jobs may be claimed for a user. Before the first job of a queue its user is not known. */
+export type GrantClaims = (userName: string | undefined, wanted: number) => number;
 
 export interface Refill {
   readonly queue: SubscriptionQueue;
@@ -43,7 +48,7 @@ export interface SubscriptionQueuesOptions {
   onActive(queue: SubscriptionQueue): void;
 }
 
-/** Jobs claimed by this process whose results are not stored, at most. */
+/** Jobs claimed by this process whose results are not stored, at most. One user has seven eighths of them. */
 const claimedMax = 8_192;
 const refilledAtOnce = 256;
 const idleMs = 300_000;
@@ -54,7 +59,11 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
   const { clock, backpressure, isOnlyProcess, onActive } = options;
   const queues = new Map<string, SubscriptionQueue>();
   const refill = createSignal();
-  let claimed = 0;
+  /** The users of claimed jobs, by delivery. */
+  const claimed = new Map<string, string>();
+  const claimedBy = createCounts();
+  /** Whether a queue was not refilled, or not as far as it could be, for want of a share. */
+  let isHeldBack = false;
   let sweptAtMs = clock.now();
 
   function of(subscriptionId: string): SubscriptionQueue {
@@ -64,12 +73,38 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
     queues.set(subscriptionId, queue);
     return queue;
   }
+  function uncount(deliveryId: string): void {
+    const userName = claimed.get(deliveryId);
+    if (userName === undefined) return;
+    claimed.delete(deliveryId);
+    claimedBy.add(userName, -1);
+  }
+  function shares(): GrantClaims {
+    const granted = createCounts();
+    let left = Math.max(0, claimedMax - claimed.size);
+    return (userName, wanted) => {
+      const share =
+        userName === undefined ? left : shareOf(claimedBy.of(userName) + granted.of(userName), left);
+      const given = Math.min(wanted, share);
+      isHeldBack ||= given < wanted;
+      left -= given;
+      if (userName !== undefined) granted.add(userName, given);
+      return given;
+    };
+  }
   function enqueue(jobs: readonly DeliveryJob[]): void {
-    claimed += jobs.length;
+    for (const { delivery, subscription } of jobs) {
+      uncount(delivery.id);
+      claimed.set(delivery.id, subscription.userName);
+      claimedBy.add(subscription.userName, 1);
+    }
     backpressure.claimed(jobs.length);
     for (const [id, own] of Map.groupBy(jobs, ({ subscription }) => subscription.id)) {
       const queue = of(id);
-      for (const { subscription } of own.slice(-1)) endpointAt(queue, subscription.callbackUrl);
+      for (const { subscription } of own.slice(-1)) {
+        endpointAt(queue, subscription.callbackUrl);
+        queue.userName = subscription.userName;
+      }
       queue.jobs.push(...own);
       if (queue.isActive) queue.changed.wake();
       else onActive(queue);
@@ -87,7 +122,7 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
       sweptAtMs = nowMs;
       removeIdle(queues, nowMs);
     }
-    const refills = refillsOf(queues.values(), nowMs, totalMax);
+    const refills = refillsOf(queues.values(), nowMs, totalMax, shares());
     for (const { queue } of refills) {
       // The claim marks it again if more is due.
       queue.due = false;
@@ -107,9 +142,11 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
       if (endpoint?.isPauseStored === true) pauseAsStored(endpoint, untilMs);
     },
     refill,
-    freeTotal: () => claimedMax - claimed,
-    recorded(count, pauses) {
-      claimed -= count;
+    shares,
+    recorded(results, pauses) {
+      for (const { delivery } of results) uncount(delivery.id);
+      if (isHeldBack) refill.wake();
+      isHeldBack = false;
       for (const [id, untilMs] of pauses) {
         const queue = queues.get(id);
         if (queue !== undefined) pauseAsStored(queue.endpoint, untilMs);
@@ -132,13 +169,18 @@ function pausedAmong(queues: Iterable<SubscriptionQueue>, nowMs: number): readon
 }
 
 /** The queues that are due and below their low-water mark, with what each may claim; at most `totalMax` in all. */
-function refillsOf(queues: Iterable<SubscriptionQueue>, nowMs: number, totalMax: number): readonly Refill[] {
+function refillsOf(
+  queues: Iterable<SubscriptionQueue>,
+  nowMs: number,
+  totalMax: number,
+  grant: GrantClaims,
+): readonly Refill[] {
   const refills: Refill[] = [];
   let left = totalMax;
   for (const queue of queues) {
     if (refills.length === refilledAtOnce || left <= 0) break;
     if (!queue.due || queue.endpoint.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
-    const limit = Math.min(freeCapacity(queue), left);
+    const limit = grant(queue.userName, Math.min(freeCapacity(queue), left));
     if (limit === 0) continue;
     refills.push({ queue, limit });
     left -= limit;

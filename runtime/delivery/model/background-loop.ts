@@ -31,7 +31,8 @@ export function startBackgroundLoop(options: BackgroundLoopOptions): BackgroundL
   const running = run();
 
   async function run(): Promise<void> {
-    while (!isClosed) {
+    for (;;) {
+      if (isClosed) return;
       const beganMs = performance.now();
       const done = await options.part().catch(options.onFailure);
       if (done === true) await between(performance.now() - beganMs);

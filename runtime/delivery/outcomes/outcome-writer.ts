@@ -20,7 +20,7 @@ export interface OutcomeWriterOptions extends OwnerMailing {
   readonly store: Store;
   readonly clock: Clock;
   /** Hands the work that follows from a stored batch to the queues of the other loops. */
-  onRecorded(count: number, followUps: FollowUps): void;
+  onRecorded(results: readonly AttemptResult[], followUps: FollowUps): void;
   onFailure(error: unknown): void;
 }
 
@@ -90,7 +90,7 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
   /** Stores a batch; once more beside a transaction that is not answered. Where that was committed, no claim holds any more. */
   async function storeBatch(batch: readonly AttemptResult[]): Promise<void> {
     const isClaim = batch.every(isCounted);
-    let count = batch.length;
+    let unstored = batch;
     const store = async (): Promise<void> => {
       const nowMs = clock.now();
       const work = (tx: StoreTransaction): Promise<FollowUps> =>
@@ -98,8 +98,8 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
       try {
         // Repeatable: a result that is lost is sent again, as after a crash.
         const followUps = await options.store.transact(work, { isRepeatable: true, isClaim });
-        options.onRecorded(count, followUps);
-        count = 0;
+        options.onRecorded(unstored, followUps);
+        unstored = [];
       } catch (error) {
         options.onFailure(error);
         throw error;
