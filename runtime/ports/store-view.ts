@@ -176,6 +176,8 @@ export interface StoreView {
     ): Promise<readonly SubscriptionAccountRecord[]>;
   };
   readonly subscriptionTargets: {
+    /** How many a user has, up to 100,000. */
+    countOfUser(institutionId: string, userName: string): Promise<number>;
     /** All of a user's, by creation, then id. */
     idsOfUser(institutionId: string, userName: string): Promise<readonly string[]>;
     /** In any order; unknown ones are left out. */

@@ -68,6 +68,35 @@ test("an account and all that is named with it are found by one statement, also 
   }
 });
 
+test("an account's legal representatives are found with it, however many; one that is not its own is asked for", async () => {
+  const ids = Array.from({ length: 40 }, (_, at) => `of-many-${at}`);
+  const many = accountWith("many", { legalRepIds: ids });
+  await store.transact(async (tx) => {
+    for (const id of ids) await tx.legalReps.insert({ ...legalRep, id });
+    await tx.accounts.insert(many);
+  });
+  const queried = vi.spyOn(pg.Client.prototype, "query");
+  const asked = () =>
+    queried.mock.calls.filter(([sent]) => {
+      const { text } = Object(sent);
+      return String(text).includes("legal_reps") && text !== accountLookupSql;
+    }).length;
+  try {
+    const found = (sought: readonly string[]) =>
+      store.read(async (view) => {
+        await view.accounts.find(bank.id, many.id);
+        return (await view.legalReps.findMany(bank.id, sought)).map(({ id }) => id);
+      });
+    for (const sought of [ids, ids.slice(3, 5), [...ids, "of-many-0"].toReversed(), []])
+      expect(await found(sought)).toEqual(sought);
+    expect(asked()).toBe(0);
+    expect(await found(["of-many-1", legalRep.id, "none"])).toEqual(["of-many-1", legalRep.id]);
+    expect(asked()).toBe(1);
+  } finally {
+    queried.mockRestore();
+  }
+});
+
 test("each of many callers gets the account that it asked for, or none, over one connection", async () => {
   const lookups = watchLookups();
   try {

@@ -63,6 +63,8 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await lanes()).toEqual(["another", "maker"]);
       await store().read(async (view) => {
         expect(await view.subscriptionTargets.idsOfUser(bank.id, "heir")).toEqual(["c"]);
+        expect(await view.subscriptionTargets.countOfUser(bank.id, "heir")).toBe(1);
+        expect(await view.subscriptionTargets.countOfUser(bank.id, "nobody")).toBe(0);
         const targets = await view.subscriptionTargets.find(bank.id, ["a", "c", "unknown"]);
         expect(targets.map(({ id, userName }) => `${id} ${userName}`).toSorted()).toEqual([
           "a maker",

@@ -70,6 +70,7 @@ export const targetsById: PartQuery<SubscriptionTarget> = {
 export const subscriptionIdsOfUser: PartQuery<Pick<SubscriptionRecord, "id">> = {
   ...equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]),
   part: subscriptions.partOf(["id"]),
+  countTo: 100_000,
 };
 /** The first event of each lane that follows one. */
 export const laneHeads: Query<LaneEventRecord> = {

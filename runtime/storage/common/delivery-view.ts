@@ -48,6 +48,7 @@ function subscriberView(engine: ReadEngine): SubscriberView {
     subscriptionTargets: {
       find: async (institutionId, ids) =>
         engine.many(queries.targetsById, [institutionId, JSON.stringify(ids)]),
+      countOfUser: async (...key) => engine.count(queries.subscriptionIdsOfUser, key),
       idsOfUser: async (institutionId, userName) => {
         const rows = await engine.many(queries.subscriptionIdsOfUser, [institutionId, userName]);
         return rows.map(({ id }) => id);

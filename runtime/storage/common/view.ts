@@ -10,9 +10,6 @@ import type { StoredAuditRecord } from "../tables/index.ts";
 /** API keys of one user that are read, at most. Those that are still valid are the two that were made last (D-18). */
 const apiKeysShownMax = 1_000;
 
-/** Legal representatives that are asked for one by one, at most. */
-const askedOneByOneMax = 16;
-
 /** Answers the port's questions from an engine. */
 // oxlint-disable-next-line max-lines-per-function -- a table of the questions of the port, one a line
 export function storeView(engine: ReadEngine): StoreView {
@@ -37,13 +34,6 @@ export function storeView(engine: ReadEngine): StoreView {
     legalReps: {
       ...findScoped(queries.legalRepById),
       findMany: async (institutionId, ids) => {
-        // A few were found with their account on PostgreSQL.
-        if (ids.length <= askedOneByOneMax) {
-          const few = await Promise.all(
-            ids.map((id) => engine.one(queries.legalRepById, [institutionId, id])),
-          );
-          return few.filter((legalRep) => legalRep !== undefined);
-        }
         const found = await engine.many(queries.legalRepsByIds, [institutionId, JSON.stringify(ids)]);
         const byId = new Map(found.map((legalRep) => [legalRep.id, legalRep]));
         return ids.flatMap((id) => byId.get(id) ?? []);

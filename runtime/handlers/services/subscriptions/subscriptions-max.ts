@@ -12,7 +12,6 @@ export async function requireRoomForSubscription(
   userName: string,
 ): Promise<void> {
   const limit = policy.subscriptionsPerUserMax;
-  const ids = await store.subscriptionTargets.idsOfUser(institutionId, userName);
-  if (ids.length < limit) return;
+  if ((await store.subscriptionTargets.countOfUser(institutionId, userName)) < limit) return;
   throw error("CONFLICT", { reason: "too-many-subscriptions", data: { limit } });
 }

@@ -3,6 +3,8 @@ import {
   customerById,
   institutionById,
   legalRepById,
+  legalRepsByIds,
+  type PartQuery,
   type Query,
   type QueryShape,
 } from "../../common/queries.ts";
@@ -29,6 +31,11 @@ export interface AccountLookup {
   account<R>(query: Query<R>, values: readonly ColumnValue[]): Promise<R | undefined>;
   /** A record that was found with the account; `undefined` where it was not. */
   beside<R>(query: Query<R>, values: readonly ColumnValue[]): Promise<R | undefined>;
+  /** The records that were found with the account; `undefined` unless all that are asked for were. */
+  besideAll<R>(
+    query: Query<R> | PartQuery<R>,
+    values: readonly ColumnValue[],
+  ): Promise<readonly R[] | undefined>;
   /** Asks again at once. Rejects with a `StaleLookupError` where the answer differs. */
   requireSame(session: Session): Promise<void>;
 }
@@ -71,6 +78,10 @@ export function isAccountQuery(query: QueryShape): boolean {
   return query === accountById;
 }
 
+function isLegalRepsQuery(query: QueryShape): boolean {
+  return query === legalRepsByIds;
+}
+
 /** A parent that is not there is null. */
 type FoundRows = readonly (PgRow | null)[];
 
@@ -92,8 +103,25 @@ export function createAccountLookup(batch: AccountBatch, sealing: Sealing): Acco
     return row == null ? undefined : decodeRow(query.table, row, pgDialect, sealing);
   }
 
+  async function besideAll<R>(
+    query: Query<R> | PartQuery<R>,
+    [institutionId, ids]: readonly ColumnValue[],
+  ): Promise<readonly R[] | undefined> {
+    if (query.part !== undefined || !isLegalRepsQuery(query)) return undefined;
+    const { table } = query;
+    const sought: readonly string[] = JSON.parse(String(ids));
+    const keys = new Set(sought.map((id) => JSON.stringify([institutionId, id])));
+    const rows = (await asked?.found)?.[looked.indexOf(legalRepById)] ?? [];
+    const found = rows.filter(
+      (row) => row !== null && keys.has(JSON.stringify(table.key.map(({ index }) => row[index]))),
+    );
+    if (found.length < keys.size) return undefined;
+    return found.flatMap((row) => (row === null ? [] : decodeRow(table, row, pgDialect, sealing)));
+  }
+
   return {
     beside,
+    besideAll,
     account: (query, [institutionId, id]) => {
       const key: AccountKey = [String(institutionId), String(id)];
       const text = batch.find(key);

@@ -88,7 +88,10 @@ function engineOver(
       const found = isLookedUp ? await lookup?.beside(query, values) : undefined;
       return found ?? (await engine()).one(query, values);
     },
-    many: async (...question) => (await engine()).many(...question),
+    many: async (query, values) => {
+      const found = isLookedUp ? await lookup?.besideAll(query, values) : undefined;
+      return found ?? (await engine()).many(query, values);
+    },
     count: async (...question) => (await engine()).count(...question),
     listAccounts: async (query) => (await engine()).listAccounts(query),
     listTransactions: async (query) => (await engine()).listTransactions(query),
