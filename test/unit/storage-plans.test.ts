@@ -7,7 +7,7 @@ import * as queries from "../../runtime/storage/common/queries.ts";
 import type { QueryShape } from "../../runtime/storage/common/queries.ts";
 import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
 import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
-import { countStatement, selectStatement } from "../../runtime/storage/sql/statements.ts";
+import { countStatement, selectStatement, updateStatement } from "../../runtime/storage/sql/statements.ts";
 import { sqliteDialect, type SqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
 import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
 
@@ -57,6 +57,18 @@ test.each(all)("$name is answered through an index", ({ name, query }) => {
         expect(sortsAllowed, `${sql}\n${plan.join("\n")}`).toHaveProperty([name]);
     }
   }
+});
+
+test.each([
+  ["deliveries", deliveryQueries.claimedDeliveries, "deliveries_claimed"],
+  ["mails", queries.claimedMails, "outbox_mails_claimed"],
+])("claimed %s are released by an index of what is claimed, however many wait", (_name, query, index) => {
+  const { sql } = updateStatement(
+    query,
+    query.table.columns.filter(({ name }) => name === "claim"),
+    sqliteDialect,
+  );
+  expect(planOf(sql)).toEqual([expect.stringContaining(index)]);
 });
 
 test("every query of the store is looked at", () => {

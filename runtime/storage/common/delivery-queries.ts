@@ -212,8 +212,7 @@ export const openDeliveries: Query<DeliveryRecord> = {
 export const claimedDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "dueAt", ">="),
+    { ...condition(deliveries, "state", "="), isSifting: true },
     condition(deliveries, "claimedBy", ">="),
   ],
   limited: false,

@@ -63,7 +63,7 @@ function deliveriesTransaction(engine: WriteEngine, view: DeliveryView): StoreTr
       return touched.map((count) => count === 1);
     },
     releaseClaims: async (now) => {
-      const release = { values: ["PENDING", 0, ""], changes: { claimedBy: undefined, dueAt: now } };
+      const release = { values: ["PENDING", ""], changes: { claimedBy: undefined, dueAt: now } };
       const [touched = 0] = await engine.updateAll(queries.claimedDeliveries, [release]);
       return touched;
     },
