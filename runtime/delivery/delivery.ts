@@ -25,6 +25,7 @@ import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
 import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
 import { createClaimTransactions } from "./model/claim-transactions.ts";
 import type { AttemptOutcome, AttemptResult } from "./model/attempt-outcome.ts";
+import { answerMsMax } from "./model/ended-or-late.ts";
 import { startCancelling } from "./operations/cancel.ts";
 import { createLaneRooms } from "./outbox/lane-rooms.ts";
 import { startReleasing } from "./operations/release.ts";
@@ -148,7 +149,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const claims = startClaimLoop({ transactions, clock, lease, queues, duePoller, onFailure });
   const outbox = startOutboxPoller({
     ...options,
-    transactions: createClaimTransactions(store),
+    transactions: createClaimTransactions(store, { clock, answerMsMax }),
     claimCapacity: () => claimCapacityOf(queues, clock, lease),
     rooms: createLaneRooms({
       ...settings,

@@ -309,8 +309,11 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
     });
 
     describe("a commit whose answer is lost", () => {
-      /** The store of a process whose first commit of claims, or of results in order, is not answered before `lose`. */
-      function unanswered(isClaim: boolean, isSought: () => Promise<boolean>) {
+      /**
+       * The store of a process whose first commit of claims, of results in order, or (undefined) of a publication is not
+       * answered before `lose`.
+       */
+      function unanswered(isClaim: boolean | undefined, isSought: () => Promise<boolean>) {
         const committed = Promise.withResolvers<void>();
         const lost = Promise.withResolvers<never>();
         lost.promise.catch(() => undefined);
@@ -361,6 +364,29 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         for (const { id } of await harness.deliveries())
           expect(await store.read((view) => view.deliveryAttempts.of(id))).toHaveLength(1);
         for (const id of [slow, other]) expect(await healthOf(id)).toMatchObject({ delivered: 3 });
+      });
+
+      test("holds up no events that follow, and loses none", async () => {
+        const isPublished = async () =>
+          (await store.read((view) => view.deliveries.list({ institutionId: bank.id, limit: 1 }))).length > 0;
+        const { store: withholding, committed, lose } = unanswered(undefined, isPublished);
+        const harness = await sender({ store: withholding });
+        await harness.subscribe(former.url, { groupId: ["slow"] });
+        await harness.subscribe(present.url, { groupId: ["other"] });
+        former.takeAll();
+        present.takeAll();
+        await harness.publish({ accountNumbers: ["slow"] });
+        await committed;
+        await harness.publish({ accountNumbers: ["other"] });
+        clock.pass(2_000);
+        await harness.until(() => harness.failures.length === 1);
+        clock.pass(1_000);
+        await present.until(1);
+        await former.until(1);
+        await untilAllDelivered(harness, 2);
+        lose();
+        await harness.claimRound();
+        expect([former.received.length, present.received.length]).toEqual([1, 1]);
       });
 
       test("holds up the claims of no other subscription", async () => {

@@ -22,14 +22,17 @@ test("the claim loop ends when it is closed during a refill", async () => {
     onActive: () => undefined,
   });
   const loop = startClaimLoop({
-    transactions: createClaimTransactions({
-      ...memory,
-      transact: async (work, options) => {
-        begun.resolve();
-        await finish.promise;
-        return memory.transact(work, options);
+    transactions: createClaimTransactions(
+      {
+        ...memory,
+        transact: async (work, options) => {
+          begun.resolve();
+          await finish.promise;
+          return memory.transact(work, options);
+        },
       },
-    }),
+      { clock, answerMsMax: 1_000 },
+    ),
     clock,
     lease: leaseOf("process", 15_000),
     queues,

@@ -32,7 +32,7 @@ afterEach(() => store.close());
 function publisher(waitingPerUserMax = 1_000_000) {
   const mailUser = async (_tx: unknown, userName: string) => void mailed.push(userName);
   const published = createPublisher({
-    transactions: createClaimTransactions(store),
+    transactions: createClaimTransactions(store, { clock, answerMsMax: 2_000 }),
     clock,
     ids: idSource(clock),
     rooms: createLaneRooms({ clock, waitingPerUserMax, mailUser }),

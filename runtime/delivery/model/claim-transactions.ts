@@ -28,13 +28,13 @@ export interface AnswerLimit {
 /** Transactions without an answer: beside so many, the next one is waited for. */
 const unansweredMax = 3;
 
-export function createClaimTransactions(store: Store, limit?: AnswerLimit): ClaimTransactions {
+export function createClaimTransactions(store: Store, limit: AnswerLimit): ClaimTransactions {
   /** By identifier: claims that may have been committed. They end by themselves. */
   const unknown = new Map<string, DeliveryJob>();
   let unanswered = 0;
 
   async function isLate(answer: Promise<unknown>): Promise<boolean> {
-    if (limit === undefined || unanswered >= unansweredMax) return false;
+    if (unanswered >= unansweredMax) return false;
     return (await endedOrLate(answer, limit.clock, limit.answerMsMax)) === "late";
   }
 
@@ -58,7 +58,7 @@ export function createClaimTransactions(store: Store, limit?: AnswerLimit): Clai
           noteUnknown(known);
         };
         answer.then(answered, answered);
-        throw new Error(`the store has not answered a claim for ${limit?.answerMsMax} ms`);
+        throw new Error(`the store has not answered a transaction of deliveries for ${limit.answerMsMax} ms`);
       }
       try {
         const result = await answer;

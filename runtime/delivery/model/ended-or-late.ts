@@ -19,3 +19,6 @@ export async function endedOrLate(
   cancel();
   return outcome;
 }
+
+/** A commit of results or events that is not answered by then is taken for lost: what follows does not wait for it. */
+export const answerMsMax = 2_000;

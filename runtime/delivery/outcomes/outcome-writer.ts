@@ -1,7 +1,7 @@
 import type { Clock, Store, StoreTransaction } from "../../ports/index.ts";
 import type { OwnerMailing } from "../maintenance/disable-endpoint.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
-import { endedOrLate } from "../model/ended-or-late.ts";
+import { answerMsMax, endedOrLate } from "../model/ended-or-late.ts";
 import type { ResultQueue } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
 import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
@@ -28,9 +28,8 @@ const retryAfterMs = 1_000;
 /** Results that arrive within this time, or so many, share a transaction. */
 const gatheredMs = 20;
 const gatheredMax = 256;
-/** After so long the next batch begins beside one that is under way; and after so long, a batch is stored once more. */
+/** After so long the next batch begins beside one that is under way. */
 const lateAfterMs = 250;
-const answerMsMax = 2_000;
 /** Batches under way at once: all but one of them late. */
 const batchesMax = 4;
 
