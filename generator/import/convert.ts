@@ -3,7 +3,7 @@ import { arrayShape } from "./arrays.ts";
 import { cannotSay, noteReading, refuse, type Dropped, type Owner } from "./findings.ts";
 import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
 import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
-import { canonicalText, isList, isObject, memberOf, pointerTo, type Json } from "./json.ts";
+import { canonicalText, isList, isObject, memberOf, pointerTo, type Json, type JsonObject } from "./json.ts";
 import { merge, type Merged, type Union } from "./merge.ts";
 import { objectShape, type Convert, type Groups } from "./objects.ts";
 import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
@@ -82,10 +82,31 @@ function coreShape(
 ): Shape {
   conversion.budget -= 1;
   if (conversion.budget < 0) {
-    if (conversion.budget === -1)
-      refuse(site, "the document multiplies its own parts: there are too many", owner);
+    // Whatever else is converted from here on is not, either.
+    const reason = "the document multiplies its own parts: there are too many";
+    if (!owner.findings.some((finding) => finding.reason === reason)) refuse(site, reason, owner);
     return anything;
   }
+  conversion.depth += 1;
+  try {
+    if (conversion.depth <= depthMax) return shapeOfAll(sites, site, name, owner, conversion);
+    refuse(site, `it is nested more than ${depthMax} deep, or is an alternative of itself`, owner);
+    return anything;
+  } finally {
+    conversion.depth -= 1;
+  }
+}
+
+/** Alternatives within one another; each takes a few calls of the stack. */
+const depthMax = 256;
+
+function shapeOfAll(
+  sites: readonly Site[],
+  site: Site,
+  name: string,
+  owner: Owner,
+  conversion: Conversion,
+): Shape {
   const { refs, parts } = flatten(sites, conversion, owner);
   const [ref] = refs;
   if (parts.some(({ value }) => value === false)) return never;
@@ -178,13 +199,17 @@ function pathIn(value: Json): readonly string[] | undefined {
   if (!isObject(value) || !isList(value.required) || value.required.length !== 1) return undefined;
   const [name] = value.required;
   const { required: _required, type = "object", properties = {}, ...rest } = value;
-  if (typeof name !== "string" || type !== "object" || hasAssertions(rest) || !isObject(properties))
+  if (typeof name !== "string" || type !== "object" || saysMore(rest) || !isObject(properties))
     return undefined;
   const { [name]: own = {}, ...others } = properties;
   if (Object.keys(others).length > 0 || !isObject(own)) return undefined;
-  if (!hasAssertions(own)) return [name];
+  if (!saysMore(own)) return [name];
   const within = pathIn(own);
   return within && [name, ...within];
+}
+
+function saysMore(schema: JsonObject): boolean {
+  return hasAssertions(schema) || schema.$ref !== undefined || schema.allOf !== undefined;
 }
 
 /** Each alternative together with everything else that holds. */
@@ -249,12 +274,19 @@ function plainShape(
   }
   const types = merged.types === undefined ? spokenTypes(merged, place) : withoutDoubles(merged.types);
   if (types === undefined) return anything;
-  if (types.length === 0) return never;
+  const possible = types.filter((type) => type !== "object" || !lacksRequired(merged));
+  if (possible.length === 0) return never;
   const convert = converting(place.owner, name, conversion);
   return unionOf(
-    types.map((type) => shapeOfType(type, merged, groups, place, convert)),
+    possible.map((type) => shapeOfType(type, merged, groups, place, convert)),
     false,
   );
+}
+
+/** Whether an object has to have a member that a closed part does not allow. */
+function lacksRequired({ required, allowed, others }: Merged): boolean {
+  if (others.some(({ keyword }) => keyword === "patternProperties")) return false;
+  return [...required].some((name) => allowed.some((names) => !names.has(name)));
 }
 
 /** Undefined where the schema says nothing of any type. */

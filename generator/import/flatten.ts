@@ -12,6 +12,8 @@ export interface Conversion {
   readonly weakened: ReadonlySet<string>;
   /** How many schemas may still be converted: a document that multiplies itself ends here. */
   budget: number;
+  /** How many schemas, each within the one before, are being converted. */
+  depth: number;
 }
 
 /** Schemas that all hold: named types, and parts without `$ref` and `allOf`. */

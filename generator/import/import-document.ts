@@ -49,6 +49,7 @@ function converted(document: Json, options: ImportOptions, weakened: ReadonlySet
     lossy: options.lossy,
     weakened,
     budget: options.schemasMax ?? usualSchemasMax,
+    depth: 0,
   };
   for (const site of componentSites(conversion.sources.root)) conversion.types.at(site);
   const { methods, errors } = importMethods(conversion, options.params);

@@ -62,6 +62,7 @@ function sideOf({ document, readExternal }: ComparedDocument): Side {
     lossy: false,
     weakened: new Set(),
     budget: 200_000,
+    depth: 0,
   };
   return {
     conversion,

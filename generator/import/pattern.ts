@@ -1,11 +1,36 @@
 import { anchorsOf } from "../spec/patterns/pattern-anchors.ts";
-/**
- * A pattern of JSON Schema as the spec language has it: valid with the `u` flag and anchored at both ends. Escapes that
- * the flag refuses and that mean the character itself are dropped.
- */
+
+/** A pattern of JSON Schema as the spec language has it: valid with the `u` flag and anchored at both ends. */
 export function anchoredPattern(pattern: string): string {
-  const plain = isValid(pattern) ? pattern : pattern.replaceAll(/\\([^A-Za-z0-9^$\\.*+?()[\]{}|/])/g, "$1");
-  return withoutAmbiguity(anchored(plain));
+  return withoutAmbiguity(anchored(isValid(pattern) ? pattern : withUnicodeFlag(pattern)));
+}
+
+/**
+ * The same set of texts with the `u` flag, which refuses escapes of what needs none, braces and brackets that stand for
+ * themselves, and hyphens beside `\w` in a class. An escaped hyphen of a class stays: without its escape it is a range.
+ */
+function withUnicodeFlag(pattern: string): string {
+  let inClass = false;
+  const token = /\\[^]|\{\d+(?:,\d*)?\}|[^]/g;
+  return pattern.replaceAll(token, (part, at: number) => {
+    if (part.length > 1) {
+      if (!inClass || !part.startsWith("{")) return escaped(part, inClass);
+      return part;
+    }
+    if (inClass) {
+      if (part === "]") inClass = false;
+      const isBesideSet =
+        /\\[wWdDsS]$/.test(pattern.slice(0, at)) || /^\\[wWdDsS]/.test(pattern.slice(at + 1));
+      return part === "-" && isBesideSet && pattern[at + 1] !== "]" ? "\\-" : part;
+    }
+    if (part === "[") inClass = true;
+    return /[{}\]]/.test(part) ? `\\${part}` : part;
+  });
+}
+
+function escaped(part: string, inClass: boolean): string {
+  const isNeeded = /^\\[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(part) || (inClass && part === "\\-");
+  return isNeeded || !part.startsWith("\\") ? part : part.slice(1);
 }
 
 /** `[1-9a-f]+[0-9a-f]*`, which takes quadratic time, takes the same texts as `[1-9a-f][0-9a-f]*`, which does not. */
