@@ -11,21 +11,24 @@ export function anchoredPattern(pattern: string): string {
  */
 function withUnicodeFlag(pattern: string): string {
   let inClass = false;
+  let previous = "";
   const token = /\\[^]|\{\d+(?:,\d*)?\}|[^]/g;
   return pattern.replaceAll(token, (part, at: number) => {
-    if (part.length > 1) {
-      if (!inClass || !part.startsWith("{")) return escaped(part, inClass);
-      return part;
+    const before = previous;
+    previous = part;
+    if (part.length > 1) return escaped(part, inClass);
+    if (!inClass) {
+      inClass = part === "[";
+      return /[{}\]]/.test(part) ? `\\${part}` : part;
     }
-    if (inClass) {
-      if (part === "]") inClass = false;
-      const isBesideSet =
-        /\\[wWdDsS]$/.test(pattern.slice(0, at)) || /^\\[wWdDsS]/.test(pattern.slice(at + 1));
-      return part === "-" && isBesideSet && pattern[at + 1] !== "]" ? "\\-" : part;
-    }
-    if (part === "[") inClass = true;
-    return /[{}\]]/.test(part) ? `\\${part}` : part;
+    inClass = part !== "]";
+    const isBesideSet = isSet(before) || isSet(pattern.slice(at + 1, at + 3));
+    return part === "-" && isBesideSet && pattern[at + 1] !== "]" ? "\\-" : part;
   });
+}
+
+function isSet(part: string): boolean {
+  return /^\\[wWdDsS]$/.test(part);
 }
 
 function escaped(part: string, inClass: boolean): string {

@@ -12,6 +12,7 @@ test.each([
   ["^a{b}]$", "^a\\{b\\}\\]$"],
   ["^\\'[ab]{2,3}\\'$", "^'[ab]{2,3}'$"],
   ["^[a-z\\_]$", "^[a-z_]$"],
+  ["^[\\\\w-z\\'{2}-]$", "^[\\\\w-z'{2}-]$"],
 ])("%s takes the same texts with the flag as %s", (pattern, expected) => {
   expect(anchoredPattern(pattern)).toBe(expected);
   const [without, withFlag] = [new RegExp(pattern), new RegExp(expected, "u")];
