@@ -4,11 +4,11 @@ import {
   attemptMail,
   changesAfter,
   detailOf,
-  longestDelayMs,
   recordOutcome,
   type FailedAttempt,
   type MailOutcome,
 } from "./send-mail.ts";
+import { longestDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
 import { createServerGate } from "./server-gate.ts";
 
@@ -241,13 +241,16 @@ async function recoverFromSetBack(
   nowMs: number,
   isUnderWay: (id: string) => boolean,
 ): Promise<void> {
-  const waiting = await store.read((view) => view.outboxMails.dueAfter(nowMs, atOnceMax));
-  const late = waiting.filter(({ id, failures, claimedBy, dueAt = 0 }) => {
-    const longestMs = claimedBy === undefined ? longestDelayMs(failures) : longClaimMs + skewMs;
-    return dueAt - nowMs > longestMs && !isUnderWay(id);
-  });
-  if (late.length === 0) return;
-  await store.transact(async (tx) => {
-    for (const { id } of late) await tx.outboxMails.change(id, { dueAt: nowMs, claimedBy: undefined });
-  });
+  for (let isMore = true; isMore;) {
+    const waiting = await store.read((view) => view.outboxMails.dueAfter(nowMs, atOnceMax));
+    const late = waiting.filter(({ id, failures, claimedBy, dueAt = 0 }) => {
+      const longestMs = claimedBy === undefined ? longestDelayMs(failures) : longClaimMs + skewMs;
+      return dueAt - nowMs > longestMs && !isUnderWay(id);
+    });
+    isMore = late.length === atOnceMax;
+    if (late.length === 0) return;
+    await store.transact(async (tx) => {
+      for (const { id } of late) await tx.outboxMails.change(id, { dueAt: nowMs, claimedBy: undefined });
+    });
+  }
 }

@@ -12,7 +12,7 @@ import {
   type Sealer,
   type StoreTransaction,
 } from "../ports/index.ts";
-import { retryDelayMs, retryDelaysMs } from "../delivery/model/retry-schedule.ts";
+import { retryDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
 
 /** How an attempt ended. */
@@ -167,11 +167,6 @@ export function changesAfter(
   return delayMs === undefined
     ? { ...attempted, failures, state: "FAILED", failedAt: nowMs, dueAt: undefined }
     : { ...attempted, failures, dueAt: nowMs + delayMs };
-}
-
-/** The longest that a mail waits for its next attempt after so many failures. */
-export function longestDelayMs(failures: number): number {
-  return (retryDelaysMs[Math.max(failures, 1) - 1] ?? dayMs) * 1.2;
 }
 
 /** Stores an outcome while the claim holds: where it ended, another process has taken over, or the mail was removed. */

@@ -223,6 +223,8 @@ export interface StoreView {
     list(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
     /** PENDING ones of a subscription that are due and neither claimed nor being claimed, the longest due first. */
     due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
+    /** As `due`, but due later than `now`, the last to be due first. */
+    dueAfter(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
     /** Of each subscription that follows `after` by identifier, the PENDING one that is due first; "" precedes all. */
     firstDue(after: string, limit: number): Promise<readonly DeliveryRecord[]>;
     /** As `firstDue`, but of those in a state. */

@@ -179,6 +179,10 @@ export function describeDeliveries(open: OpenStore): void {
       const due = (limit: number) => ids((view) => view.deliveries.due(subscription.id, 10, limit));
       expect(await due(9)).toEqual(["first", "second"]);
       expect(await due(1)).toEqual(["first"]);
+      const after = (time: number) => ids((view) => view.deliveries.dueAfter(subscription.id, time, 2));
+      expect(await after(8)).toEqual(["later", "second"]);
+      expect(await after(10)).toEqual(["later"]);
+      expect(await after(11)).toEqual([]);
       const firsts = (after: string, limit = 9) => ids((view) => view.deliveries.firstDue(after, limit));
       expect(await firsts("")).toEqual(["first", "other"]);
       expect(await firsts("", 1)).toEqual(["first"]);

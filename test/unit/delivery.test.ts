@@ -1,6 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testEventName } from "../../runtime/delivery/index.ts";
+import { recoverFromSetBack } from "../../runtime/delivery/dispatch/clock-set-back.ts";
+import { leaseOf } from "../../runtime/delivery/dispatch/lease.ts";
+import type { Store } from "../../runtime/ports/index.ts";
 import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
 import { idSource } from "../../runtime/system/index.ts";
 import { startReceiver, type Receiver, type Respond } from "../e2e/receiver.ts";
@@ -346,6 +349,61 @@ describe("a clock that is set back", () => {
     status = 204;
     harness.clock.pass(1_000);
     expect(await harness.attempted(2)).toMatchObject({ state: "DELIVERED" });
+  });
+
+  test.each([
+    ["that did not fail", { failures: 0 }],
+    ["that failed before another one arrived", { failures: 1 }],
+  ])("prolongs no wait of one %s, where the endpoint works", async (_name, changes) => {
+    await harness.publish();
+    const { id } = await harness.attempted(1);
+    // As it is stored while the clock is 400 days ahead.
+    const dueAt = startMs + 400 * 24 * hour;
+    await harness.store.transact((tx) => tx.deliveries.change(id, { ...changes, dueAt }));
+    status = 204;
+    await harness.restart();
+    await harness.until(async () => (await harness.only()).state === "DELIVERED");
+  });
+
+  test("prolongs none of thousands, a thousand in a transaction", async () => {
+    await harness.publish();
+    const one = await harness.attempted(1);
+    await harness.delivery.close(0);
+    const dueAt = startMs + 400 * 24 * hour;
+    const many = Array.from({ length: 2_500 }, (_, index) => ({
+      ...one,
+      id: `d${index}`,
+      eventId: `e${index}`,
+      dueAt,
+    }));
+    await harness.store.transact(async (tx) => {
+      const event = await tx.events.find(one.eventId);
+      if (event === undefined) throw new Error("the event is missing");
+      await tx.events.insertAll(many.map(({ eventId }) => ({ ...event, id: eventId })));
+      await tx.deliveries.insertAll(many);
+    });
+    const parts: number[] = [];
+    const lease = leaseOf("me", 15_000);
+    const store: Store = {
+      ...harness.store,
+      transact: (work, options) =>
+        harness.store.transact(
+          (tx) =>
+            work({
+              ...tx,
+              deliveries: {
+                ...tx.deliveries,
+                changeAll: (ids, changes) => {
+                  parts.push(ids.length);
+                  return tx.deliveries.changeAll(ids, changes);
+                },
+              },
+            }),
+          options,
+        ),
+    };
+    await recoverFromSetBack(store, [one], lease, startMs);
+    expect(parts).toEqual([1_000, 1_000, 500]);
   });
 
   test("begins the time that an endpoint has been failing for anew, and shortens no wait", async () => {

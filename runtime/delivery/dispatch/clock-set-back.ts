@@ -1,15 +1,24 @@
-import type { DeliveryRecord, EndpointHealthRecord, Store, StoreTransaction } from "../../ports/index.ts";
-import { notifyOwnerAfterMs } from "../model/retry-schedule.ts";
+import type {
+  DeliveryRecord,
+  EndpointHealthRecord,
+  Store,
+  StoreTransaction,
+  StoreView,
+} from "../../ports/index.ts";
+import { longestDelayMs, notifyOwnerAfterMs, retryAfterMsMax } from "../model/retry-schedule.ts";
 import type { Lease } from "./lease.ts";
 
 /** Another process's clock is ahead by less: more says that the clock was set back since. */
 const skewMs = 60_000;
-/** Deliveries of a subscription that are made due, at most: the others keep their time. */
-const recoveredMax = 1_000;
+/** Deliveries that are made due in one transaction, at most: other writers wait for it. */
+export const recoveredAtOnce = 1_000;
+/** Deliveries of a subscription that are looked at to see whether any is affected. The last to be due come first. */
+const lookedAtOnce = 64;
 
 /**
  * Makes due what would be waited for by as much longer as the clock was set back: retries, pauses that endpoints asked
- * for, and the claims of processes that are gone. `firsts` has a delivery of each subscription that has any to send.
+ * for, what was due at once by the clock of that time, and the claims of processes that are gone. `firsts` has a delivery
+ * of each subscription that has any to send.
  */
 export async function recoverFromSetBack(
   store: Store,
@@ -17,35 +26,32 @@ export async function recoverFromSetBack(
   lease: Lease,
   nowMs: number,
 ): Promise<void> {
-  const affected = await store.read(async (view) => {
-    const found: string[] = [];
-    for (const first of firsts) {
-      const health = await view.endpointHealth.find(first.subscriptionId);
-      if (isAhead(health, nowMs) || outlastsClaims(first, lease, nowMs)) found.push(first.subscriptionId);
-    }
-    return found;
-  });
-  for (const id of affected) await store.transact((tx) => recoverSubscription(tx, id, lease, nowMs));
+  for (const { subscriptionId } of firsts) {
+    const isAffected = await store.read(async (view) => {
+      const health = await view.endpointHealth.find(subscriptionId);
+      if (isAhead(health, nowMs)) return true;
+      return (await lateOf(view, subscriptionId, lookedAtOnce, { health, lease, nowMs })).length > 0;
+    });
+    for (let isMore = isAffected; isMore;)
+      isMore = await store.transact((tx) => recoverPart(tx, subscriptionId, lease, nowMs));
+  }
 }
 
-async function recoverSubscription(
+/** Returns whether there may be more. */
+async function recoverPart(
   tx: StoreTransaction,
   subscriptionId: string,
   lease: Lease,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const health = await tx.endpointHealth.findForChange(subscriptionId);
-  const waiting = await tx.deliveries.due(subscriptionId, Number.MAX_SAFE_INTEGER, recoveredMax);
-  const late = waiting.filter((delivery) => {
-    const { claimedBy, dueAt = 0 } = delivery;
-    const isLate = claimedBy === undefined ? isAhead(health, nowMs) : outlastsClaims(delivery, lease, nowMs);
-    return isLate && dueAt > nowMs;
-  });
+  const late = await lateOf(tx, subscriptionId, recoveredAtOnce, { health, lease, nowMs });
   await tx.deliveries.changeAll(
     late.map(({ id }) => id),
     { dueAt: nowMs, claimedBy: undefined },
   );
-  if (!isAhead(health, nowMs)) return;
+  if (late.length === recoveredAtOnce) return true;
+  if (!isAhead(health, nowMs)) return false;
   const { pausedUntil: _paused, ...rest } = health;
   const isAllAhead = (health.failingSince ?? 0) > nowMs;
   await tx.endpointHealth.put({
@@ -53,6 +59,44 @@ async function recoverSubscription(
     lastFailedAt: nowMs,
     ...(isAllAhead && { failingSince: nowMs, reviewAt: nowMs + notifyOwnerAfterMs }),
   });
+  return false;
+}
+
+interface Waits {
+  readonly health: EndpointHealthRecord | undefined;
+  readonly lease: Lease;
+  readonly nowMs: number;
+}
+
+/** Deliveries of a subscription that would be waited for longer than anything is. */
+async function lateOf(
+  view: Pick<StoreView, "deliveries">,
+  subscriptionId: string,
+  limit: number,
+  { health, lease, nowMs }: Waits,
+): Promise<readonly DeliveryRecord[]> {
+  const waiting = await view.deliveries.dueAfter(subscriptionId, nowMs, limit);
+  return waiting.filter((delivery) =>
+    delivery.claimedBy === undefined
+      ? isAhead(health, nowMs) || outlastsWaits(delivery, health, lease, nowMs)
+      : outlastsClaims(delivery, lease, nowMs),
+  );
+}
+
+/**
+ * Whether it waits for longer than the schedule lets anything wait. One that did not fail is due at once, or when a process
+ * releases it, or at the end of a pause.
+ */
+function outlastsWaits(
+  { failures, dueAt = 0 }: DeliveryRecord,
+  health: EndpointHealthRecord | undefined,
+  lease: Lease,
+  nowMs: number,
+): boolean {
+  const pauseMs = (health?.pausedUntil ?? 0) - nowMs;
+  const longestMs =
+    failures === 0 ? Math.max(lease.claimMs, pauseMs) : Math.max(longestDelayMs(failures), retryAfterMsMax);
+  return dueAt - nowMs > longestMs + skewMs;
 }
 
 /** Whether the endpoint's last failure is in the future: what waits since then was stored before the clock was set back. */

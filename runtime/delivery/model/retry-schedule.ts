@@ -24,7 +24,7 @@ export const disabledAfterMs = 120 * hour;
 const jitterShare = 0.2;
 const jitterSteps = 1_000_000;
 /** A receiver may ask for more time than the schedule gives, up to this. */
-const retryAfterMsMax = 24 * hour;
+export const retryAfterMsMax = 24 * hour;
 
 /** How long the attempts of one delivery can last: the schedule with its largest jitter, and a day more. */
 export const retryWindowMs =
@@ -39,6 +39,11 @@ export function retryDelayMs(failures: number, ids: IdSource, retryAfterMs = 0):
   if (delay === undefined) return undefined;
   const factor = 1 - jitterShare + (2 * jitterShare * ids.integer(jitterSteps + 1)) / jitterSteps;
   return Math.max(Math.round(delay * factor), retryAfterMs);
+}
+
+/** The longest delay of the schedule after so many failures, 24 hours after the last one. */
+export function longestDelayMs(failures: number): number {
+  return (retryDelaysMs[Math.max(failures, 1) - 1] ?? 24 * hour) * (1 + jitterShare);
 }
 
 /** `Retry-After` as a delay from now, a day at most: seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined if it is neither. */

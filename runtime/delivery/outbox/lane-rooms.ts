@@ -74,7 +74,7 @@ async function noteFull(
 ): Promise<void> {
   if (noted?.fullSince !== undefined) return;
   const nowMs = clock.now();
-  const isMailDue = noted === undefined || nowMs - noted.mailedAt > mailedEveryMs;
+  const isMailDue = noted === undefined || Math.abs(nowMs - noted.mailedAt) > mailedEveryMs;
   if (isMailDue) await mailUser(tx, lane);
   const mailedAt = isMailDue ? nowMs : noted.mailedAt;
   await tx.fullLanes.put({ lane, institutionId, fullSince: nowMs, mailedAt });

@@ -187,6 +187,18 @@ export const dueDeliveries: Query<DeliveryRecord> = {
   limited: true,
   locks: "skip",
 };
+export const deliveriesDueAfter: Query<DeliveryRecord> = {
+  table: deliveries,
+  where: [
+    condition(deliveries, "state", "="),
+    condition(deliveries, "subscriptionId", "="),
+    condition(deliveries, "dueAt", ">"),
+  ],
+  order: [deliveries.columnOf("dueAt")],
+  descending: true,
+  limited: true,
+  locks: "skip",
+};
 /** The delivery of each subscription that is due first, of the subscriptions that follow one. */
 export const firstDueDeliveries: Query<DeliveryRecord> = {
   table: deliveries,

@@ -85,6 +85,7 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
         return engine.many(query, values);
       },
       due: async (...values) => engine.many(queries.dueDeliveries, ["PENDING", ...values]),
+      dueAfter: async (...values) => engine.many(queries.deliveriesDueAfter, ["PENDING", ...values]),
       firstDue: async (after, limit) => engine.many(queries.firstDueDeliveries, ["PENDING", after, 0, limit]),
       firstOpen: async (state, after, limit) =>
         engine.many(queries.firstDueDeliveries, [state, after, 0, limit]),
