@@ -24,6 +24,8 @@ describe("credentials", () => {
   }
 
   it("open the documented interface once they have a key", async () => {
+    // Whoever is unknown is remembered as unknown, until there is a credential.
+    expect((await listAccounts({ userName: "app" })).error?.code).toBe("BAD_CREDENTIAL");
     const { result } = await issued();
     expect(result).toEqual({
       userName: "app",
