@@ -110,6 +110,7 @@ describe("what cannot be tried is told in one message", () => {
     ],
     ["the same answer to everything", () => always(200, "{}"), "different requests: HTTP 200 with {}"],
     ["every caller refused", () => always(401, "Unauthorized"), "every operation answers HTTP 401"],
+    ["every caller forbidden", () => always(403, "Forbidden"), "every operation answers HTTP 403"],
     ["a page", () => always(404, "<h1>No</h1>"), "the address is that of the service, without /jsonrpc"],
     [
       "a page of several lines",
