@@ -322,7 +322,8 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
           ...store,
           async transact(work, options) {
             const result = await store.transact(work, options);
-            if (options?.isClaim !== isClaim || !(await isSought()) || isWithheld) return result;
+            const isOfLoop = options?.isRepeatable === true && options.isClaim === isClaim;
+            if (!isOfLoop || !(await isSought()) || isWithheld) return result;
             isWithheld = true;
             committed.resolve();
             return lost.promise;
@@ -379,7 +380,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         await committed;
         await harness.publish({ accountNumbers: ["other"] });
         clock.pass(2_000);
-        await harness.until(() => harness.failures.length === 1);
+        await harness.until(() => harness.failures.length > 0);
         clock.pass(1_000);
         await present.until(1);
         await former.until(1);
