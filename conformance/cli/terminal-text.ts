@@ -8,11 +8,15 @@ const ownEscape = `\uFDD0${randomBytes(8).toString("hex")}`;
  * escapes, as in JSON, so that a JSON document stays the same value. Lines may end with CR LF. Only colors of `ownColor` reach the terminal.
  */
 export function terminalText(text: string): string {
-  const shown = text.replaceAll(
-    /(?![\n\t]|\r(?:\n|$|\uFDD0))[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return shown.replaceAll(ownEscape, "\u001b");
+  const parts = text
+    .split(ownEscape)
+    .map((part) =>
+      part.replaceAll(
+        /(?![\n\t]|\r(?:\n|$))[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      ),
+    );
+  return parts.join("\u001b");
 }
 
 /** A way to color texts that `terminalText` lets through. */

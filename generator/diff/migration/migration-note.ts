@@ -1,4 +1,4 @@
-import { escaped } from "../report/markdown.ts";
+import { markdownText } from "../../print/markdown.ts";
 import type { ReportedChange, SpecDiff } from "../report/reported-diff.ts";
 import { reachedText, sentence } from "../report/wording.ts";
 import type { Party } from "../model/severity.ts";
@@ -50,8 +50,8 @@ function changeText(change: ReportedChange, revisions: Revisions | undefined): s
     ...(reached === undefined ? [] : [reached]),
   ];
   return [
-    `### ${escaped(path)}`,
-    escaped(text.join(" ")),
+    `### ${markdownText(path)}`,
+    markdownText(text.join(" ")),
     ...(shown === undefined ? [] : demonstrationText(shown)),
   ].join("\n\n");
 }
@@ -73,5 +73,5 @@ function block(text: string): string {
 function handlerText(change: ReportedChange): string {
   const { path, summary, impacts } = change;
   const own = impacts.find(({ party }) => party === "implementers")?.consequence ?? "";
-  return `- \`${path}\`: ${escaped(`${sentence(summary)} ${own}`)}`;
+  return `- \`${path}\`: ${markdownText(`${sentence(summary)} ${own}`)}`;
 }

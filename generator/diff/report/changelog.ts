@@ -1,7 +1,7 @@
 import type { Change } from "../rules/change.ts";
 import { worst, type Severity } from "../model/severity.ts";
 import type { SpecDiff } from "./reported-diff.ts";
-import { escaped } from "./markdown.ts";
+import { markdownText } from "../../print/markdown.ts";
 import { sentence } from "./wording.ts";
 
 /** The entry for the client's changelog: what callers and receivers notice, in the order of how much. */
@@ -50,7 +50,7 @@ function merged(changes: readonly Change[]): readonly Entry[] {
     return [
       {
         section: sectionOf(first, severity),
-        text: escaped([sentence(first.summary), ...consequences].join(" ")),
+        text: markdownText([sentence(first.summary), ...consequences].join(" ")),
       },
     ];
   });

@@ -3,6 +3,7 @@ import { countsByParty } from "./json.ts";
 import { positionOf } from "./places.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
 import { reachedText, sentence, versionText } from "./wording.ts";
+import { markdownText } from "../../print/markdown.ts";
 
 /** For a pull request: a table of counts, then each change once, the hardest first. */
 export function renderMarkdown(report: DiffReport): string {
@@ -56,21 +57,13 @@ function changeText(change: ReportedChange): string {
     near && `near ${positionOf(near)}`,
   ];
   return [
-    `- **${rule}** \`${path}\`: ${escaped(sentence(summary))}`,
+    `- **${rule}** \`${path}\`: ${markdownText(sentence(summary))}`,
     ...impacts.map(
-      ({ party, severity, consequence }) => `  - ${names[party]} (${severity}): ${escaped(consequence)}`,
+      ({ party, severity, consequence }) => `  - ${names[party]} (${severity}): ${markdownText(consequence)}`,
     ),
     ...(reached === undefined ? [] : [`  - ${reached}`]),
-    ...notes.map((note) => `  - ${escaped(note)}`),
-    ...(exception === undefined ? [] : [`  - Accepted: ${escaped(exception)}`]),
+    ...notes.map((note) => `  - ${markdownText(note)}`),
+    ...(exception === undefined ? [] : [`  - Accepted: ${markdownText(exception)}`]),
     `  - ${[...places.filter((place) => place !== undefined), `fingerprint \`${fingerprint}\``].join("; ")}`,
   ].join("\n");
-}
-
-/** Keeps what a spec says from being markup; code in backticks is shown as it is. */
-export function escaped(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? part : part.replaceAll(/[\\*_[\]<>|#]/g, String.raw`\$&`)))
-    .join("");
 }

@@ -1,6 +1,7 @@
 import { changelogText, diffModels } from "../../diff/index.ts";
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
+import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { packageName, packageVersion } from "./readme.ts";
 
 /** The files that make the folder a package: manifest, README and changelog. */
@@ -60,15 +61,15 @@ function changelog(model: ServiceModel): string {
 /** The additions of a revision and those before it, by `since`. */
 function additions(model: ServiceModel): readonly string[] {
   const things = [
-    ...model.methods.map((method) => ({ ...named(`\`${method.name}\``, method) })),
-    ...model.types.map((type) => named(`the type \`${type.name}\``, type)),
+    ...model.methods.map((method) => ({ ...named(markdownCode(method.name), method) })),
+    ...model.types.map((type) => named(`the type ${markdownCode(type.name)}`, type)),
     ...model.types.flatMap((type) =>
       type.shape.kind === "object"
-        ? type.shape.fields.map((field) => named(`\`${type.name}.${field.name}\``, field))
+        ? type.shape.fields.map((field) => named(markdownCode(`${type.name}.${field.name}`), field))
         : [],
     ),
-    ...model.errors.map((error) => named(`the code \`${error.code}\``, error)),
-    ...model.events.map((event) => named(`the event \`${event.name}\``, event)),
+    ...model.errors.map((error) => named(`the code ${markdownCode(error.code)}`, error)),
+    ...model.events.map((event) => named(`the event ${markdownCode(event.name)}`, event)),
   ];
   const added = Map.groupBy(
     things.filter(({ since }) => since !== undefined),
@@ -80,7 +81,7 @@ function additions(model: ServiceModel): readonly string[] {
     const lines = (added.get(revision) ?? []).map(({ name }) => `- Added ${name}.`);
     const notices =
       revision === model.revision
-        ? deprecated.map(({ name, deprecated: why }) => `- Deprecated ${name}: ${why}`)
+        ? deprecated.map(({ name, deprecated: why }) => `- Deprecated ${name}: ${markdownText(why ?? "")}`)
         : [];
     const all = [...lines, ...notices];
     const operations = model.methods.flatMap(({ payload, name }) =>

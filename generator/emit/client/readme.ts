@@ -3,6 +3,7 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
+import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { isFilterOptional } from "./lists-module.ts";
 import type { ClientNames, PagedList } from "./names.ts";
@@ -29,10 +30,14 @@ export function readme(
   if (read === undefined) return `# ${packageName(model)}\n`;
   const values = {
     packageName: packageName(model),
-    title: model.title,
+    title: markdownText(model.title),
     revision: model.revision,
     version: packageVersion(model.revision),
-    summary: model.doc.trim(),
+    summary: model.doc
+      .trim()
+      .split(/\n\s*\n/)
+      .map(markdownText)
+      .join("\n\n"),
     client: names.client,
     error: names.error,
     temporaryCodes: temporaryCodes(model)
@@ -113,7 +118,8 @@ function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) 
   return {
     readBinding: binds ? `{ ${only.name} }` : "result",
     readValue: binds ? only.name : "result",
-    readName: read.name,
+    readNameText: stringLiteral(read.name),
+    callByName: markdownCode(`client.call(${stringLiteral(read.name)}, payload)`),
     readMember: memberName(read, names),
     readCall: memberCall(read, names, payload),
     readPayload: literal(payload),
@@ -221,8 +227,9 @@ function operationsTable(model: ServiceModel, names: ClientNames): string {
     .join("\n");
 }
 
-function cell(text: string): string {
-  return `\`${text.replaceAll("|", "\\|")}\``;
+/** Code in a cell of a table. */
+export function cell(text: string): string {
+  return markdownCode(text).replaceAll("|", "\\|");
 }
 
 /** The client's member for a method: `account.get`. */

@@ -7,6 +7,7 @@ import { jsonDocument } from "../../print/json-document.ts";
 import { createLastMemo } from "../../print/memo.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { shapeParts } from "../../spec/shape-parts.ts";
+import { markdownText } from "../../print/markdown.ts";
 
 /** The files that make the folder a package: manifest and README. */
 export function packageFiles(
@@ -55,7 +56,7 @@ function readme(model: ServiceModel, suite: Suite, written: readonly Case[]): st
   const common = {
     packageName: packageName(model),
     version: version(model.revision),
-    title: model.title,
+    title: markdownText(model.title),
     revision: model.revision,
     operation: suite.probe === "" ? (first?.name ?? "") : suite.probe,
     operations: String(suite.methods.length),

@@ -2,12 +2,13 @@ import { instanceOf, type SampleReading } from "../../../../conformance/samples/
 import { resolve, type FieldModel, type Shape } from "../../../model/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { layOut } from "../../../print/layout.ts";
-import { jsonLiteral } from "../../../print/literals.ts";
+import { jsonLiteral, stringLiteral } from "../../../print/literals.ts";
 import { fillTemplate } from "../../../print/template.ts";
 import { programLiteral } from "../../../print/value-plans.ts";
 import { overlapKey } from "../lists-module.ts";
-import { filterText, packageName, packageVersion } from "../readme.ts";
+import { cell, filterText, packageName, packageVersion } from "../readme.ts";
 import type { StandardNames } from "./names.ts";
+import { markdownCode, markdownText } from "../../../print/markdown.ts";
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
 export function readme(
@@ -21,15 +22,20 @@ export function readme(
   if (shown === undefined || error === undefined) return `# ${packageName(model)}\n`;
   const values = {
     packageName: packageName(model),
-    title: model.title,
+    title: markdownText(model.title),
     revision: model.revision,
     version: packageVersion(model.revision),
-    summary: model.doc.trim(),
+    summary: model.doc
+      .trim()
+      .split(/\n\s*\n/)
+      .map(markdownText)
+      .join("\n\n"),
     create: names.create,
     createSocket: names.createSocket,
     fake: names.fake,
     call: `${names.member(shown)}(${exampleOf(shown, model)})`,
-    name: shown.name,
+    nameText: stringLiteral(shown.name),
+    callByName: markdownCode(`client.call(${stringLiteral(shown.name)}, payload)`),
     member: names.member(shown),
     payload: exampleOf(shown, model),
     error: error.className,
@@ -126,8 +132,4 @@ function operationRow(method: MethodModel, names: StandardNames): string {
   const isOnly = transport.kind === "json-rpc" && transport.notify === "only";
   const text = isOnly ? `client.notify(${JSON.stringify(method.name)}, …)` : `client.${names.member(method)}`;
   return `| ${cell(method.name)} | ${cell(text)} | ${effect} |`;
-}
-
-function cell(text: string): string {
-  return `\`${text.replaceAll("|", "\\|")}\``;
 }
