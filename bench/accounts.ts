@@ -23,7 +23,6 @@ import { availableParallelism, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { accountIdAt } from "./accounts/plan.ts";
 import { bankUsers } from "./accounts/users.ts";
 import { buildBank } from "./accounts/build.ts";
@@ -37,6 +36,7 @@ import {
   type SignedCaller,
 } from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
+import { GuardedClient } from "../runtime/storage/postgres/client.ts";
 
 const { values } = parseArgs({
   options: {
@@ -281,7 +281,7 @@ async function openBank(accounts: number, key: KeyObject, port: number, at?: str
 
 /** To all users of a bank that is there. What an earlier run sealed with a key of its own goes. */
 async function giveKey(url: string, publicKeyPem: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new GuardedClient(url);
   await client.connect();
   await client.query("UPDATE device_keys SET public_key_pem = $1", [publicKeyPem]);
   await client.query("DELETE FROM service_keys; DELETE FROM seal_keys");

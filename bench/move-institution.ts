@@ -8,7 +8,7 @@ import { startPostgres } from "../test/postgres/postgres-server.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { GuardedClient } from "../runtime/storage/postgres/client.ts";
 
 /**
  * `node bench/move-institution.ts [accounts…]`: how long an institution's writes pause while it is moved. Two databases of
@@ -104,7 +104,7 @@ function startWriter([first = "", west = ""]: readonly string[]) {
 
 /** Copies an account, and a transaction between each two, as often as said. */
 async function fill(url: string, accounts: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new GuardedClient(url);
   await client.connect();
   await copied("accounts", { id: "'a' || n", number: "'n' || n" }, accounts);
   const sides = {

@@ -2,12 +2,13 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
+import type pg from "pg";
 import { migrateStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
 import { sqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
 import type { ColumnValue } from "../../runtime/storage/tables/index.ts";
 import { bankRows, type BankRows } from "./bank.ts";
 import type { BankPlan } from "./plan.ts";
+import { GuardedClient } from "../../runtime/storage/postgres/client.ts";
 
 /** Called about every second with a line, such as `postings 1200000 of 20000000, 85000 rows/s`. */
 export type BuildProgress = (line: string) => void;
@@ -47,7 +48,7 @@ function buildFile(file: string, plan: BankPlan, onProgress: BuildProgress): voi
 
 /** By COPY, as a superuser: references are not checked row by row, and indexes are built over whole tables afterwards. */
 async function copyInto(url: string, plan: BankPlan, onProgress: BuildProgress): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new GuardedClient(url);
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
 import { Pool } from "undici";
 import type { AccountRecord, Store, SubscriptionRecord } from "../../runtime/ports/index.ts";
 import type { Identity } from "../../runtime/seed/index.ts";
@@ -15,6 +14,7 @@ import { stop, temporaryFolder } from "../harness/processes.ts";
 import { startService, type Service } from "../harness/service.ts";
 import { startAnswerLoser, type AnswerLoser } from "./answer-loser.ts";
 import { startReceiver, type NotificationReceiver } from "./receiver.ts";
+import { GuardedClient } from "../../runtime/storage/postgres/client.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -255,7 +255,7 @@ async function outboxCounter(engine: Engine, file: string, server: PostgresServe
       close: async () => database.close(),
     };
   }
-  const client = new pg.Client({ connectionString: server.url("ledger") });
+  const client = new GuardedClient(server.url("ledger"));
   await client.connect();
   return {
     now: async () => Number((await client.query<{ n: string }>(countSql)).rows[0]?.n),

@@ -1,7 +1,7 @@
 import { pino, type Logger } from "pino";
 import { logOutput, standardOutput } from "./log-output.ts";
 import { terminalText } from "./terminal-text.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { withoutSecrets, withoutUrlSecretsIn } from "./without-secrets.ts";
 
 /** JSON lines on standard output, which `tail` may show on a terminal, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
 export function createLogger(level: string): Logger {
@@ -12,6 +12,7 @@ export function createLogger(level: string): Logger {
       level,
       base: null,
       timestamp: createTimestamp(),
+      serializers: { err: (error: Error) => withoutUrlSecretsIn(pino.stdSerializers.err(error)) },
       formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) },
     },
     { write: (line: string) => output.write(terminalText(line)) },

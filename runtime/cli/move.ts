@@ -1,6 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveStore, requireMoveTarget } from "../storage/move/index.ts";
+import { unverifiedServer } from "../config/index.ts";
+import { inspectConfig } from "../server/config.ts";
 import { messageOf } from "../contract/index.ts";
 import { progressLine } from "./progress-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -11,6 +13,13 @@ export interface MoveCommandOptions {
   readonly json?: boolean;
 }
 
+/** In production the target is spoken to as the service will speak to it. */
+function requireVerifiedTarget(to: string): void {
+  if (inspectConfig(process.env).values.get("database.tls") !== "required") return;
+  const fault = unverifiedServer(to, process.env["PGHOST"]);
+  if (fault !== undefined) throw new Error(fault);
+}
+
 /** `move`: everything in an SQLite database to an empty PostgreSQL database, compared row by row and verified. */
 export async function move({
   from,
@@ -19,6 +28,7 @@ export async function move({
 }: MoveCommandOptions): Promise<void> {
   try {
     requireMoveTarget(to);
+    requireVerifiedTarget(to);
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }

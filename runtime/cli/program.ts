@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { messageOf, withoutUrlSecrets } from "../contract/index.ts";
 import { ConfigError } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
@@ -267,10 +268,11 @@ async function addCompletion(program: Command, argv: readonly string[]): Promise
 function fail(error: unknown): void {
   if (error instanceof ConfigError) {
     console.error("The settings cannot be used:");
-    for (const { where, message } of error.mistakes) console.error(`  ${where}: ${message}`);
+    for (const { where, message } of error.mistakes)
+      console.error(withoutUrlSecrets(`  ${where}: ${message}`));
     process.exitCode = 2;
     return;
   }
-  console.error(error instanceof Error ? error.message : error);
+  console.error(withoutUrlSecrets(messageOf(error)));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -25,7 +25,7 @@ interface RotateOptions {
  * goes on where it was.
  */
 export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { acceptsWeakKey: true });
   const { url } = config.database;
   const keys = sealKeysOf(url);
   const newFile = newFileOf(config, newKeyFile);

@@ -134,7 +134,8 @@ async function listen(config: Config, service: Service): Promise<Listening> {
     await service.close();
     throw error;
   }
-  const { profile, dataDir } = config;
+  const { profile, dataDir, warnings } = config;
+  for (const { where, message } of warnings) logger.warn({ where }, message);
   const revision = service.pipelines.get("ledger")?.revision;
   logger.info(
     { ...urlFields(listening), revision, profile, dataDir, version, node: process.version },

@@ -1,4 +1,5 @@
-import { ConfigError, type InspectedValues, type Setting } from "../config/index.ts";
+import { withoutUrlSecrets } from "../contract/index.ts";
+import { ConfigError, type InspectedValues, type Setting, type Value } from "../config/index.ts";
 import { inspectConfig, settings } from "../server/config.ts";
 
 /** Prints every setting with its value in force and where that comes from. @throws ConfigError after that, for mistakes. */
@@ -31,13 +32,19 @@ function rowOf(setting: Setting, { values, origins }: InspectedValues): Row {
     path,
     variable: env,
     meaning: doc,
-    value: isSecret ? null : (values.get(path) ?? null),
+    value: isSecret ? null : shownSafely(values.get(path)),
     origin: origins.get(path) ?? "default",
     isSet: values.has(path),
     isSecret,
     neededInProduction: setting.needed === true,
     defaults: { sandbox, production },
   };
+}
+
+/** Addresses may hold passwords, too. */
+function shownSafely(value: Value | undefined): Value | null {
+  if (typeof value === "string") return withoutUrlSecrets(value);
+  return Array.isArray(value) ? value.map(withoutUrlSecrets) : (value ?? null);
 }
 
 function textOf({ path, variable, meaning, value, origin, isSet, isSecret, ...row }: Row): string {

@@ -1,4 +1,5 @@
-import type { ObjectShape } from "../contract/index.ts";
+import type { SerializedError } from "pino";
+import { withoutUrlSecrets, type ObjectShape } from "../contract/index.ts";
 import { interfaces } from "../server/interfaces.ts";
 
 /** Members of no interface, and names for many. Those that the specs call sensitive are never printed, either. */
@@ -37,7 +38,15 @@ export function withoutSecrets(fields: Record<string, unknown>, depth = 0): Reco
 }
 
 function withoutNested(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return withoutUrlSecrets(value);
   return isPlain(value) && depth < depthMax ? withoutSecrets(value, depth + 1) : value;
+}
+
+/** An error as it is logged: its texts are those of libraries, which repeat addresses. */
+export function withoutUrlSecretsIn(error: SerializedError): SerializedError {
+  for (const [name, value] of Object.entries({ ...error, message: error.message, stack: error.stack }))
+    if (typeof value === "string") Object.assign(error, { [name]: withoutUrlSecrets(value) });
+  return error;
 }
 
 /** Errors and the like are left to pino's serializers. */

@@ -43,6 +43,8 @@ export interface Config {
   readonly tracing: TracingConfig | undefined;
   /** Base64 of 32 bytes; absent in the sandbox, which keeps one of its own. */
   readonly sealKey: string | undefined;
+  /** Faults with which the service starts, to be logged. */
+  readonly warnings: readonly { readonly where: string; readonly message: string }[];
 }
 
 /** Which database is used, and how. */

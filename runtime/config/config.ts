@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Yaml from "yaml";
@@ -20,8 +20,13 @@ const defaultFile = "ledger-server.yaml";
  * there is one.
  * @throws ConfigError naming every mistake.
  */
-export function loadConfig(env: ConfigSources["env"], interfaces: readonly NamedInterface[]): Config {
-  return configOf(loadValues(sourcesOf(env, interfaces)), interfaces);
+export function loadConfig(
+  env: ConfigSources["env"],
+  interfaces: readonly NamedInterface[],
+  accepting: Pick<ConfigSources, "acceptsWeakKey"> = {},
+): Config {
+  const { values, warnings } = loadValues({ ...sourcesOf(env, interfaces), ...accepting });
+  return configOf(values, interfaces, warnings);
 }
 
 /**
@@ -39,14 +44,14 @@ function sourcesOf(env: ConfigSources["env"], interfaces: readonly NamedInterfac
   const settings = settingsOf(interfaces);
   const named = env["LEDGER_CONFIG"];
   const path = named ?? (existsSync(defaultFile) ? defaultFile : undefined);
-  return path === undefined ? { settings, env } : { settings, env, file: { path, content: readFile(path) } };
+  return path === undefined ? { settings, env } : { settings, env, file: { path, ...readFile(path) } };
 }
 
-function readFile(path: string): unknown {
+function readFile(path: string): { readonly content: unknown; readonly mode: number } {
   // Seventy modules, loaded only where there is a file.
   const { parse }: typeof Yaml = createRequire(import.meta.url)("yaml");
   try {
-    return parse(readFileSync(path, "utf8"));
+    return { content: parse(readFileSync(path, "utf8")), mode: statSync(path).mode };
   } catch (error) {
     throw new ConfigError([
       { where: path, message: error instanceof Error ? error.message : "cannot be read" },
@@ -54,7 +59,11 @@ function readFile(path: string): unknown {
   }
 }
 
-function configOf(values: Values, interfaces: readonly NamedInterface[]): Config {
+function configOf(
+  values: Values,
+  interfaces: readonly NamedInterface[],
+  warnings: Config["warnings"],
+): Config {
   const checked = checkedValues(values);
   const { text, number, choice } = checked;
   return {
@@ -101,6 +110,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     mail: mailOf(values, checked),
     tracing: tracingOf(values, checked),
     sealKey: optionalText(values, "secrets.sealKey"),
+    warnings,
   };
 }
 

@@ -1,4 +1,5 @@
-import { isIP } from "node:net";
+import { withoutUrlSecrets } from "../contract/index.ts";
+import { checkTogether } from "./checks.ts";
 import type { Setting, Value } from "./settings/index.ts";
 
 /** Values by setting path, checked. */
@@ -25,8 +26,10 @@ export interface ConfigSources {
   /** Everything that can be set: `settingsOf`. */
   readonly settings: readonly Setting[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The parsed configuration file, and its path for messages. */
-  readonly file?: { readonly path: string; readonly content: unknown };
+  /** The parsed configuration file, its path for messages, and its permission bits. */
+  readonly file?: { readonly path: string; readonly content: unknown; readonly mode: number };
+  /** Takes a weak seal key: to seal everything with another one. */
+  readonly acceptsWeakKey?: boolean;
 }
 
 /** The values of all sources, usable or not. */
@@ -35,26 +38,31 @@ export interface InspectedValues {
   /** By setting path, where its value stands: a variable, or a path in the file. Absent: the default is in force. */
   readonly origins: ReadonlyMap<string, string>;
   readonly mistakes: readonly Mistake[];
+  /** Faults with which the service starts, to be logged. */
+  readonly warnings: readonly Mistake[];
 }
 
 /**
  * Merges defaults, file and environment (the environment wins) and checks all of it.
  * @throws ConfigError naming every mistake.
  */
-export function loadValues(sources: ConfigSources): Values {
-  const { values, mistakes } = inspectValues(sources);
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return values;
+export function loadValues(sources: ConfigSources): InspectedValues {
+  const inspected = inspectValues(sources);
+  if (inspected.mistakes.length > 0) throw new ConfigError(inspected.mistakes);
+  return inspected;
 }
 
 /** The same without an exception: a value with a mistake is absent. */
-export function inspectValues({ settings, env, file }: ConfigSources): InspectedValues {
+export function inspectValues(sources: ConfigSources): InspectedValues {
+  const { settings, env, file } = sources;
   const mistakes: Mistake[] = [];
   const given = new Map<string, { readonly raw: unknown; readonly where: string }>();
+  const secretsInFile: string[] = [];
   if (file !== undefined) {
     for (const [path, raw] of leaves(file.content, "", { settings, mistakes, filePath: file.path })) {
-      const setting = settings.find(({ formerPath }) => formerPath === path);
+      const setting = settings.find((each) => each.path === path || each.formerPath === path);
       given.set(setting?.path ?? path, { raw, where: `${file.path}: ${path}` });
+      if (setting?.secret === true) secretsInFile.push(setting.path);
     }
   }
   for (const setting of settings) {
@@ -77,9 +85,9 @@ export function inspectValues({ settings, env, file }: ConfigSources): Inspected
       });
     }
   }
-  checkTogether(settings, values, profile, mistakes);
   const origins = new Map([...given].map(([path, { where }]) => [path, where]));
-  return { values, origins, mistakes };
+  const warnings = checkTogether({ ...sources, values, origins, profile, mistakes, secretsInFile });
+  return { values, origins, mistakes, warnings };
 }
 
 function parse(
@@ -88,7 +96,7 @@ function parse(
   where: string,
   mistakes: Mistake[],
 ): Value | undefined {
-  const shown = secret ? "the given value" : JSON.stringify(raw);
+  const shown = secret ? "the given value" : withoutUrlSecrets(JSON.stringify(raw));
   const refuse = (expected: string): undefined => {
     mistakes.push({ where, message: `${shown} is not ${expected}` });
   };
@@ -168,129 +176,4 @@ function reportUnknown(
       mistakes.push({ where: name, message: "is not a setting. `ledger-server settings` lists them" });
     }
   }
-}
-
-/** The rules that involve several settings, or more than the type of one. */
-function checkTogether(
-  settings: readonly Setting[],
-  values: Values,
-  profile: string,
-  mistakes: Mistake[],
-): void {
-  checkProfile(settings, values, profile, mistakes);
-  if (Number(values.get("http.headersTimeoutMs")) > Number(values.get("http.requestTimeoutMs"))) {
-    mistakes.push({
-      where: "http.requestTimeoutMs",
-      message: "is shorter than http.headersTimeoutMs: a whole request takes at least as long as its headers",
-    });
-  }
-  checkMail(values, mistakes);
-  const fault = faultOfDatabases(values.get("database.others"));
-  if (fault !== undefined) mistakes.push({ where: "database.others", message: fault });
-  const sealKey = values.get("secrets.sealKey");
-  if (typeof sealKey === "string" && !/^[A-Za-z0-9+/]{43}=$/.test(sealKey)) {
-    mistakes.push({
-      where: "secrets.sealKey",
-      message: "is not the base64 of 32 bytes (openssl rand -base64 32)",
-    });
-  }
-  const collector = values.get("tracing.endpoint");
-  if (typeof collector === "string" && !isPlainHttpUrl(collector)) {
-    mistakes.push({
-      where: "tracing.endpoint",
-      message:
-        "is no http or https URL without user and password, which OTEL_EXPORTER_OTLP_HEADERS may hold: " +
-        "http://collector:4318/v1/traces",
-    });
-  }
-  checkCallbacks(values, mistakes);
-}
-
-/** The sandbox serves this machine alone, production nothing that is open. */
-function checkProfile(
-  settings: readonly Setting[],
-  values: Values,
-  profile: string,
-  mistakes: Mistake[],
-): void {
-  if (profile !== "sandbox") {
-    if (values.get("auth.flatBodies") === "open")
-      mistakes.push({ where: "auth.flatBodies", message: "open is for the sandbox profile only" });
-    return;
-  }
-  for (const { path } of settings.filter(({ listens }) => listens === true)) {
-    const host = values.get(path);
-    if (typeof host === "string" && !isLoopback(host)) {
-      mistakes.push({
-        where: path,
-        message: `${host} is not a loopback address: the sandbox serves this machine only`,
-      });
-    }
-  }
-}
-
-function checkMail(values: Values, mistakes: Mistake[]): void {
-  const sender = values.get("mail.from");
-  if (typeof sender === "string" && !/^[^\s@]+@[^\s@]+$|<[^\s@<>]+@[^\s@<>]+>$/.test(sender)) {
-    mistakes.push({ where: "mail.from", message: "is no address such as ledger@bank.example" });
-  }
-  if (values.get("mail.transport") === "smtp" && !values.has("mail.smtp.host")) {
-    mistakes.push({ where: "mail.smtp.host", message: "is needed when mail.transport is smtp" });
-  }
-  if (values.has("mail.smtp.user") !== values.has("mail.smtp.password")) {
-    mistakes.push({
-      where: "mail.smtp.user",
-      message: "and mail.smtp.password are given together or not at all",
-    });
-  }
-}
-
-function checkCallbacks(values: Values, mistakes: Mistake[]): void {
-  for (const network of listOf(values, "callbacks.allowedNetworks")) {
-    if (!isCidr(network))
-      mistakes.push({ where: "callbacks.allowedNetworks", message: `${network} is not a CIDR range` });
-  }
-  for (const port of listOf(values, "callbacks.allowedPorts")) {
-    if (!/^[0-9]{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
-      mistakes.push({ where: "callbacks.allowedPorts", message: `${port} is not a port` });
-  }
-}
-
-function listOf(values: Values, path: string): readonly string[] {
-  const value = values.get(path);
-  return typeof value === "object" ? value : [];
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
-function isPlainHttpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  if (url === null || url.username !== "" || url.password !== "") return false;
-  return url.protocol === "http:" || url.protocol === "https:";
-}
-
-function isCidr(text: string): boolean {
-  const [address = "", bits = "", ...rest] = text.split("/");
-  const family = isIP(address);
-  return (
-    family !== 0 &&
-    rest.length === 0 &&
-    /^[0-9]{1,3}$/.test(bits) &&
-    Number(bits) <= (family === 4 ? 32 : 128)
-  );
-}
-
-/** The fault of the list of databases, without repeating an address: it may hold a password. */
-function faultOfDatabases(others: Value | undefined): string | undefined {
-  if (typeof others !== "string") return undefined;
-  const names = new Set(["first"]);
-  for (const entry of others.split(/\s+/).filter((each) => each !== "")) {
-    const name = /^([a-z][a-z0-9-]*)=[a-z]+:/.exec(entry)?.[1];
-    if (name === undefined) return "has an entry that is not <name>=<url>, the name in a-z, 0-9 and -";
-    if (names.has(name)) return `names ${name} twice: first is the database of database.url`;
-    names.add(name);
-  }
-  return undefined;
 }

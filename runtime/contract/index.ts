@@ -3,6 +3,7 @@ export { decimal, type Decimal } from "./decimal.ts";
 export { messageOf } from "./message-of.ts";
 export { omitUndefined, type Defined, type Given } from "./omit-undefined.ts";
 export { sameNames } from "./same-names.ts";
+export { withoutUrlSecrets } from "./url-secrets.ts";
 export { timeBounds, type TimeBounds, type TimeSource } from "./time-bounds.ts";
 export type {
   AuthMember,

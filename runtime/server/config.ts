@@ -14,8 +14,8 @@ export const settings: readonly config.Setting[] = config.settingsOf(named);
  * The service's configuration, from environment and file.
  * @throws ConfigError naming every mistake.
  */
-export function loadConfig(env: Environment): config.Config {
-  return config.loadConfig(env, named);
+export function loadConfig(env: Environment, accepting?: { readonly acceptsWeakKey: true }): config.Config {
+  return config.loadConfig(env, named, accepting);
 }
 
 /** The values of environment and file, with their mistakes. */

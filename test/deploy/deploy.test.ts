@@ -240,12 +240,107 @@ describe("deploy/ agrees with the service", () => {
     expect(compose.services.migrate.command).toEqual(["migrate"]);
     const unit = textOf("deploy/systemd/ledger-server.service");
     expect(unit).toMatch(/^ExecStartPre=(\S+node --disable-sigusr1 \S+) migrate\nExecStart=\1 serve$/m);
-    expect(textOf("deploy/docker/Dockerfile")).toMatch(/^ENTRYPOINT \["node", "--disable-sigusr1", /m);
+    expect(textOf("deploy/docker/Dockerfile")).toMatch(
+      /^ENTRYPOINT \["sh", "-c", "ulimit -c 0 && exec node --disable-sigusr1 /m,
+    );
+    expect(unit).toMatch(/^LimitCORE=0$/m);
+    for (const name of ["migrate", "ledger-1", "ledger-2", "database"])
+      expect(compose.services[name].ulimits, name).toEqual({ core: 0 });
     const hardening = [...unit.matchAll(/^(\w+)=(yes|no|strict|0077|)$/gm)].map(([line]) => line);
     expect(hardening.filter((line) => line.endsWith("=no"))).toEqual([]);
     expect(hardening.length).toBeGreaterThan(14);
     for (const line of ["DynamicUser=yes", "CapabilityBoundingSet=", "ProtectSystem=strict", "UMask=0077"])
       expect(hardening).toContain(line);
+  });
+
+  test("lets the pods be reached by named namespaces alone, and webhooks reach public addresses alone", () => {
+    const documents = parseAllDocuments(textOf("deploy/kubernetes/ledger.yaml")).map((each) => each.toJS());
+    const { spec } = documents.find(({ kind }) => kind === "NetworkPolicy");
+    const pods = documents.find(({ kind }) => kind === "Deployment").spec.template;
+    expect(spec.podSelector.matchLabels).toEqual(pods.metadata.labels);
+    expect(spec.policyTypes).toEqual(["Ingress", "Egress"]);
+    const ports: readonly { name: string }[] = pods.spec.containers[0].ports;
+    for (const { from, ports: open } of spec.ingress) {
+      expect(from.length).toBeGreaterThan(0);
+      expect(open.map(({ port }: { port: string }) => port)).toEqual(ports.map(({ name }) => name));
+    }
+    const blocks: readonly { ipBlock: { except: readonly string[] } }[] = spec.egress.at(-1).to;
+    const excepted = blocks.flatMap(({ ipBlock }) => ipBlock.except);
+    for (const range of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "fc00::/7"])
+      expect(excepted).toContain(range);
+  });
+
+  test("speaks to its database over verified TLS, by a certificate that is mounted", () => {
+    const [compose] = parseAllDocuments(textOf("deploy/docker/compose.yaml"), { merge: true });
+    const { services } = compose?.toJS() ?? {};
+    const manifest = textOf("deploy/kubernetes/ledger.yaml");
+    for (const [text, mount] of [
+      [services.migrate.environment.LEDGER_DATABASE_URL, services.migrate.volumes.join()],
+      [manifest, manifest],
+    ])
+      for (const part of [/\?sslmode=verify-full&sslrootcert=\/etc\/ledger\/database-ca\.pem/, /@/]) {
+        expect(text).toMatch(part);
+        expect(mount).toMatch(/database-ca\.pem/);
+      }
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "names every image by a variable, and pins each by its digest",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "ledger-pins-"));
+      try {
+        const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+        writeFileSync(join(folder, "docker"), `#!/bin/sh\necho ${digest}\n`, { mode: 0o755 });
+        const { stdout, stderr } = spawnSync("sh", [join(root, "deploy/docker/pin-images.sh")], {
+          encoding: "utf8",
+          env: { ...process.env, PATH: `${folder}:${process.env["PATH"]}` },
+        });
+        const text = textOf("deploy/docker/compose.yaml");
+        const variables = [...text.matchAll(/(?:image|NODE_IMAGE): "?\$\{([A-Z]+_IMAGE):-([^}]+)\}/g)];
+        const pins = variables.map(([, name, image]) => `${name}=${image}@${digest}`).toSorted();
+        expect(stdout.trimEnd().split("\n"), stderr).toEqual(pins);
+        const images = [...text.matchAll(/^ +image: (.+)$/gm)].map(([, image = ""]) => image);
+        expect(images.filter((image) => !image.startsWith("${"))).toEqual(["ledger-server"]);
+        const stages = [...textOf("deploy/docker/Dockerfile").matchAll(/^FROM (\S+)/gm)].map(
+          ([, from]) => from,
+        );
+        expect(new Set(stages)).toEqual(new Set(["${NODE_IMAGE}"]));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  test("keeps secrets out of the repository, of images and of new projects", () => {
+    const secrets = [
+      "deploy/docker/.env",
+      "deploy/docker/certificates/ca.key",
+      "service.env",
+      "ledger-server.yaml",
+      "client.pem",
+      "collections/postman/ledger/ledger.postman_environment.json",
+    ];
+    const ignored = spawnSync("git", ["check-ignore", "--no-index", ...secrets], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(ignored.stdout.trim().split("\n")).toEqual(secrets);
+    const kept = ["deploy/docker/example.env", "test/transcripts/keys/ana.pem"];
+    const others = spawnSync("git", ["check-ignore", "--no-index", ...kept], { cwd: root, encoding: "utf8" });
+    expect(others.stdout).toBe("");
+    const patterns = [
+      "**/.env",
+      "**/service.env",
+      "**/*.pem",
+      "**/*.key",
+      "**/collections",
+      "ledger-server.yaml",
+    ];
+    expect(textOf(".dockerignore").split("\n")).toEqual(expect.arrayContaining(patterns));
+    const project = textOf("templates/project/base/gitignore").split("\n");
+    expect(project).toEqual(
+      expect.arrayContaining([".env", "service.env", "*.pem", "*.key", "collections/"]),
+    );
   });
 
   test("alerts at these bounds: whoever changes one says so here, and in docs/alerts.md", () => {

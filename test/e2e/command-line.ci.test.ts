@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ledgerServer } from "./ledger-server.ts";
 import { startServer } from "./server.ts";
+import { sealKeyText } from "../seal-key.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -103,9 +104,15 @@ describe("ledger-server", () => {
     expect(ledgerServer(["--help"]).out).toContain("verify");
     expect(ledgerServer(["verify", "--help"]).out).toContain("--json");
     expect(ledgerServer(["settings"]).out).toContain("accounts.closedIsFinal  (LEDGER_CLOSED_IS_FINAL)");
-    const sealKey = Buffer.alloc(32, 7).toString("base64");
+    const sealKey = sealKeyText;
     const settings = ledgerServer(["settings", "--json"], { PORT: "9100", LEDGER_SEAL_KEY: sealKey });
     expect(settings.out).not.toContain(sealKey);
+    const collector = {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://ann:hunter2@collector.example/?token=hunter3",
+    };
+    const hidden = ledgerServer(["settings"], collector);
+    expect(hidden.out).toContain("https://***@collector.example/?token=***, from OTEL_EXPORTER");
+    expect(hidden.out + hidden.err).not.toContain("hunter");
     const rows: { path: string }[] = JSON.parse(settings.out);
     expect(rows.find(({ path }) => path === "ledger.port")).toMatchObject({ value: 9100, origin: "PORT" });
     expect(rows.find(({ path }) => path === "secrets.sealKey")).toMatchObject({ value: null, isSet: true });

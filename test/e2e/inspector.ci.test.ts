@@ -43,6 +43,8 @@ test.runIf(existsSync("/proc/self/task")).each([
   // A handler of the service's own would be too late for a signal that comes first.
   const isClosedFromTheStart = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--disable-sigusr1");
   expect(isClosedFromTheStart).toBe(way !== "its main module alone");
+  if (way === "the image")
+    expect(readFileSync(`/proc/${pid}/limits`, "utf8")).toMatch(/^Max core file size +0 +0 /m);
   process.kill(pid, "SIGUSR1");
   for (const path of ["healthz", "readyz"]) expect((await fetch(`${url}/${path}`)).status).toBe(200);
   child.kill("SIGTERM");

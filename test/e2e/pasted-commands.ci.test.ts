@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { ledgerServer } from "./ledger-server.ts";
 import { startServer } from "./server.ts";
+import { sealKeyText } from "../seal-key.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-cli-"));
@@ -104,7 +105,7 @@ describe("ledger-server", () => {
       LEDGER_HOST: "127.0.0.1",
       LEDGER_MAIL_TRANSPORT: "folder",
       LEDGER_MAIL_FROM: "bank@example.com",
-      LEDGER_SEAL_KEY: Buffer.alloc(32, 9).toString("base64"),
+      LEDGER_SEAL_KEY: sealKeyText,
     };
     const without = ledgerServer(["serve"], { LEDGER_PROFILE: "production" });
     expect(without.code).toBe(2);

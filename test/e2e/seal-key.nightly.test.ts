@@ -17,6 +17,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { mailedOtp } from "../client/mailed-otp.ts";
 import { rawCaller, type RawCall } from "./raw-caller.ts";
 import { startServer, type RunningServer } from "./server.ts";
+import { sealKeyText } from "../seal-key.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-seal-"));
@@ -57,7 +58,7 @@ describe("the service's own key", () => {
     await (await startServer(dataDir)).stop();
     const key = join(dataDir, "seal.key");
     expect(statSync(key).mode & 0o777).toBe(0o600);
-    const other = { LEDGER_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
+    const other = { LEDGER_SEAL_KEY: sealKeyText };
     expect(ledgerServer(["serve"], dataDir, other).err).toMatch(
       /is sealed with key [0-9a-f]{16}; the key given is .* or to `restore` with --seal-key/,
     );
@@ -113,7 +114,7 @@ describe("the service's own key", () => {
 
   test("that is configured is rotated to one in a file that is named", async () => {
     const dataDir = join(folder, "configured");
-    const own = { LEDGER_SEAL_KEY: Buffer.alloc(32, 5).toString("base64") };
+    const own = { LEDGER_SEAL_KEY: sealKeyText };
     await (await startServer(dataDir, own)).stop();
     expect(ledgerServer(["rotate-seal-key"], dataDir, own).err).toMatch(/--new-key-file/);
     const keyFile = join(folder, "next.key");

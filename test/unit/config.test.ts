@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError } from "../../runtime/config/index.ts";
+import { ConfigError, unverifiedServer } from "../../runtime/config/index.ts";
 import { interfaces } from "../../runtime/server/interfaces.ts";
-import { loadConfig, settings } from "../../runtime/server/config.ts";
+import { inspectConfig, loadConfig, settings } from "../../runtime/server/config.ts";
+import { sealKeyText } from "../seal-key.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,7 +33,7 @@ const production = {
   LEDGER_MAIL_TRANSPORT: "smtp",
   LEDGER_MAIL_FROM: "bank@example.com",
   LEDGER_SMTP_HOST: "smtp.example.com",
-  LEDGER_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+  LEDGER_SEAL_KEY: sealKeyText,
 };
 
 describe("configuration", () => {
@@ -125,6 +126,86 @@ describe("configuration", () => {
     const lines = mistakesOf({ ...production, LEDGER_SEAL_KEY: "hunter2" });
     expect(lines).toEqual(["secrets.sealKey: is not the base64 of 32 bytes (openssl rand -base64 32)"]);
     expect(mistakesOf({ LEDGER_CONFIG: path }).join()).not.toContain("12345");
+  });
+
+  test.each([
+    ["zeros", Buffer.alloc(32)],
+    ["one byte, repeated", Buffer.alloc(32, 0xa7)],
+    ["a few bytes, repeated", Buffer.from("deadbeefcafef00d".repeat(4), "hex")],
+    ["bytes that count up", Buffer.from(Array.from({ length: 32 }, (_, at) => at))],
+    ["a pass phrase", Buffer.from("correct horse battery staple, ok")],
+  ])("a seal key is refused that is no random one: %s", (_name, key) => {
+    const weak = { ...production, LEDGER_SEAL_KEY: key.toString("base64") };
+    expect(mistakesOf(weak)).toEqual([expect.stringMatching(/^secrets\.sealKey: is no random key/)]);
+    expect(mistakesOf({ LEDGER_SEAL_KEY: weak.LEDGER_SEAL_KEY })).toHaveLength(1);
+    // Else nothing could be sealed with another key.
+    expect(loadConfig(weak, { acceptsWeakKey: true }).sealKey).toBe(weak.LEDGER_SEAL_KEY);
+  });
+
+  test("a file with secrets that others can read is refused in production, or warned of", () => {
+    const { LEDGER_SEAL_KEY, ...rest } = production;
+    const path = fileWith(`secrets: { sealKey: ${LEDGER_SEAL_KEY} }\n`);
+    const named = { ...rest, LEDGER_CONFIG: path };
+    chmodSync(path, 0o644);
+    const fault = "holds secrets.sealKey, and its mode 0644 lets others read or change it: chmod 600 ";
+    expect(mistakesOf(named)).toEqual([`${path}: ${fault}${path}`]);
+    const overridden = { ...named, LEDGER_SEAL_KEY };
+    for (const env of [overridden, { LEDGER_CONFIG: path }])
+      expect(loadConfig(env).warnings).toEqual([{ where: path, message: fault + path }]);
+    for (const mode of [0o600, 0o640, 0o400]) {
+      chmodSync(path, mode);
+      expect(loadConfig(named).warnings).toEqual([]);
+    }
+    chmodSync(fileWith("audit: { rootMinutes: 30 }\n"), 0o644);
+    expect(loadConfig({ ...production, LEDGER_CONFIG: path }).warnings).toEqual([]);
+  });
+
+  test("production speaks to a database server of another machine over verified TLS alone", () => {
+    const remote = "postgres://ledger:hunter2@db.example/ledger";
+    const refused = mistakesOf({ ...production, LEDGER_DATABASE_URL: remote });
+    expect(refused).toEqual([expect.stringMatching(/^database\.url: the server db\.example is on another/)]);
+    expect(refused.join()).not.toContain("hunter2");
+    const others = { LEDGER_DATABASE_OTHERS: `west=${remote}` };
+    expect(mistakesOf({ ...production, ...others })).toEqual([
+      expect.stringMatching(/^database\.others: the server db\.example/),
+    ]);
+    const verified = { LEDGER_DATABASE_URL: `${remote}?sslmode=verify-full` };
+    for (const env of [verified, { ...others, LEDGER_DATABASE_TLS: "optional" }])
+      expect(mistakesOf({ ...production, ...env })).toEqual([]);
+    expect(mistakesOf({ LEDGER_DATABASE_URL: remote })).toEqual([]);
+  });
+
+  test.each([
+    ["postgres://localhost/bank", undefined],
+    ["postgres://u@127.0.0.1:5432,[::1]:5433/bank", undefined],
+    ["postgresql:///bank?host=/run/postgresql", undefined],
+    ["postgres://%2Frun%2Fpostgresql/bank", undefined],
+    ["postgres:///bank", undefined],
+    ["postgres://one/bank?sslmode=verify-full&sslrootcert=/ca.pem", undefined],
+    ["sqlite:/data/bank", undefined],
+    ["postgres://localhost/bank?host=db.example", "db.example"],
+    ["postgres://localhost,DB.example:5432/bank", "db.example"],
+    ["postgres://u@localhost@db.example/bank", "db.example"],
+    ["postgres://localhost.db.example/bank", "localhost.db.example"],
+    ["postgres://db.example/bank?sslmode=require", "db.example"],
+    ["postgres://db.example/bank?sslmode=verify-full&sslmode=disable", "db.example"],
+    ["postgres://db.example/bank#?sslmode=verify-full", "db.example"],
+    ["POSTGRES://10.0.0.7/bank?sslmode=no-verify", "10.0.0.7"],
+  ])("%s: %s is spoken to without verified TLS", (url, host) => {
+    const fault = unverifiedServer(url);
+    if (host === undefined) expect(fault).toBeUndefined();
+    else expect(fault).toContain(`the server ${host} is`);
+  });
+
+  test("a URL that names no host has the one of PGHOST", () => {
+    expect(unverifiedServer("postgres:///bank", "db.example")).toContain("db.example");
+  });
+
+  test("passwords in addresses are not in messages", () => {
+    const LEDGER_QUEUE_MAX_MS = "https://ann:hunter2@bank.example/?token=hunter3";
+    expect(mistakesOf({ LEDGER_QUEUE_MAX_MS }).join()).toContain("https://***@bank.example/?token=***");
+    const file = fileWith('console: { report: "https://ann:hunter2@bank.example" }\n');
+    expect(inspectConfig({ LEDGER_CONFIG: file }).mistakes).toEqual([]);
   });
 
   test("a file that is not YAML, or not there, is named", () => {

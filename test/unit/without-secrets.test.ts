@@ -1,5 +1,6 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
-import { withoutSecrets } from "../../runtime/cli/without-secrets.ts";
+import { withoutSecrets, withoutUrlSecretsIn } from "../../runtime/cli/without-secrets.ts";
 
 test.each([
   "PublicKey",
@@ -23,4 +24,15 @@ test.each([
 test("fields without secrets are not copied", () => {
   const fields = { requestId: "1", method: "AccountService.GetAccount", inner: { status: 200 } };
   expect(withoutSecrets(fields)).toBe(fields);
+});
+
+test("no password or token of a URL is logged, in a field or an error", () => {
+  const url = "https://ann:hunter2@collector.example/?token=hunter3";
+  const fields = { endpoint: url, tracing: { url } };
+  expect(JSON.stringify(withoutSecrets(fields))).not.toContain("hunter");
+  const cause = new Error(`getaddrinfo ${url}`);
+  const error = Object.assign(new Error(`cannot reach ${url}`, { cause }), { input: url });
+  const logged = withoutUrlSecretsIn(pino.stdSerializers.err(error));
+  expect(JSON.stringify(logged)).toContain("https://***@collector.example");
+  expect(JSON.stringify(logged)).not.toContain("hunter");
 });

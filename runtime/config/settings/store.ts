@@ -32,6 +32,14 @@ export const storeSettings: readonly Setting[] = [
     doc: "Further databases for institutions that are not in the first one: `<name>=postgres://…`, separated by white space.",
   },
   {
+    path: "database.tls",
+    env: "LEDGER_DATABASE_TLS",
+    kind: choice("required", "optional"),
+    sandbox: "optional",
+    production: "required",
+    doc: "required: a PostgreSQL server on another machine needs `sslmode=verify-full` in its URL. optional: also without, over a network that is yours alone.",
+  },
+  {
     path: "database.poolSize",
     env: "LEDGER_DATABASE_POOL_SIZE",
     kind: integer(2, 1_000),

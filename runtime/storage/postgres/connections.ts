@@ -3,6 +3,7 @@ import pg from "pg";
 import { omitUndefined } from "../../contract/index.ts";
 import { UnavailableError } from "../../ports/index.ts";
 import type { ConnectionOptions } from "../common/adapter.ts";
+import { GuardedClient } from "./client.ts";
 import type { PgValue } from "./dialect.ts";
 import { declaredFault, isFull } from "./errors.ts";
 import { serversOf } from "./servers.ts";
@@ -105,6 +106,7 @@ function poolOf(
   const { statementTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: server,
+    Client: GuardedClient,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
