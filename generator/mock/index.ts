@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Credentials } from "../../conformance/request/credential.ts";
 import { rpcStdio } from "../../rpc/stdio/index.ts";
+import { createHostCheck, misdirected, setHostCheck } from "../../rpc/http/index.ts";
 import { rpcWebSocket } from "../../rpc/websocket/index.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { MethodModel, ServiceModel } from "../model/service-model.ts";
@@ -21,6 +22,8 @@ export { eventsPath, type EventLine, type EventsHead } from "./events/index.ts";
 export { faultKinds, type FaultKind } from "./faults.ts";
 
 export interface MockOptions extends FaultOptions {
+  /** Host names that requests may be for, beside loopback ones; `*`: any. */
+  readonly names?: readonly string[];
   /** Who may call, and which objects there are; absent: every caller. */
   readonly access?: Access;
   /** Errors that calls of a method are answered with, by the name of the method. */
@@ -68,13 +71,16 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
     else sendFault(fault, response);
   }
 
+  const isForHere = createHostCheck("127.0.0.1", options.names ?? []);
   const server = createServer((request, response) => {
+    if (!isForHere(request)) return refuse(response, misdirected.status, misdirected.text.trimEnd());
     answer(request, response).catch((error: unknown) => {
       const reason = messageOf(error);
       if (response.headersSent) response.destroy();
       else refuse(response, 500, `The mock has failed: ${reason}`);
     });
   });
+  setHostCheck(server, isForHere);
   if (service?.descriptor.transports.includes("websocket") === true) {
     rpcWebSocket(service, { origins: "any" }).attach(server);
     closeUpgraded(server);

@@ -1,6 +1,8 @@
 import type { RequestListener, Server } from "node:http";
 import {
+  anyName,
   guardedServer,
+  isLoopback,
   type Drained,
   type RequestTracker,
   type ServerLimits,
@@ -12,6 +14,11 @@ export interface ServeOptions extends ServerLimits {
   readonly port: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
+  /**
+   * Names that requests may be for, such as `api.example`, beside `localhost` and the address that the server listens on; others are
+   * answered 421. `*`: any. Default: none where it listens on a loopback address, else any.
+   */
+  readonly names?: readonly string[];
 }
 
 /** An app that answers. */
@@ -36,9 +43,10 @@ export interface ServedApp {
  * Rejects if the port cannot be had.
  */
 export async function serve(app: RequestListener, options: ServeOptions): Promise<ServedApp> {
-  const { port: wanted, host = "127.0.0.1", ...limits } = options;
+  const { port: wanted, host = "127.0.0.1", names = defaultNames(host), ...limits } = options;
   const guarded = guardedServer({
     limits: omitUndefined(limits),
+    names,
     app: (tracker) => closingBy(tracker, app),
     refuse(request, response) {
       request.resume();
@@ -53,6 +61,11 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
     connections: guarded.connections,
     close: (graceMs = 10_000) => guarded.close(graceMs),
   };
+}
+
+/** Pages of other names reach loopback addresses by DNS rebinding; others they reach without it. */
+function defaultNames(host: string): readonly string[] {
+  return host === "localhost" || isLoopback(host) ? [] : [anyName];
 }
 
 const unavailable = { status: 503, headers: { "Retry-After": "1" }, body: "" } as const;

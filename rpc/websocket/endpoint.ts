@@ -3,7 +3,12 @@ import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
 import { evidenceOf } from "../http/index.ts";
-import { createBodyRoom, createUnreadRoom, releaseConnection } from "../../runtime/connections/index.ts";
+import {
+  createBodyRoom,
+  createUnreadRoom,
+  isMisdirected,
+  releaseConnection,
+} from "../../runtime/connections/index.ts";
 import type { AnyNotifications, NotificationParams } from "../../runtime/contract/index.ts";
 import { checkTransport, type RpcService } from "../service/index.ts";
 import { runConnection, type Connection } from "./connection.ts";
@@ -114,7 +119,8 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
     handleUpgrade,
     attach(httpServer) {
       httpServer.on("upgrade", (request, socket, head) => {
-        if (pathOf(request) === options.path) handleUpgrade(request, socket, head);
+        if (isMisdirected(httpServer, request)) rejectHandshake(socket, { status: 421, reason: "host-name" });
+        else if (pathOf(request) === options.path) handleUpgrade(request, socket, head);
         else if (httpServer.listenerCount("upgrade") === 1)
           rejectHandshake(socket, { status: 404, reason: "path" });
       });

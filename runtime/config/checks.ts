@@ -36,6 +36,7 @@ export function checkTogether(checked: Checked): readonly Mistake[] {
     });
   }
   checkCallbacks(values, mistakes);
+  checkNames(checked);
   return checkFile(checked);
 }
 
@@ -180,6 +181,13 @@ function checkCallbacks(values: Values, mistakes: Mistake[]): void {
     if (!/^[0-9]{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
       mistakes.push({ where: "callbacks.allowedPorts", message: `${port} is not a port` });
   }
+}
+
+function checkNames({ settings, values, mistakes }: Checked): void {
+  for (const { path } of settings.filter((setting) => setting.path.endsWith(".names")))
+    for (const name of listOf(values, path))
+      if (name !== "*" && !/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i.test(name))
+        mistakes.push({ where: path, message: `${name} is no host name, without scheme, port and path` });
 }
 
 function listOf(values: Values, path: string): readonly string[] {

@@ -68,6 +68,8 @@ export interface NamedDatabase {
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
+  /** Names that requests may be for, beside those that the port listens on; `*`: any. */
+  readonly names: readonly string[];
 }
 
 export interface LimitsConfig {

@@ -72,7 +72,10 @@ function configOf(
     database: databaseOf(values, checked),
     http: { shutdownGraceMs: number("http.shutdownGraceMs") },
     endpoints: new Map(
-      interfaces.map(({ name }) => [name, { host: text(`${name}.host`), port: number(`${name}.port`) }]),
+      interfaces.map(({ name }) => {
+        const names = optionalList(values, `${name}.names`) ?? [];
+        return [name, { host: text(`${name}.host`), port: number(`${name}.port`), names }];
+      }),
     ),
     limits: limitsOf(checked),
     metricsPublic: choice("metrics.public", "off", "on") === "on",

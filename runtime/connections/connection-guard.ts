@@ -9,6 +9,7 @@ export const refusedReasons = [
   "reserve-full",
   "idle-evicted",
   "answers-not-read",
+  "host-name",
 ] as const;
 export type RefusedReason = (typeof refusedReasons)[number];
 

@@ -5,6 +5,7 @@ import { createConnectionGuard, type ConnectionLimits, type GuardEvents } from "
 import { forgetExchange, type Connection } from "./connection.ts";
 import { backlog, drain, type Drained } from "./drain.ts";
 import { refuseConnect, refuseInvalid, refuseUnread, type ErrorResponse } from "./refuse-invalid.ts";
+import { createHostCheck, misdirected, setHostCheck, type HostCheck } from "./host-names.ts";
 import { createRequestGate } from "./request-gate.ts";
 import { headersMax, refusedHead } from "./request-head.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
@@ -38,6 +39,8 @@ export interface GuardedServerOptions {
    */
   readonly isHalfOpen?: boolean;
   readonly events?: Partial<Omit<GuardEvents, "gaveWay">>;
+  /** Names that requests may be for, beside those that the server listens on; `*`: any. */
+  readonly names: readonly string[];
   /** Whether a request waits for no other, and is answered above the limits of connections: a health check. Default: none. */
   readonly isUrgent?: (request: IncomingMessage) => boolean;
   /** Answers requests. `tracker.done` or `tracker.doneOnClose` has to follow for each. */
@@ -111,19 +114,28 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
       connection.unpace();
     });
   });
-  server.on("request", createRequestListener(options, tracker));
+  let isForHere: HostCheck = () => true;
+  server.on(
+    "request",
+    createRequestListener(options, tracker, (request) => isForHere(request)),
+  );
   server.on("clientError", (error, socket) => refuseInvalid(error, socket, tracker.connectionOf(socket)));
   server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
-    if (declaredBytes <= bodyBytesMax && refusedHead(request) === undefined) response.writeContinue();
+    if (declaredBytes <= bodyBytesMax && refusedHead(request) === undefined && isForHere(request))
+      response.writeContinue();
     server.emit("request", request, response);
   });
   // Node would answer by itself, past the gate, and read on.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return {
     server,
-    listen: (host, port) => listen(server, host, port),
+    listen(host, port) {
+      isForHere = createHostCheck(host, options.names);
+      setHostCheck(server, isForHere);
+      return listen(server, host, port);
+    },
     connections: () => guard.open,
     outstanding: () => gate.outstanding,
     async close(graceMs) {
@@ -147,7 +159,11 @@ function serverOptions(limits: ServerLimits) {
 }
 
 /** Passes each request to the gate of its connection, and from there to the application. */
-function createRequestListener(options: GuardedServerOptions, tracker: RequestTracker): RequestListener {
+function createRequestListener(
+  options: GuardedServerOptions,
+  tracker: RequestTracker,
+  isForHere: HostCheck,
+): RequestListener {
   const { isUrgent = () => false } = options;
   const { gate } = tracker;
   const app = options.app(tracker);
@@ -171,6 +187,11 @@ function createRequestListener(options: GuardedServerOptions, tracker: RequestTr
         connection.finished = true;
         tracker.doneOnClose(request, response);
         response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
+      } else if (!isForHere(request)) {
+        connection.finished = true;
+        tracker.doneOnClose(request, response);
+        options.events?.refused?.("host-name");
+        refuseMisdirected(response);
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
@@ -187,6 +208,12 @@ function createRequestListener(options: GuardedServerOptions, tracker: RequestTr
       if (!response.headersSent) response.setHeader("Connection", "close");
     }
   };
+}
+
+function refuseMisdirected(response: ServerResponse): void {
+  const { status, type, text } = misdirected;
+  const headers = { Connection: "close", "Content-Type": type, "Content-Length": Buffer.byteLength(text) };
+  response.writeHead(status, headers).end(text);
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

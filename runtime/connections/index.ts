@@ -1,10 +1,11 @@
 export { createBodyRoom, type BodyRoom } from "./body-room.ts";
-export { countedAddress } from "./address.ts";
+export { countedAddress, isLoopback } from "./address.ts";
 export { createConnectionBurst, type ConnectionBurst } from "./connection-burst.ts";
 export { refusedReasons, type RefusedReason } from "./connection-guard.ts";
 export type { Drained } from "./drain.ts";
 export { createFifo, type Fifo } from "./fifo.ts";
 export { guardedServer, releaseConnection, type ServerLimits } from "./guarded-server.ts";
+export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./host-names.ts";
 export { isBelowMount } from "./is-below-mount.ts";
 export { isBodyRead, readBody, type TimedBodyLimits } from "./read-body.ts";
 export type { CallConnections, RequestTracker } from "./request-tracker.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { createUnreadAnswers, guardedServer, type Drained } from "../connections/index.ts";
+import { anyName, createUnreadAnswers, guardedServer, type Drained } from "../connections/index.ts";
 import { omitUndefined } from "../contract/index.ts";
 import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
@@ -42,6 +42,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     isBusy: work.isBusy,
     bodyBytesMax,
     isHalfOpen: true,
+    names: options.names ?? [anyName],
     events: {
       opened: (_connection, open) => metrics.connections(pipeline.name, open),
       closed: (_connection, open) => metrics.connections(pipeline.name, open),

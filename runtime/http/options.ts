@@ -9,6 +9,8 @@ import type { WorkLimiter } from "./work-limiter.ts";
 export interface HttpOptions {
   /** `127.0.0.1`, `::`. */
   readonly host: string;
+  /** Names that requests may be for, beside those that the port listens on. Default: any. */
+  readonly names?: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
   readonly pipeline: Pipeline;

@@ -213,3 +213,16 @@ describe("configuration", () => {
     expect(mistakesOf({ LEDGER_CONFIG: join(folder, "none.yaml") })[0]).toMatch(/none\.yaml: ENOENT/);
   });
 });
+
+test("the operator's port takes its own names alone, in both profiles; the public one any in production", () => {
+  const namesOf = (env: Record<string, string>) =>
+    [...loadConfig(env).endpoints].map(([name, { names }]) => `${name}: ${names.join(" ")}`);
+  expect(namesOf({})).toEqual(["ledger: ", "operator: "]);
+  expect(namesOf(production)).toEqual(["ledger: *", "operator: "]);
+  expect(namesOf({ ...production, LEDGER_NAMES: "ledger.bank.example, ledger-1" })[0]).toBe(
+    "ledger: ledger.bank.example ledger-1",
+  );
+  expect(mistakesOf({ OPERATOR_NAMES: "https://bank.example/" })).toEqual([
+    expect.stringContaining("is no host name"),
+  ]);
+});

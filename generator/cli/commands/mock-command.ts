@@ -32,6 +32,7 @@ export function addMockCommand(
       "--fault <kind=share...>",
       "what befalls a share of the requests: drop, cut, garbage, unavailable",
     )
+    .option("--name <host...>", "host names that requests may be for, beside localhost; *: any")
     .option("--seed <number>", "of what is random", integerTo(2 ** 32 - 1), 1)
     .addHelpText("after", help)
     .action(async (options: MockCommandOptions) => {

@@ -25,6 +25,7 @@ export interface MockCommandOptions {
   readonly latency: { readonly least: number; readonly most: number };
   readonly fault?: readonly string[];
   readonly seed: number;
+  readonly name?: readonly string[];
 }
 
 /** `ledger-rpc mock`: serves one spec until it is stopped. */
@@ -64,6 +65,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     faults,
     latencyMs: options.latency,
     seed: options.seed,
+    names: options.name ?? [],
     pages: () => siteFiles(model, { withTry: true }),
     onCall,
     onEvent: (name) => terminal.note(`event ${name}`),

@@ -5,7 +5,7 @@ import { mailSettings } from "./mail.ts";
 import { operatingSettings } from "./operating.ts";
 import { portSettings } from "./ports.ts";
 import { storeSettings } from "./store.ts";
-import { both, port, text, type Setting } from "./setting.ts";
+import { both, list, port, text, type Setting } from "./setting.ts";
 
 export { samplers } from "./operating.ts";
 export type { Setting, Value } from "./setting.ts";
@@ -56,6 +56,13 @@ function endpointSettings({ name, isPublic = false }: NamedInterface, at: number
       ...both(firstPort + at),
       ...omitUndefined({ formerPath: isFirst ? "http.port" : undefined }),
       doc: `Port of the ${name} interface; 0 takes a free one.`,
+    },
+    {
+      path: `${name}.names`,
+      env: `${variable}_NAMES`,
+      kind: list,
+      ...(isPublic ? { production: ["*"] } : {}),
+      doc: `Host names that requests to the ${name} port may be for, beside localhost and the address it listens on; others get 421. \`*\`: any.`,
     },
   ];
 }
