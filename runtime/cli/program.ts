@@ -107,7 +107,11 @@ function addServing(program: Command): void {
     .description("create the database or bring it up to date")
     .option("--plan", "print the SQL of the migrations that the database lacks, and change nothing")
     .action(migrate);
-  program.command("seed").description("add the demo data, once (sandbox)").action(seed);
+  program
+    .command("seed")
+    .description("add the demo data, once (sandbox)")
+    .option("--revoke", "revoke the users of the demo data instead, in a database that was a sandbox's")
+    .action(seed);
 }
 
 /** The books: verified, copied, put back, sealed. */

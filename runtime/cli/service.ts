@@ -5,7 +5,15 @@ import { compose, storeOptionsOf, type Service } from "../server/compose.ts";
 import type { Listening } from "../server/listen.ts";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
-import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
+import {
+  demoUsersServed,
+  isSeeded,
+  readAccess,
+  revokeDemoUsers,
+  seedDemo,
+  writeAccess,
+  type Access,
+} from "../seed/index.ts";
 import { databasesOf } from "../server/stores.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
 import { omitUndefined } from "../contract/index.ts";
@@ -76,9 +84,10 @@ function placeOf({ database, dataDir }: Config): string {
   return database.isInDataDir ? `The database in ${dataDir}` : "The database of LEDGER_DATABASE_URL";
 }
 
-/** `seed`. */
-export async function seed(): Promise<void> {
+/** `seed`; with `revoke`, ends what the demo users can do. */
+export async function seed({ revoke = false }: { readonly revoke?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
+  if (revoke) return revokeDemo(config);
   if (config.profile !== "sandbox") throw new Error("Demo data is for the sandbox profile only.");
   const service = await serviceOf(config, true);
   try {
@@ -88,6 +97,28 @@ export async function seed(): Promise<void> {
   } finally {
     await service.close();
   }
+}
+
+/** Revokes the demo users of a database that was a sandbox's, while no service has it. */
+async function revokeDemo(config: Config): Promise<void> {
+  const service = await serviceOf(config, false);
+  try {
+    const revoked = await revokeDemoUsers(service);
+    console.log(revoked.length === 0 ? "No demo user can call." : `Revoked: ${revoked.join(", ")}.`);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Refuses to serve the users of a sandbox's demo data in production: their keys lie in its access file. */
+async function requireNoDemo(config: Config, service: Service): Promise<void> {
+  if (config.profile !== "production") return;
+  const served = await demoUsersServed(service);
+  if (served.length === 0) return;
+  throw new Error(
+    `${placeOf(config)} was a sandbox's: ${served.join(" and ")} of its demo data could call this service. ` +
+      "Revoke them first, with the same settings: ledger-server seed --revoke",
+  );
 }
 
 function serviceOf(config: Config, migrating: boolean): Promise<Service> {
@@ -129,7 +160,10 @@ async function listen(config: Config, service: Service): Promise<Listening> {
   const { logger } = service;
   let listening: Listening;
   try {
-    listening = await starting(config, () => service.listen());
+    listening = await starting(config, async () => {
+      await requireNoDemo(config, service);
+      return service.listen();
+    });
   } catch (error) {
     await service.close();
     throw error;

@@ -1,6 +1,24 @@
 import { isIP } from "node:net";
 import type { Setting, Value } from "./settings/index.ts";
-import type { ConfigSources, Mistake, Values } from "./values.ts";
+
+/** Values by setting path, checked. */
+export type Values = ReadonlyMap<string, Value>;
+
+export interface Mistake {
+  /** Where the value came from: an environment variable, or a path in the file. */
+  readonly where: string;
+  readonly message: string;
+}
+
+export interface ConfigSources {
+  /** Everything that can be set: `settingsOf`. */
+  readonly settings: readonly Setting[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The parsed configuration file, its path for messages, and its permission bits. */
+  readonly file?: { readonly path: string; readonly content: unknown; readonly mode: number };
+  /** Takes a weak seal key: to seal everything with another one. */
+  readonly acceptsWeakKey?: boolean;
+}
 
 /** Values to be checked together, and where mistakes go. */
 interface Checked extends ConfigSources {

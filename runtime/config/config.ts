@@ -2,16 +2,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Yaml from "yaml";
+import type { ConfigSources, Values } from "./checks.ts";
 import type { Config, MailConfig, NamedDatabase, TracingConfig } from "./config-types.ts";
 import { samplers, settingsOf, type NamedInterface } from "./settings/index.ts";
-import {
-  ConfigError,
-  inspectValues,
-  loadValues,
-  type ConfigSources,
-  type InspectedValues,
-  type Values,
-} from "./values.ts";
+import { ConfigError, inspectValues, loadValues, type InspectedValues } from "./values.ts";
 
 const defaultFile = "ledger-server.yaml";
 

@@ -1,5 +1,5 @@
 export type { Config, Endpoint, EventsConfig, MailConfig, NamedDatabase } from "./config-types.ts";
-export { unverifiedServer } from "./checks.ts";
+export { unverifiedServer, type Mistake } from "./checks.ts";
 export { inspectConfig, loadConfig } from "./config.ts";
-export { ConfigError, type InspectedValues, type Mistake } from "./values.ts";
+export { ConfigError, type InspectedValues } from "./values.ts";
 export { settingsOf, type NamedInterface, type Setting, type Value } from "./settings/index.ts";

@@ -1,15 +1,6 @@
 import { withoutUrlSecrets } from "../contract/index.ts";
-import { checkTogether } from "./checks.ts";
+import { checkTogether, type ConfigSources, type Mistake, type Values } from "./checks.ts";
 import type { Setting, Value } from "./settings/index.ts";
-
-/** Values by setting path, checked. */
-export type Values = ReadonlyMap<string, Value>;
-
-export interface Mistake {
-  /** Where the value came from: an environment variable, or a path in the file. */
-  readonly where: string;
-  readonly message: string;
-}
 
 /** Thrown at start with every mistake there is, so that they can be mended in one go. Never holds a secret's value. */
 export class ConfigError extends Error {
@@ -20,16 +11,6 @@ export class ConfigError extends Error {
     super(mistakes.map(({ where, message }) => `${where}: ${message}`).join("\n"));
     this.mistakes = mistakes;
   }
-}
-
-export interface ConfigSources {
-  /** Everything that can be set: `settingsOf`. */
-  readonly settings: readonly Setting[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The parsed configuration file, its path for messages, and its permission bits. */
-  readonly file?: { readonly path: string; readonly content: unknown; readonly mode: number };
-  /** Takes a weak seal key: to seal everything with another one. */
-  readonly acceptsWeakKey?: boolean;
 }
 
 /** The values of all sources, usable or not. */

@@ -5,7 +5,7 @@ import { createConnectionGuard, type ConnectionLimits, type GuardEvents } from "
 import { forgetExchange, type Connection } from "./connection.ts";
 import { backlog, drain, type Drained } from "./drain.ts";
 import { refuseConnect, refuseInvalid, refuseUnread, type ErrorResponse } from "./refuse-invalid.ts";
-import { createHostCheck, misdirected, setHostCheck, type HostCheck } from "./host-names.ts";
+import { createHostCheck, isMisdirected, misdirected, setHostCheck } from "./host-names.ts";
 import { createRequestGate } from "./request-gate.ts";
 import { headersMax, refusedHead } from "./request-head.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
@@ -114,28 +114,19 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
       connection.unpace();
     });
   });
-  let isForHere: HostCheck = () => true;
-  server.on(
-    "request",
-    createRequestListener(options, tracker, (request) => isForHere(request)),
-  );
+  server.on("request", createRequestListener(options, tracker, server));
   server.on("clientError", (error, socket) => refuseInvalid(error, socket, tracker.connectionOf(socket)));
   server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
-    if (declaredBytes <= bodyBytesMax && refusedHead(request) === undefined && isForHere(request))
-      response.writeContinue();
+    if (declaredBytes <= bodyBytesMax && isTaken(request, server)) response.writeContinue();
     server.emit("request", request, response);
   });
   // Node would answer by itself, past the gate, and read on.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return {
     server,
-    listen(host, port) {
-      isForHere = createHostCheck(host, options.names);
-      setHostCheck(server, isForHere);
-      return listen(server, host, port);
-    },
+    listen: (host, port) => listen(server, host, port, options.names),
     connections: () => guard.open,
     outstanding: () => gate.outstanding,
     async close(graceMs) {
@@ -162,7 +153,7 @@ function serverOptions(limits: ServerLimits) {
 function createRequestListener(
   options: GuardedServerOptions,
   tracker: RequestTracker,
-  isForHere: HostCheck,
+  server: Server,
 ): RequestListener {
   const { isUrgent = () => false } = options;
   const { gate } = tracker;
@@ -187,7 +178,7 @@ function createRequestListener(
         connection.finished = true;
         tracker.doneOnClose(request, response);
         response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
-      } else if (!isForHere(request)) {
+      } else if (isMisdirected(server, request)) {
         connection.finished = true;
         tracker.doneOnClose(request, response);
         options.events?.refused?.("host-name");
@@ -216,7 +207,12 @@ function refuseMisdirected(response: ServerResponse): void {
   response.writeHead(status, headers).end(text);
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function isTaken(request: IncomingMessage, server: Server): boolean {
+  return refusedHead(request) === undefined && !isMisdirected(server, request);
+}
+
+function listen(server: Server, host: string, port: number, names: readonly string[]): Promise<number> {
+  setHostCheck(server, createHostCheck(host, names));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port, backlog }, () => {

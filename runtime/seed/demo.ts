@@ -11,7 +11,7 @@ import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
 /** Routing number of the demo bank. */
 export const demoInstitutionId = "091311229";
 export const demoUserName = "demo";
-const demoOperatorName = "operator";
+export const demoOperatorName = "operator";
 
 export interface SeedParts {
   readonly store: Store;

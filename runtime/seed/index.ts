@@ -1,4 +1,5 @@
 export { readAccess, writeAccess, type Access, type Identity } from "./access.ts";
 export { demoInstitutionId, demoUserName, isSeeded, seedDemo, type SeedParts } from "./demo.ts";
+export { demoUsersServed, revokeDemoUsers } from "./demo-access.ts";
 export { createOperator, type NewOperator, type OperatorAccess } from "./operator.ts";
 export { requireFitting } from "./fitting-operator.ts";

@@ -1,12 +1,14 @@
 import { cancelAll } from "../../../delivery/index.ts";
-import type { UserRecord, WriteContext } from "../../../ports/index.ts";
+import type { Clock, StoreView, UserRecord, WriteContext } from "../../../ports/index.ts";
 import { isValidApiKey } from "./api-key.ts";
 
-type Context = Pick<WriteContext, "store" | "clock" | "events">;
+type Context = Pick<WriteContext, "store" | "clock"> & {
+  readonly events: Pick<WriteContext["events"], "wake">;
+};
 
 /** Whether a user has an API key that is neither revoked nor expired. */
 export async function hasValidCredential(
-  { store, clock }: Pick<WriteContext, "store" | "clock">,
+  { store, clock }: { readonly store: Pick<StoreView, "apiKeys">; readonly clock: Pick<Clock, "now"> },
   userName: string,
 ): Promise<boolean> {
   const apiKeys = await store.apiKeys.ofUser(userName);
