@@ -27,7 +27,7 @@ async function served(options: Partial<ServeOptions> = {}, webSocket: WebSocketO
 const call = (id: number, name: string, params?: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: name, params });
 const headOf = (body: string): string =>
-  `POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
 const request = (body: string): string => headOf(body) + body;
 
 /** A caller that keeps what it receives. */
@@ -156,7 +156,7 @@ describe("an app on a port of its own", () => {
 
 /** Of a WebSocket (RFC 6455, section 1.3). */
 const handshake = Buffer.from(
-  "GET /rpc HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+  "GET /rpc HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
 );
 

@@ -209,16 +209,21 @@ test("settings are named after the interfaces, and the names of before are still
   expect(variables.map(({ path, env }) => `${path} ${env}`)).toEqual([
     "ledger.host LEDGER_HOST",
     "ledger.port PORT",
+    "ledger.names LEDGER_NAMES",
     "operator.host OPERATOR_HOST",
     "operator.port OPERATOR_PORT",
+    "operator.names OPERATOR_NAMES",
     "annex.host ANNEX_HOST",
     "annex.port ANNEX_PORT",
+    "annex.names ANNEX_NAMES",
     "desk.host DESK_HOST",
     "desk.port DESK_PORT",
+    "desk.names DESK_NAMES",
   ]);
   expect(load({}, named).endpoints.get("annex")).toEqual({
     host: "127.0.0.1",
     port: 8080 + named.length - 2,
+    names: [],
   });
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "ledger-server.yaml");
@@ -226,6 +231,7 @@ test("settings are named after the interfaces, and the names of before are still
   expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")).toEqual({
     host: "127.0.0.2",
     port: 9123,
+    names: [],
   });
   writeFileSync(file, "ledger:\n  port: 9124\n");
   expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")?.port).toBe(9124);
