@@ -23,7 +23,7 @@ function call(id: number): string {
       payload: { ID: "1" },
     },
   });
-  return `POST /jsonrpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return `POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 test("SIGTERM answers everything that was sent before, parsed or not, and says so", async () => {

@@ -70,7 +70,7 @@ describe("whoever started the service can end it", () => {
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");
     socket.write(
-      "POST /jsonrpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{",
+      "POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{",
     );
     // The service has read the head: the request is in flight.
     const [going] = await once(socket, "data");
