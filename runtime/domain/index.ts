@@ -8,6 +8,7 @@ export {
 } from "./account-status.ts";
 export { accountTypes } from "./account-type.ts";
 export { availableMinor } from "./balances.ts";
+export { isTlsError, networkWord, type NetworkWord } from "./network-words.ts";
 export { base32 } from "./base32.ts";
 export {
   checkCallbackAddress,

@@ -163,10 +163,19 @@ function startDelivery(
     renderMail,
     onMail: () => wake.mail?.(),
     observer: {
-      attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) => {
+      attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs, detail, cause }) => {
         metrics.attempted(failure ?? "delivered", durationMs / 1000);
         logger.info(
-          { deliveryId: id, subscriptionId, attempt: attempts + 1, failure, status, ms: durationMs },
+          {
+            deliveryId: id,
+            subscriptionId,
+            attempt: attempts + 1,
+            failure,
+            status,
+            detail,
+            cause,
+            ms: durationMs,
+          },
           failure === undefined ? "event delivered" : "event not delivered",
         );
       },

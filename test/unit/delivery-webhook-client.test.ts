@@ -247,7 +247,11 @@ describe("a hostile receiver", () => {
     await once(server, "listening");
     const port = portOf(server);
     server.close();
-    expect(await send(`http://127.0.0.1:${port}`)).toMatchObject({ failure: "connect" });
+    expect(await send(`http://127.0.0.1:${port}`)).toMatchObject({
+      failure: "connect",
+      detail: "connection-refused",
+      cause: expect.stringContaining("ECONNREFUSED"),
+    });
   });
 });
 
@@ -302,19 +306,25 @@ describe("TLS", () => {
     const trusted = trusting(readFileSync(file("cert.pem"), "utf8"));
     expect(await trusted.sender.send(exchange(origin))).toMatchObject({ status: 200, response: "secure" });
     const otherName = origin.replace("hooks.example", "other.example");
-    expect(await trusted.sender.send(exchange(otherName))).toMatchObject({ failure: "tls" });
+    expect(await trusted.sender.send(exchange(otherName))).toMatchObject({
+      failure: "tls",
+      detail: "hostname-mismatch",
+    });
     await trusted.origins.close();
   });
 
   test("with a certificate that nobody vouches for, or with none, is refused", async () => {
-    expect(await send(origin)).toMatchObject({ failure: "tls" });
+    expect(await send(origin)).toMatchObject({ failure: "tls", detail: "self-signed" });
     const plain = await receiver(() => undefined);
     const noTls = createServer((socket) => socket.end("not TLS\n"));
     noTls.listen(0, "127.0.0.1");
     await once(noTls, "listening");
     open.add(noTls);
     expect(plain.requests).toEqual([]);
-    expect(await send(`https://hooks.example:${portOf(noTls)}`)).toMatchObject({ failure: "tls" });
+    expect(await send(`https://hooks.example:${portOf(noTls)}`)).toMatchObject({
+      failure: "tls",
+      detail: "tls-failed",
+    });
   });
 });
 

@@ -8,8 +8,10 @@ export interface AttemptOutcome {
   readonly status?: number;
   /** Absent: the response was 2xx. */
   readonly failure?: AttemptFailure;
-  /** More on the failure, for people. */
+  /** More on the failure, in words of this service: partners read it. */
   readonly detail?: string;
+  /** What the library said, for the log alone. */
+  readonly cause?: string;
   /** The first 4 KiB of the response's body. */
   readonly response?: string;
   readonly responseTruncated: boolean;

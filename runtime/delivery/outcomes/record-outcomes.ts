@@ -111,7 +111,7 @@ function recordedAttempt(
     outcome.failure === undefined
       ? changesAfterSuccess(delivery, options)
       : changesAfterFailure(delivery, outcome, isFormer, options);
-  const { retryAfterMs: _asked, ...attempt } = outcome;
+  const { retryAfterMs: _asked, cause: _logged, ...attempt } = outcome;
   return {
     delivery,
     outcome,

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { messageOf, omitUndefined } from "../../contract/index.ts";
+import { isTlsError, networkWord } from "../../domain/index.ts";
 import type { Clock } from "../../ports/index.ts";
 import type { AttemptFailure, AttemptOutcome } from "../model/attempt-outcome.ts";
 import { createTimeoutGroups } from "./timeout-groups.ts";
@@ -90,7 +91,7 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
           onResponseError: (_controller, error) => end(failureOfError(error)),
         });
       } catch (error) {
-        end({ failure: "unsendable", detail: detailOf(error) });
+        end({ failure: "unsendable", cause: detailOf(error) });
       }
     });
   }
@@ -118,6 +119,7 @@ interface ReceivedResponse {
 interface Failure {
   readonly failure: AttemptFailure;
   readonly detail?: string;
+  readonly cause?: string;
 }
 
 function note(response: ReceivedResponse, status: number, retryAfter: string | string[] | undefined): void {
@@ -189,27 +191,19 @@ const connectCodes: ReadonlySet<string> = new Set([
 
 function failureOfError(error: Error): Failure {
   const code = codeOf(error);
-  const detail = detailOf(error);
-  if (code === "refused-address") return { failure: "refused-address", detail };
-  if (nameCodes.has(code)) return { failure: "name", detail };
-  if (connectCodes.has(code)) return { failure: "connect", detail };
-  if (isTls(error, code)) return { failure: "tls", detail };
+  if (code === "refused-address") return { failure: "refused-address", detail: detailOf(error) };
+  const isNoHttp = code.startsWith("HPE_") && code !== "HPE_HEADER_OVERFLOW";
+  const told = { detail: isNoHttp ? "no-http" : networkWord(error), cause: detailOf(error) };
+  if (nameCodes.has(code)) return { failure: "name", ...told };
+  if (connectCodes.has(code)) return { failure: "connect", ...told };
+  if (isTlsError(error)) return { failure: "tls", ...told };
   if (
     code.startsWith("HPE_") ||
     code.startsWith("UND_ERR_HEADERS") ||
     code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"
   )
-    return { failure: "response", detail };
-  return { failure: "connection", detail };
-}
-
-/** OpenSSL's own codes, and those of certificates, which have no common form. */
-function isTls(error: Error, code: string): boolean {
-  return (
-    /^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|INVALID_CA|HOSTNAME_MISMATCH)/.test(
-      code,
-    ) || /before secure TLS connection/.test(error.message)
-  );
+    return { failure: "response", ...told };
+  return { failure: "connection", ...told };
 }
 
 function detailOf(error: unknown): string {
