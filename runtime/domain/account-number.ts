@@ -9,6 +9,11 @@ export function newAccountNumber(ids: { integer(limit: number): number }): strin
   return withCheckPair(`${head}${tail.toString().padStart(6, "0")}`);
 }
 
+/** What `newAccountNumber` draws where it makes this number. */
+export function accountNumberDraws(number: string): readonly number[] {
+  return [Number(number.slice(0, 7)) - 1_000_000, Number(number.slice(7, 13))];
+}
+
 /** Appends the check pair that makes the whole number 1 modulo 97. */
 export function withCheckPair(digits: string): string {
   const remainder = Number((BigInt(digits) * 100n) % BigInt(checkModulus));

@@ -1,4 +1,9 @@
-export { isIssuedAccountNumber, newAccountNumber, withCheckPair } from "./account-number.ts";
+export {
+  accountNumberDraws,
+  isIssuedAccountNumber,
+  newAccountNumber,
+  withCheckPair,
+} from "./account-number.ts";
 export {
   accountStatuses,
   movementsAllowed,

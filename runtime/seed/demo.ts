@@ -1,11 +1,16 @@
 import type { LedgerHandlers } from "../../generated/ledger/handlers.ts";
 import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
 import type { CreditorAccount } from "../../generated/operator/types.ts";
+import { auditedBySystem } from "../audit/index.ts";
 import { decimal, type Contexts } from "../contract/index.ts";
+import { oneTimePasswordLimits } from "../domain/index.ts";
+import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import type { Pipeline } from "../pipeline/index.ts";
-import type { Clock, IdSource, Store } from "../ports/index.ts";
+import type { Clock, Store } from "../ports/index.ts";
 import type { Access, Identity } from "./access.ts";
+import * as known from "./identifiers.ts";
 import { createOperator } from "./operator.ts";
+import type { PlannedIds } from "./planned-ids.ts";
 import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
 
 /** Routing number of the demo bank. */
@@ -16,7 +21,7 @@ export const demoOperatorName = "operator";
 export interface SeedParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly ids: IdSource;
+  readonly ids: PlannedIds;
   /** By the name of the interface. */
   readonly pipelines: ReadonlyMap<string, Pipeline>;
 }
@@ -34,46 +39,25 @@ export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boo
 }
 
 /**
- * Adds a small bank to an empty store, by the interfaces' own signed operations, and says how to reach it. The
- * addresses are filled in once the service listens.
+ * Adds a small bank to an empty store, by the interfaces' own signed operations, and says how to reach it. What it adds
+ * has the identifiers of the spec's examples, so that each example is answered. The addresses are filled in once the
+ * service listens.
  */
 export async function seedDemo(parts: SeedParts): Promise<Access> {
   const operator = await addDemoOperator(parts);
   const operate = signedCalls<OperatorHandlers<Contexts>>(pipelineOf(parts, "operator"), operator);
-  const demo = await addDemoUser(operate);
+  const demo = await addDemoUser(parts.ids, operate);
   const call = signedCalls<LedgerHandlers<Contexts>>(pipelineOf(parts, "ledger"), demo);
+  const { ids } = parts;
 
-  const category = await addCategories(operate);
-  const source = await operate("CreateSource", {
-    source: "CORE_LEDGER",
-    events: offeredEvents,
-    keyIds: [demo.keyId],
-  });
-  const { businessCustomerId, consumerCustomerId, legalRepId, shareHolderId } = await addCustomers(operate);
-
-  const account = await call("CustomerService.AddAccount", {
-    customerID: businessCustomerId,
-    name: "Northwind operating account",
-    accountType: "CHECKING",
-    legalReps: [{ ID: legalRepId, name: "Johanna Lindqvist" }],
-    currency: "USD",
-  });
-  await call("AccountService.UpdateAccountCategory", {
-    AccountNumber: account("accountNumber"),
-    AccountCategory: category,
-  });
-  const savings = await call("CustomerService.AddAccount", {
-    customerID: consumerCustomerId,
-    name: "Ines's savings",
-    accountType: "SAVINGS",
-    currency: "USD",
-  });
-  const beneficiaryId = await addBeneficiary(operate, account("ID"), legalRepId);
-  const referenceId = await recordTransactions(parts.clock, operate, {
-    businessCustomerId,
-    accountNumber: account("accountNumber"),
-    savingsNumber: savings("accountNumber"),
-  });
+  await addCategories(operate);
+  ids.plan({ ids: [known.sourceId] });
+  await operate("CreateSource", { source: known.source, events: offeredEvents, keyIds: [demo.keyId] });
+  await addCustomers(ids, operate);
+  await addAccounts(ids, call);
+  await addBeneficiary(ids, operate);
+  await recordTransactions(parts, operate);
+  await addRegistration(parts);
 
   return {
     baseUrl: "",
@@ -81,29 +65,58 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
     ...demo,
     operator,
     samples: {
-      accountId: account("ID"),
-      accountNumber: account("accountNumber"),
-      businessCustomerId,
-      consumerCustomerId,
-      legalRepId,
-      shareHolderId,
-      beneficiaryId,
-      referenceId,
-      sourceId: source("sourceId"),
-      source: source("source"),
-      accountCategory: category,
+      accountId: known.accountId,
+      accountNumber: known.accountNumber,
+      businessCustomerId: known.businessId,
+      consumerCustomerId: known.consumerId,
+      legalRepId: known.legalRepId,
+      shareHolderId: known.shareHolderId,
+      beneficiaryId: known.beneficiaryId,
+      referenceId: "INT-DEMO-0002",
+      sourceId: known.sourceId,
+      source: known.source,
+      accountCategory: known.category,
     },
   };
 }
 
-/** The name of the category for businesses. */
-async function addCategories(operate: OperatorCall): Promise<string> {
-  const category = await operate("CreateCategory", {
-    name: "Business Checking",
-    description: "Everyday account of a business",
+async function addCategories(operate: OperatorCall): Promise<void> {
+  await operate("CreateCategory", { name: known.category, description: "Everyday account of a business" });
+  await operate("CreateCategory", {
+    name: known.otherCategory,
+    description: "Checking for businesses with large balances",
   });
   await operate("CreateCategory", { name: "Personal Savings", description: "Savings account of a person" });
-  return category("name");
+}
+
+/** The first of them opens the account that stands for parties outside the bank, too. */
+async function addAccounts(ids: PlannedIds, call: LedgerCall): Promise<void> {
+  ids.plan({ ids: [known.poolId], accountNumbers: [known.clearingNumber, known.poolNumber] });
+  await call("CustomerService.AddAccount", {
+    customerID: known.businessId,
+    name: "Northwind pool account",
+    accountType: "CHECKING",
+    currency: "USD",
+  });
+  ids.plan({ ids: [known.accountId], accountNumbers: [known.accountNumber] });
+  await call("CustomerService.AddAccount", {
+    customerID: known.businessId,
+    name: "Northwind operating account",
+    accountType: "CHECKING",
+    legalReps: [{ ID: known.legalRepId, name: "Johanna Lindqvist" }],
+    currency: "USD",
+  });
+  await call("AccountService.UpdateAccountCategory", {
+    AccountNumber: known.accountNumber,
+    AccountCategory: known.category,
+  });
+  ids.plan({ ids: [known.savingsId], accountNumbers: [known.savingsNumber] });
+  await call("CustomerService.AddAccount", {
+    customerID: known.consumerId,
+    name: "Ines's savings",
+    accountType: "SAVINGS",
+    currency: "USD",
+  });
 }
 
 const offeredEvents = [
@@ -113,10 +126,11 @@ const offeredEvents = [
   { name: "Account.UPDATE", description: "Account status updated" },
 ] as const;
 
-async function addBeneficiary(operate: OperatorCall, accountId: string, legalRepId: string): Promise<string> {
-  const beneficiary = await operate("AddBeneficiary", {
-    accountId,
-    legalRepId,
+async function addBeneficiary(ids: PlannedIds, operate: OperatorCall): Promise<void> {
+  ids.plan({ ids: [known.beneficiaryId] });
+  await operate("AddBeneficiary", {
+    accountId: known.accountId,
+    legalRepId: known.legalRepId,
     type: "INDIVIDUAL",
     firstName: "Maya",
     lastName: "Okafor",
@@ -129,10 +143,10 @@ async function addBeneficiary(operate: OperatorCall, accountId: string, legalRep
     uSCorrespondentBankID: "021000021",
     channel: "ACH",
   });
-  return beneficiary("beneficiaryId");
 }
 
 type OperatorCall = SignedCall<OperatorHandlers<Contexts>>;
+type LedgerCall = SignedCall<LedgerHandlers<Contexts>>;
 
 async function addDemoOperator(parts: SeedParts): Promise<Identity> {
   const userName = demoOperatorName;
@@ -147,15 +161,17 @@ async function addDemoOperator(parts: SeedParts): Promise<Identity> {
   return { userName, apiKey, keyId, privateKeyPem };
 }
 
-async function addDemoUser(operate: OperatorCall): Promise<Identity> {
+async function addDemoUser(ids: PlannedIds, operate: OperatorCall): Promise<Identity> {
   const { privateKeyPem, publicKeyPem } = newKeyPair();
   const credential = await operate("IssueCredential", { userName: demoUserName, email: "demo@localhost" });
+  ids.plan({ ids: [known.keyId] });
   const key = await operate("RegisterKey", { userName: demoUserName, PublicKey: publicKeyPem });
   return { userName: demoUserName, apiKey: credential("apiKey"), keyId: key("KeyId"), privateKeyPem };
 }
 
-async function addCustomers(operate: OperatorCall) {
-  const business = await operate("CreateCustomer", {
+async function addCustomers(ids: PlannedIds, operate: OperatorCall): Promise<void> {
+  ids.plan({ ids: [known.businessId, known.consumerId, known.beneficialOwnerId] });
+  await operate("CreateCustomer", {
     type: "BUSINESS",
     businessNameLegal: "Northwind Traders LLC",
     dateEstablished: "20110405",
@@ -171,7 +187,7 @@ async function addCustomers(operate: OperatorCall) {
       zip: "94111",
     },
   });
-  const consumer = await operate("CreateCustomer", {
+  await operate("CreateCustomer", {
     type: "CONSUMER",
     name: "Ines Carvalho",
     dateOfBirth: "19920817",
@@ -185,14 +201,17 @@ async function addCustomers(operate: OperatorCall) {
       zip: "10013",
     },
   });
-  const customerId = business("customerId");
-  const legalRep = await operate("AddLegalRep", {
+  await operate("CreateCustomer", { type: "CONSUMER", name: "Elin Lindqvist", dateOfBirth: "20150302" });
+  const customerId = known.businessId;
+  ids.plan({ ids: [known.legalRepId, known.otherLegalRepId, known.shareHolderId] });
+  await operate("AddLegalRep", {
     customerId,
     name: "Johanna Lindqvist",
     email: "j.lindqvist@northwind.example",
     phoneNumber: "+14155550122",
   });
-  const shareHolder = await operate("AddShareHolder", {
+  await operate("AddLegalRep", { customerId, name: "Samuel Osei", email: "s.osei@northwind.example" });
+  await operate("AddShareHolder", {
     customerId,
     name: "Tomas Berg",
     identification: { type: "SSN", value: "900112233" },
@@ -200,12 +219,6 @@ async function addCustomers(operate: OperatorCall) {
     address: { country: "US", addressLine1: "12 Pine Street", city: "Oakland", state: "CA", zip: "94607" },
     ownershipPercent: "40",
   });
-  return {
-    businessCustomerId: customerId,
-    consumerCustomerId: consumer("customerId"),
-    legalRepId: legalRep("legalRepId"),
-    shareHolderId: shareHolder("shareHolderId"),
-  };
 }
 
 /** The creditor's side of the transfer, with every field that the interface has. */
@@ -230,19 +243,34 @@ const dividendReceiver = {
   },
 } as const satisfies Partial<CreditorAccount>;
 
+const invoiceReceiver = {
+  IdentificationType: "SAVINGS",
+  Reference: "Northwind invoice 117",
+  Party: {
+    Name: "Maya Okafor",
+    Identification: "900451234",
+    IdentificationType: "SSN",
+    DateOfBirth: "19850921",
+    Address: {
+      Line1: "9 Commonwealth Avenue",
+      Line2: "Floor 2",
+      TownName: "Boston",
+      PostCode: "02116",
+      State: "MA",
+      Country: "US",
+    },
+  },
+} as const satisfies Partial<CreditorAccount>;
+
 /**
- * A deposit from outside, a transfer between the two accounts with all that the record can say, and a payment still
- * pending.
+ * A deposit from outside, a transfer between the two accounts with all that the record can say, a payment still pending,
+ * and the two of the examples.
  */
-async function recordTransactions(
-  clock: Clock,
-  operate: OperatorCall,
-  on: { readonly businessCustomerId: string; readonly accountNumber: string; readonly savingsNumber: string },
-): Promise<string> {
-  const business = { AccountNumber: on.accountNumber, InstitutionId: demoInstitutionId };
-  const savings = { AccountNumber: on.savingsNumber, InstitutionId: demoInstitutionId };
+async function recordTransactions({ clock, ids }: SeedParts, operate: OperatorCall): Promise<void> {
+  const business = { AccountNumber: known.accountNumber, InstitutionId: demoInstitutionId };
+  const savings = { AccountNumber: known.savingsNumber, InstitutionId: demoInstitutionId };
   const outside = { AccountNumber: "4402317756", InstitutionId: "011000138" };
-  const shared = { CustomerId: on.businessCustomerId, TimeStamp: new Date(clock.now()).toISOString() };
+  const shared = { CustomerId: known.businessId, TimeStamp: new Date(clock.now()).toISOString() };
   await operate("RecordTransaction", {
     ...shared,
     type: "RTP_IN",
@@ -282,5 +310,69 @@ async function recordTransactions(
     DebtorAccount: business,
     CreditorAccount: outside,
   });
-  return "INT-DEMO-0002";
+  ids.plan({ ids: [known.invoice.transactionId] });
+  await operate("RecordTransaction", {
+    type: "ACH_OUT",
+    mode: "ACH",
+    Status: "COMPLETED",
+    ReferenceId: known.invoice.referenceId,
+    CustomerId: known.businessId,
+    TimeStamp: "2026-03-02T08:15:27.000-05:00",
+    credit: false,
+    InstructedAmount: { Amount: decimal("1249.5"), Currency: "USD" },
+    Fees: [
+      {
+        Amount: decimal("1.25"),
+        Currency: "USD",
+        TransactionNumber: known.invoice.feeNumber,
+        Tax: decimal("0.1"),
+      },
+    ],
+    DebtorAccount: {
+      ...business,
+      Reference: "Invoice 117",
+      Party: { AccountVerificationId: "AV-55120", KycId: "KYC-90133" },
+      IdentificationType: "CHECKING",
+    },
+    CreditorAccount: { ...outside, ...invoiceReceiver },
+  });
+  ids.plan({ ids: [known.cardPayment.transactionId] });
+  await operate("RecordTransaction", {
+    type: "CARDPAY",
+    mode: "PG",
+    Status: "PENDING",
+    ReferenceId: known.cardPayment.referenceId,
+    CustomerId: known.consumerId,
+    TimeStamp: "2026-03-02T19:40:03.250+02:00",
+    credit: false,
+    InstructedAmount: { Amount: decimal("24.9"), Currency: "USD" },
+    DebtorAccount: savings,
+    CreditorAccount: {
+      AccountNumber: "7719002345",
+      InstitutionId: "121000358",
+      CardNumber: "4000000000000002",
+      ExpiryDate: "2029-08",
+    },
+  });
+}
+
+/** A device registration that was started: its one-time password is in the examples, so no mail is needed. */
+async function addRegistration({ store, clock }: SeedParts): Promise<void> {
+  const { otpToken, otp } = known.registration;
+  const record = {
+    otpToken,
+    userName: demoUserName,
+    otpHash: hashOneTimePassword(otpToken, otp),
+    failures: 0,
+    expiresAt: clock.now() + oneTimePasswordLimits.validMs,
+    createdAt: clock.now(),
+  };
+  const about = { institutionId: demoInstitutionId };
+  await store.transact(
+    async (tx) => {
+      const audited = auditedBySystem(tx, { ...about, operation: "ledger-server seed", clock });
+      await audited.registrations.insert(record);
+    },
+    { about },
+  );
 }

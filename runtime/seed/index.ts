@@ -3,3 +3,4 @@ export { demoInstitutionId, demoUserName, isSeeded, seedDemo, type SeedParts } f
 export { demoUsersServed, revokeDemoUsers } from "./demo-access.ts";
 export { createOperator, type NewOperator, type OperatorAccess } from "./operator.ts";
 export { requireFitting } from "./fitting-operator.ts";
+export { plannedIds, type PlannedIds } from "./planned-ids.ts";

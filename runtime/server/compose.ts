@@ -12,8 +12,8 @@ import {
   type OutboxListener,
   type Pipeline,
 } from "../pipeline/index.ts";
-import type { Caller, Clock, IdSource, Sealer, Store, Tracer } from "../ports/index.ts";
-import { demoInstitutionId, demoUserName } from "../seed/index.ts";
+import type { Caller, Clock, Sealer, Store, Tracer } from "../ports/index.ts";
+import { demoInstitutionId, demoUserName, plannedIds, type PlannedIds } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
 import {
   openReader as openStoreReader,
@@ -35,7 +35,7 @@ export interface Service {
   /** Says in which database a new institution is to be. Absent where there is one database. */
   readonly place?: (institutionId: string, database: string) => Promise<void>;
   readonly clock: Clock;
-  readonly ids: IdSource;
+  readonly ids: PlannedIds;
   /** By the name of the interface. */
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly logger: Logger;
@@ -74,7 +74,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const interfaces = servedBy(config, options.interfaces ?? allInterfaces);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
-  const ids = idSource(clock);
+  const ids = plannedIds(idSource(clock));
   let seal: Sealer | undefined;
   const tracing = await tracingOf(config, logger);
   const tracer = tracing?.tracer;

@@ -47,7 +47,7 @@ describe("ledger-server", () => {
     expect(sound).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^Sound: [0-9]+ accounts, 3 transactions, [0-9]+ postings, [0-9]+ audit entries, [0-9]+ sealed texts\.\nRoot: [0-9]+:[0-9a-f]{64}\n$/,
+        /^Sound: [0-9]+ accounts, 5 transactions, [0-9]+ postings, [0-9]+ audit entries, [0-9]+ sealed texts\.\nRoot: [0-9]+:[0-9a-f]{64}\n$/,
       ),
     });
     const root = ledgerServer(["root"], { LEDGER_DATA_DIR: dataDir }).out.trim();

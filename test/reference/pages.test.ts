@@ -44,6 +44,19 @@ describe("the reference pages", () => {
     expect(ledger.get("decisions.html")).toContain('id="D-37"');
   });
 
+  test("say which HTTP status an error has by default, and when another", () => {
+    const statusOf = (code: string): string | undefined =>
+      new RegExp(`id="${code}".*?<dt>HTTP status</dt><dd>(.*?)</dd>`, "s").exec(
+        ledger.get("errors.html") ?? "",
+      )?.[1];
+    const mapped = "where the service is set to map codes to statuses";
+    expect(statusOf("not-found-account")).toBe(`200; 404 ${mapped}`);
+    expect(statusOf("bad-input")).toBe(
+      `200; 400 for a body that is not JSON, 413 for one that is too large; 400 ${mapped}`,
+    );
+    expect([statusOf("rate-limited"), statusOf("unavailable")]).toEqual(["429", "503"]);
+  });
+
   test("stay small: 400 kB in all and 60 kB for the first page, compressed", () => {
     expect(zipped([...ledger.keys()])).toBeLessThan(400_000);
     const first = ["index.html", "assets/style.css", "assets/reference.js", "assets/search-index.js"];

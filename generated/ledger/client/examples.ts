@@ -489,7 +489,7 @@ export const examples: Examples = {
       examples: [
         {
           payload: {
-            UserName: "northwind-mobile",
+            UserName: "demo",
             OtpToken: "5f0c8a1e94d24b7fb1d36a0e72c9583d",
             Otp: "481205",
             PublicKey:
@@ -520,11 +520,7 @@ export const examples: Examples = {
           result: { Status: "SUCCESS", KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2" },
         },
         {
-          payload: {
-            UserName: "northwind-mobile",
-            OtpToken: "5f0c8a1e94d24b7fb1d36a0e72c9583d",
-            Otp: "000000",
-          },
+          payload: { UserName: "demo", OtpToken: "5f0c8a1e94d24b7fb1d36a0e72c9583d", Otp: "000000" },
           error: "INVALID_OTP",
         },
       ],
@@ -649,5 +645,5 @@ export const samples = {
   shareHolderId: "01KAFZ5E6G8J0L2N4Q6S8U0W2Y",
   source: "CORE_LEDGER",
   sourceId: "01KAFZ7S4U6W8Y0A2C4E6G8J0L",
-  userName: "northwind-mobile",
+  userName: "demo",
 } as const;

@@ -1,4 +1,5 @@
 import { errorsOfMethod } from "../../../model/index.ts";
+import type { ErrorModel } from "../../../model/method-model.ts";
 import type { JsonRpcFault, ServiceModel } from "../../../model/service-model.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
@@ -50,15 +51,25 @@ export function errorsPage(context: PageContext): Page {
         message: error.message,
         condition: error.condition,
         action: error.action,
-        httpStatus: error.httpStatus,
+        httpStatus: statusWords(model, error),
         rpcCode: error.rpcCode,
         sentAs: error.wireCode === undefined ? undefined : String(error.wireCode),
         standard: model.wire.protocol === "json-rpc-2.0",
-        mapped: model.wire.protocol === "json-rpc-2.0" && model.wire.http.status === "mapped",
         data: error.data && typeWords(error.data, links),
         isOfEvery: error.everyMethod,
         methods: error.everyMethod ? [] : methodCodes.filter(({ codes }) => codes.has(error.code)),
       })),
     },
   };
+}
+
+/** The status that is sent unless a setting says otherwise, and when it is another. */
+function statusWords({ wire, faults }: ServiceModel, { code, httpStatus }: ErrorModel): string {
+  if (wire.protocol === "json-rpc-2.0") return String(wire.http.status === "mapped" ? httpStatus : 200);
+  if (code === faults["rateLimited"]) return "429";
+  if (code === faults["unavailable"]) return "503";
+  const mapped = `; ${httpStatus} where the service is set to map codes to statuses`;
+  return code === faults["badInput"]
+    ? `200; 400 for a body that is not JSON, 413 for one that is too large${mapped}`
+    : `200${mapped}`;
 }
