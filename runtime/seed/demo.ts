@@ -57,6 +57,7 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
   await addAccounts(ids, call);
   await addBeneficiary(ids, operate);
   await recordTransactions(parts, operate);
+  await recordExamples(parts, operate);
   await addRegistration(parts);
 
   return {
@@ -262,14 +263,15 @@ const invoiceReceiver = {
   },
 } as const satisfies Partial<CreditorAccount>;
 
+const business = { AccountNumber: known.accountNumber, InstitutionId: demoInstitutionId };
+const savings = { AccountNumber: known.savingsNumber, InstitutionId: demoInstitutionId };
+const outside = { AccountNumber: "4402317756", InstitutionId: "011000138" };
+
 /**
- * A deposit from outside, a transfer between the two accounts with all that the record can say, a payment still pending,
- * and the two of the examples.
+ * A deposit from outside, a transfer between the two accounts with all that the record can say, and a payment still
+ * pending.
  */
-async function recordTransactions({ clock, ids }: SeedParts, operate: OperatorCall): Promise<void> {
-  const business = { AccountNumber: known.accountNumber, InstitutionId: demoInstitutionId };
-  const savings = { AccountNumber: known.savingsNumber, InstitutionId: demoInstitutionId };
-  const outside = { AccountNumber: "4402317756", InstitutionId: "011000138" };
+async function recordTransactions({ clock }: SeedParts, operate: OperatorCall): Promise<void> {
   const shared = { CustomerId: known.businessId, TimeStamp: new Date(clock.now()).toISOString() };
   await operate("RecordTransaction", {
     ...shared,
@@ -310,6 +312,11 @@ async function recordTransactions({ clock, ids }: SeedParts, operate: OperatorCa
     DebtorAccount: business,
     CreditorAccount: outside,
   });
+}
+
+/** The transactions that the examples ask for. */
+async function recordExamples({ clock, ids }: SeedParts, operate: OperatorCall): Promise<void> {
+  const TimeStamp = new Date(clock.now()).toISOString();
   ids.plan({ ids: [known.invoice.transactionId] });
   await operate("RecordTransaction", {
     type: "ACH_OUT",
@@ -317,7 +324,7 @@ async function recordTransactions({ clock, ids }: SeedParts, operate: OperatorCa
     Status: "COMPLETED",
     ReferenceId: known.invoice.referenceId,
     CustomerId: known.businessId,
-    TimeStamp: "2026-03-02T08:15:27.000-05:00",
+    TimeStamp,
     credit: false,
     InstructedAmount: { Amount: decimal("1249.5"), Currency: "USD" },
     Fees: [
@@ -343,7 +350,7 @@ async function recordTransactions({ clock, ids }: SeedParts, operate: OperatorCa
     Status: "PENDING",
     ReferenceId: known.cardPayment.referenceId,
     CustomerId: known.consumerId,
-    TimeStamp: "2026-03-02T19:40:03.250+02:00",
+    TimeStamp,
     credit: false,
     InstructedAmount: { Amount: decimal("24.9"), Currency: "USD" },
     DebtorAccount: savings,

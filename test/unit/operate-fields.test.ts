@@ -21,8 +21,8 @@ test.each([
   ["SetAccountStatus", "status", "BLOKED", "It is one of CREATED, ACTIVE,"],
   ["ListAudit", "subject", "users", "It is one of institution, account,"],
   ["UpdateSubscription", "enabled", "maybe", "Write one of true, false."],
-  ["ListAudit", "page-size", "many", "many is no number."],
-  ["ListAudit", "page-size", " ", "is no number."],
+  ["ListAudit", "page-size", "many", "many is no number:"],
+  ["ListAudit", "page-size", " ", "is no number:"],
 ])(
   "%s --%s refuses a value that there is not, and names those that there are",
   (method, flag, text, hint) => {

@@ -1,7 +1,7 @@
 import { el, newId, show, type Child } from "./dom.ts";
-import { failureText, isTemporary, mayHaveHappened } from "./failure.ts";
+import { failureText, isTemporary, mayHaveHappened, serviceText } from "./failure.ts";
 import { createForm } from "./form.ts";
-import { messageOf, type JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
 import { showProblems, type Validate } from "./validator.ts";
 import { notice, prose } from "./view.ts";
@@ -111,7 +111,7 @@ export function openForm(options: FormDialogOptions): void {
       submit.disabled = false;
       submit.focus();
       if (field === undefined) show(outcome, notice("error", failureText(error), lostText(error)));
-      else showProblems(form, outcome, [{ pointer: field, text: messageOf(error) }]);
+      else showProblems(form, outcome, [{ pointer: field, text: serviceText(error) }]);
       focusFirstInvalid();
     }
   }

@@ -30,24 +30,38 @@ export function mayHaveHappened(error: unknown): boolean {
   return isNoAnswer(error) || nameOf(error) === "UnreadableResponseError";
 }
 
-/** The words for a failure: those of the page where the failure has none that help its reader. */
+/** The words for a failure: those of the page where no service answered, and else the service's, with all that it says. */
 export function failureText(error: unknown): string {
-  if (isSignedOut(error)) return `The service does not take your key any more: ${messageOf(error)}.`;
+  if (isSignedOut(error)) return `The service does not take your key any more: ${serviceText(error)}.`;
   if (nameOf(error) === "TimeoutError") return "The service takes too long to answer.";
   if (isNoAnswer(error)) return "The service does not answer. It may be stopped, or the network is down.";
   if (memberOf(error, "code") === "UNAVAILABLE")
-    return "The service cannot answer now: it is busy, starting or stopping.";
+    return `The service cannot answer now: it is busy, starting or stopping${detailOf(error)}.`;
   if (nameOf(error) === "UnreadableResponseError")
     return `HTTP ${String(memberOf(error, "status"))} came without an answer of the service: from a proxy before it, perhaps.`;
+  return serviceText(error);
+}
+
+/** The service's message, and what its data adds. */
+export function serviceText(error: unknown): string {
   return `${messageOf(error)}${detailOf(error)}`;
 }
 
-/** Beside the message of the code: where a filter is wrong, and how. */
+/** Where a text is wrong and how, the word that narrows the code, and when to try again. */
 function detailOf(error: unknown): string {
-  const data = memberOf(error, "data");
-  if (!isObject(data) || typeof data["message"] !== "string") return "";
+  const given = memberOf(error, "data");
+  const data = isObject(given) ? given : {};
   const at = typeof data["column"] === "number" ? ` at column ${data["column"]}` : "";
-  return `${at}: ${data["message"]}`;
+  const message = typeof data["message"] === "string" ? `: ${data["message"]}` : "";
+  const reason = typeof data["reason"] === "string" ? ` (${data["reason"]})` : "";
+  return `${at}${message}${reason}${retryText(memberOf(error, "retryAfter") ?? data["retryAfter"])}`;
+}
+
+function retryText(retryAfter: unknown): string {
+  if (retryAfter === undefined || retryAfter === null) return "";
+  return /^\d+$/.test(String(retryAfter))
+    ? `; try again in ${String(retryAfter)} s`
+    : `; try again at ${String(retryAfter)}`;
 }
 
 /** Faults of credentials that the service has never taken on this page. */

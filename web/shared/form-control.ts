@@ -22,6 +22,8 @@ export interface Place {
 export interface Builder {
   readonly document: SchemaDocument;
   readonly places: Map<string, Place>;
+  /** The fields of which at least one is needed, by the pointers of their objects. */
+  readonly groups: Map<string, readonly string[]>;
   /** Messages about texts that cannot be read, by the pointers of their fields. */
   readonly unreadable: Map<string, string>;
   readonly changed: () => void;
@@ -35,11 +37,17 @@ export function groupElement(
   ...content: readonly Child[]
 ): HTMLElement {
   const message = messageElement();
-  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
+  const legend = el("legend", {}, field.name, presenceOf(field));
   const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, prose(field.doc));
   const element = el("fieldset", {}, legend, doc, message, content);
   builder.places.set(pointer, { input: element, message });
   return element;
+}
+
+/** What a label says beside the name: nothing where the field is needed. */
+export function presenceOf({ required, group }: SchemaField): Child {
+  if (required) return undefined;
+  return el("small", {}, group === undefined ? " optional" : ` one of ${group.join(", ")}`);
 }
 
 export function messageElement(): HTMLElement {

@@ -1,5 +1,5 @@
 import { el, newId } from "./dom.ts";
-import { messageElement, type Builder, type Control } from "./form-control.ts";
+import { messageElement, presenceOf, type Builder, type Control } from "./form-control.ts";
 import type { Json } from "./json.ts";
 import type { SchemaField } from "./schema.ts";
 import { prose } from "./view.ts";
@@ -31,12 +31,11 @@ export function jsonField(
   input.value = initial === undefined ? "" : JSON.stringify(initial, undefined, 2);
   input.addEventListener("input", builder.changed);
   builder.places.set(pointer, { input, message });
-  const optional = field.required ? undefined : el("small", {}, " optional");
   return {
     element: el(
       "div",
       { class: "field" },
-      el("label", { for: id }, field.name, optional),
+      el("label", { for: id }, field.name, presenceOf(field)),
       input,
       hint,
       message,

@@ -1,5 +1,5 @@
 import { el, newId } from "./dom.ts";
-import { groupElement, messageElement, type Builder, type Control } from "./form-control.ts";
+import { groupElement, messageElement, presenceOf, type Builder, type Control } from "./form-control.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { listOf, type SchemaField } from "./schema.ts";
 import { prose } from "./view.ts";
@@ -47,12 +47,7 @@ export function scalarField(
   });
   input.value = initial === undefined || initial === null ? "" : String(initial);
   input.addEventListener("input", builder.changed);
-  const label = el(
-    "label",
-    { for: id },
-    field.name,
-    field.required ? undefined : el("small", {}, " optional"),
-  );
+  const label = el("label", { for: id }, field.name, presenceOf(field));
   builder.places.set(pointer, { input, message });
   return {
     element: el("div", { class: "field" }, label, input, hint, message),

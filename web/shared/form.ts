@@ -3,7 +3,7 @@ import { groupElement, type Builder, type Control, type ObjectControl } from "./
 import { jsonField } from "./form-json.ts";
 import { choicesControl, scalarField } from "./form-scalar.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { fieldsOf, listOf, own, type SchemaDocument, type SchemaField } from "./schema.ts";
+import { fieldsOf, groupOf, listOf, own, type SchemaDocument, type SchemaField } from "./schema.ts";
 
 /** Fields of a payload, made from its JSON Schema. */
 export interface Form {
@@ -20,6 +20,8 @@ export interface FieldError {
   /** JSON Pointer (RFC 6901) into the payload. */
   readonly pointer: string;
   readonly text: string;
+  /** That a field is missing, or one of several: these errors belong together. */
+  readonly kind?: "missing" | "none-of-several";
 }
 
 export interface FormOptions {
@@ -35,7 +37,13 @@ export interface FormOptions {
 
 export function createForm(options: FormOptions): Form {
   const { document, schema, initial = {}, fixed = {}, onInput } = options;
-  const builder: Builder = { document, places: new Map(), unreadable: new Map(), changed: () => onInput?.() };
+  const builder: Builder = {
+    document,
+    places: new Map(),
+    groups: new Map(),
+    unreadable: new Map(),
+    changed: () => onInput?.(),
+  };
   const control = objectControl(builder, schema, { ...initial, ...fixed }, "", new Set(Object.keys(fixed)));
   return {
     element: control.element,
@@ -49,7 +57,7 @@ export function createForm(options: FormOptions): Form {
         input.removeAttribute("aria-invalid");
         show(message);
       }
-      return errors.filter(({ pointer, text }) => {
+      return joined(errors, builder.groups).filter(({ pointer, text }) => {
         const place = builder.places.get(pointer);
         if (place === undefined || !place.input.isConnected) return true;
         place.input.setAttribute("aria-invalid", "true");
@@ -60,6 +68,32 @@ export function createForm(options: FormOptions): Form {
   };
 }
 
+/** One error in place of those of each field, where at least one of several fields is needed. */
+function joined(
+  errors: readonly FieldError[],
+  groups: ReadonlyMap<string, readonly string[]>,
+): readonly FieldError[] {
+  const empty = errors.filter(({ kind, pointer }) => kind === "none-of-several" && groups.has(pointer));
+  const within = new Set(
+    empty.flatMap(({ pointer }) => (groups.get(pointer) ?? []).map((name) => `${pointer}/${name}`)),
+  );
+  return errors
+    .filter(({ kind, pointer }) => kind !== "missing" || !within.has(pointer))
+    .map((error) =>
+      empty.includes(error)
+        ? {
+            ...error,
+            text: `Fill in at least one of these: ${groups.get(error.pointer)?.join(", ") ?? ""}`,
+          }
+        : error,
+    );
+}
+
+/** Which fields there are, and which of them are needed. */
+function formOf(fields: readonly SchemaField[]): string {
+  return fields.map(({ name, required }) => (required ? `${name}!` : name)).join();
+}
+
 function objectControl(
   builder: Builder,
   schema: JsonObject,
@@ -68,6 +102,8 @@ function objectControl(
   hidden: ReadonlySet<string> = new Set(),
 ): ObjectControl {
   const element = el("div", { class: "fields" });
+  const group = groupOf(builder.document.resolved(schema));
+  if (group.length > 0) builder.groups.set(pointer, group);
   let controls = new Map<string, Control>();
 
   function read(): JsonObject {
@@ -75,8 +111,13 @@ function objectControl(
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
+  const fieldsFor = (value: JsonObject): readonly SchemaField[] =>
+    fieldsOf(builder.document, schema, value).filter(({ name }) => !hidden.has(name));
+  let form = "";
+
   function build(value: JsonObject): void {
-    const fields = fieldsOf(builder.document, schema, value).filter(({ name }) => !hidden.has(name));
+    const fields = fieldsFor(value);
+    form = formOf(fields);
     controls = new Map(
       fields.map((field) => {
         const at = `${pointer}/${field.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -91,12 +132,8 @@ function objectControl(
 
   // A field that selects a form of the payload changes which fields there are.
   element.addEventListener("change", (event) => {
-    const before = [...controls.keys()].join();
     const value = read();
-    const after = fieldsOf(builder.document, schema, value)
-      .map(({ name }) => name)
-      .filter((name) => !hidden.has(name));
-    if (after.join() === before) return;
+    if (formOf(fieldsFor(value)) === form) return;
     const focused = event.target instanceof HTMLElement ? event.target.getAttribute("name") : null;
     build(value);
     element.querySelector<HTMLElement>(`[name="${CSS.escape(focused ?? "")}"]`)?.focus();

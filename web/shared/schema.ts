@@ -33,6 +33,8 @@ export interface SchemaField {
   readonly name: string;
   readonly schema: JsonObject;
   readonly required: boolean;
+  /** The fields of which at least one is needed, where it is one of them. */
+  readonly group?: readonly string[];
   readonly doc: string;
 }
 
@@ -46,6 +48,7 @@ export function fieldsOf(document: SchemaDocument, schema: JsonObject, value: Js
   for (const part of [own, ...selectedParts(document, own, value)]) {
     const required = listOf(part["required"]);
     const properties = isObject(part["properties"]) ? part["properties"] : {};
+    const group = groupOf(part);
     for (const [name, property] of Object.entries(properties)) {
       const known = fields.get(name);
       const given = isObject(property) ? property : {};
@@ -56,11 +59,19 @@ export function fieldsOf(document: SchemaDocument, schema: JsonObject, value: Js
         name,
         schema: merged,
         required: known?.required === true || required.includes(name),
+        ...(group.includes(name) ? { group } : known?.group && { group: known.group }),
         doc: textOf(document.resolved(merged)["description"]),
       });
     }
   }
   return [...fields.values()];
+}
+
+/** The fields of an object of which at least one is needed; none where the schema asks for no such thing. */
+export function groupOf(schema: JsonObject): readonly string[] {
+  const alternatives = objectsOf(schema["anyOf"]);
+  if (!alternatives.every((each) => Object.keys(each).join() === "required")) return [];
+  return alternatives.flatMap((each) => listOf(each["required"]).map((name) => textOf(name)));
 }
 
 function selectedParts(document: SchemaDocument, schema: JsonObject, value: JsonObject): JsonObject[] {

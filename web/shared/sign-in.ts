@@ -1,10 +1,10 @@
+import { readAccessFile, type AccessFile } from "./access-file.ts";
 import { el, newId, show } from "./dom.ts";
 import { failureText, signInText } from "./failure.ts";
-import { isObject, textOf } from "./json.ts";
 import { keyFromPem, type PageKey } from "./key.ts";
 import { notice } from "./view.ts";
 
-/** Who calls. It lives in the page's memory and is gone with it. */
+/** Who calls. */
 export interface Caller {
   readonly userName: string;
   readonly apiKey: string;
@@ -30,7 +30,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
   const keyId = textInput("Key identifier");
   const pemId = newId("pem");
   const pem = el("textarea", { id: pemId, rows: 6, spellcheck: "false", autocomplete: "off" });
-  const file = el("input", { type: "file", id: newId("file"), accept: ".pem,.json,.key" });
+  const file = el("input", { type: "file", id: newId("file"), accept: ".pem,.key,.json,.yaml,.yml" });
   const submit = el("button", { type: "submit", class: "primary" }, "Sign in");
 
   file.addEventListener("change", () => {
@@ -44,32 +44,22 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
     show(outcome);
     submit.disabled = true;
     try {
-      const text = await chosen.text();
-      if (text.trimStart().startsWith("{")) fillFrom(text);
-      else pem.value = text;
+      fillFrom(readAccessFile(await chosen.text(), accessMember));
     } catch (error) {
       show(outcome, notice("error", failureText(error)));
     }
     submit.disabled = false;
   }
 
-  function fillFrom(text: string): void {
-    let access: unknown;
-    try {
-      access = JSON.parse(text);
-    } catch {
-      show(outcome, notice("error", "This file is not JSON. Take a PEM or an access file."));
-      return;
-    }
-    const own = accessMember !== undefined && isObject(access) ? access[accessMember] : access;
-    if (!isObject(own)) {
-      show(outcome, notice("error", `This access file has no member ${accessMember}.`));
-      return;
-    }
-    userName.input.value = textOf(own["userName"]);
-    apiKey.input.value = textOf(own["apiKey"]);
-    keyId.input.value = textOf(own["keyId"]);
-    pem.value = textOf(own["privateKeyPem"]);
+  function fillFrom(access: AccessFile): void {
+    if (access.kind === "neither") return show(outcome, notice("error", access.message));
+    pem.value = access.pem;
+    if (access.kind === "key") return;
+    userName.input.value = access.userName;
+    apiKey.input.value = access.apiKey;
+    keyId.input.value = access.keyId;
+    if (access.pem === "" && access.keyFile !== "")
+      show(outcome, notice("hint", `The key is in another file: choose ${access.keyFile} now.`));
   }
 
   async function submitted(): Promise<void> {
@@ -97,7 +87,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
     el(
       "p",
       { class: "hint" },
-      "Requests are signed in this page. The key stays in its memory: it is not sent, not stored, and gone when the page is closed.",
+      "Requests are signed in this page. The key is never sent. The browser keeps it over a reload, as one that no script can read, until you sign out or close the tab.",
     ),
     el(
       "div",
@@ -107,7 +97,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
       el(
         "p",
         { class: "hint" },
-        "Fills the fields below. The sandbox writes access.json into its data folder.",
+        "Fills the fields below: access.json of a sandbox, what ledger-server operator prints, or a key alone.",
       ),
     ),
     userName.element,

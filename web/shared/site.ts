@@ -1,6 +1,9 @@
 import { el, elementOf, show, skipToContent } from "./dom.ts";
+import { failureText, isSignedOut } from "./failure.ts";
+import { keptCaller, type KeptCaller } from "./kept-caller.ts";
 import type { PageOf } from "./page.ts";
 import { signInForm, type Caller } from "./sign-in.ts";
+import { notice } from "./view.ts";
 
 /** Pages for one who has signed in. */
 export interface Site<Session> {
@@ -13,27 +16,50 @@ export interface Site<Session> {
   readonly pages: readonly [PageOf<Session>, ...PageOf<Session>[]];
 }
 
-/** Signs the reader in, then shows the page that the address names. */
+/** Signs the reader in, then shows the page that the address names. A reload asks for nothing again. */
 export function startSite<Session extends { readonly userName: string }>(site: Site<Session>): void {
   const { title, accessMember, signIn } = site;
+  const kept = keptCaller(location.pathname);
   skipToContent();
-  show(
-    elementOf("main"),
-    el("h1", {}, title),
-    signInForm({
-      ...(accessMember !== undefined && { accessMember }),
-      signIn: async (caller) => start(site, await signIn(caller)),
-    }),
-  );
+  const ask = (): void =>
+    show(
+      elementOf("main"),
+      el("h1", {}, title),
+      signInForm({
+        ...(accessMember !== undefined && { accessMember }),
+        signIn: async (caller) => {
+          const session = await signIn(caller);
+          await kept.keep(caller);
+          start(site, session, kept);
+        },
+      }),
+    );
+  const resume = async (): Promise<void> => {
+    const caller = await kept.recall();
+    if (caller === undefined) return ask();
+    try {
+      start(site, await signIn(caller), kept);
+    } catch (error) {
+      if (isSignedOut(error)) await kept.forget();
+      ask();
+      elementOf("main").append(notice("error", failureText(error)));
+    }
+  };
+  void resume();
 }
 
-function start<Session extends { readonly userName: string }>(site: Site<Session>, session: Session): void {
+function start<Session extends { readonly userName: string }>(
+  site: Site<Session>,
+  session: Session,
+  kept: KeptCaller,
+): void {
   const main = elementOf("main");
+  const signOut = (): void => void kept.forget().then(() => location.reload());
   show(
     elementOf("who"),
     session.userName,
     " ",
-    el("button", { type: "button", onclick: () => location.reload() }, "Sign out"),
+    el("button", { type: "button", onclick: signOut }, "Sign out"),
   );
   let leaving = new AbortController();
   const go = () => {
@@ -56,8 +82,8 @@ function showPage<Session>(
   refresh: () => void,
 ): void {
   const [name, ...args] = location.hash.slice(2).split("/").map(decoded);
-  const page = pages.find((each) => each.name === name) ?? pages[0];
-  document.title = `${page.title} · ${title}`;
+  const page = name === "" || name === undefined ? pages[0] : pages.find((each) => each.name === name);
+  document.title = `${page?.title ?? "No such page"} · ${title}`;
   show(
     elementOf("pages"),
     el(
@@ -73,7 +99,12 @@ function showPage<Session>(
     ),
   );
   const main = elementOf("main");
+  if (page === undefined) return show(main, el("h1", {}, "No such page"), unknownPage(location.hash));
   page.show({ session, main, args: args.filter((each) => each !== ""), refresh, signal });
+}
+
+function unknownPage(address: string): HTMLElement {
+  return el("p", {}, `There is no page ${address} here. Choose one from the navigation.`);
 }
 
 function decoded(text: string): string {

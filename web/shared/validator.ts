@@ -46,7 +46,11 @@ export async function loadValidator(url: URL, name: string): Promise<Validate> {
 export function showProblems(form: Form, place: HTMLElement, errors: readonly FieldError[]): void {
   const elsewhere = form
     .showErrors(errors)
-    .map(({ pointer, text }) => `${pointer || "The payload"} ${text}. `);
+    .map(({ pointer, text, kind }) =>
+      kind === "none-of-several"
+        ? `${pointer}${pointer && ": "}${text}. `
+        : `${pointer || "The payload"} ${text}. `,
+    );
   show(place, elsewhere.length === 0 ? undefined : notice("error", elsewhere));
 }
 
@@ -54,7 +58,9 @@ function fieldError(error: unknown): FieldError {
   const { instancePath, keyword, params } = isObject(error) ? error : {};
   const missing = isObject(params) ? textOf(params["missingProperty"]) : "";
   const pointer = textOf(instancePath) + (missing === "" ? "" : `/${missing}`);
-  return { pointer, text: words(textOf(keyword), isObject(params) ? params : {}) };
+  const text = words(textOf(keyword), isObject(params) ? params : {});
+  if (keyword === "anyOf") return { pointer, text, kind: "none-of-several" };
+  return keyword === "required" ? { pointer, text, kind: "missing" } : { pointer, text };
 }
 
 function words(keyword: string, params: Readonly<Record<string, unknown>>): string {
@@ -78,6 +84,8 @@ function words(keyword: string, params: Readonly<Record<string, unknown>>): stri
       return `has to be ${textOf(params["comparison"])} ${String(params["limit"])}`;
     case "minItems":
       return "has too few items";
+    case "anyOf":
+      return "Fill in one of the forms that it takes";
     default:
       return `does not fit (${keyword})`;
   }

@@ -1,5 +1,6 @@
 import type * as Client from "../../generated/ledger/client/index.ts";
 import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
+import { keptCaller } from "../shared/kept-caller.ts";
 import { listOf, loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller as Signing } from "../shared/sign-in.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -30,6 +31,7 @@ export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterf
     import(new URL(`client/operations.${ending}`, folder).href),
   ]);
   const client = { ...connection, ...messages };
+  const kept = keptCaller(`try/${name}`);
   let signsMessages = false;
   const described = isObject(document) ? document : {};
   const info = isObject(described["info"]) ? described["info"] : {};
@@ -47,10 +49,11 @@ export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterf
     batchMax: 0,
     validator: validatorsIn(folder),
     signIn: (ready) =>
-      signInView(name, (signing) =>
+      signInView(name, kept, (signing) =>
         ready({
           name: signing.userName,
           forget: "Forget the key",
+          forgotten: () => kept.forget(),
           async call([call], { isSent }) {
             const operation = functions.get(call?.operation.name ?? "");
             if (call === undefined || operation === undefined) throw new Error("there is nothing to call");

@@ -1,10 +1,12 @@
 import { el, show, type Child } from "../shared/dom.ts";
 import { generateKey } from "../shared/key.ts";
+import type { KeptCaller } from "../shared/kept-caller.ts";
 import { signInForm, type Caller } from "../shared/sign-in.ts";
 import { copyButton, notice } from "../shared/view.ts";
 
-/** Asks who signs the envelope; the page makes a key for who has none. */
-export function signInView(interfaceName: string, signIn: (caller: Caller) => void): Child {
+/** Asks who signs the envelope, unless that was said before a reload; the page makes a key for who has none. */
+export function signInView(interfaceName: string, kept: KeptCaller, signIn: (caller: Caller) => void): Child {
+  void kept.recall().then((caller) => caller !== undefined && signIn(caller));
   const pem = el("div");
   let generated: Caller["privateKey"] | undefined;
   const generate = async (): Promise<void> => {
@@ -24,7 +26,10 @@ export function signInView(interfaceName: string, signIn: (caller: Caller) => vo
     signInForm({
       ...(interfaceName === "operator" && { accessMember: "operator" }),
       ownKey: () => generated,
-      signIn: async (caller) => signIn(caller),
+      signIn: async (caller) => {
+        await kept.keep(caller);
+        signIn(caller);
+      },
     }),
     el("h2", {}, "No key yet?"),
     el(

@@ -37,6 +37,8 @@ export interface Caller {
   readonly name: string;
   /** The label of the button that forgets them. */
   readonly forget: string;
+  /** Removes what is kept of the caller; absent where nothing is. */
+  forgotten?(): Promise<void>;
   /** Sends calls as one request, or makes it alone; never rejects. */
   call(calls: readonly TriedCall[], options: { readonly isSent: boolean }): Promise<Attempt>;
 }

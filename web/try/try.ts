@@ -67,8 +67,12 @@ function hashText(): string {
   }
 }
 
-function showWho({ name, forget: words }: Caller): void {
-  const forget = el("button", { type: "button", onclick: () => location.reload() }, words);
+function showWho({ name, forget: words, forgotten }: Caller): void {
+  const leave = async (): Promise<void> => {
+    await forgotten?.();
+    location.reload();
+  };
+  const forget = el("button", { type: "button", onclick: () => void leave() }, words);
   show(elementOf("who"), name, " ", forget);
 }
 

@@ -39,7 +39,7 @@ export function resultOf<Result extends object>(answer: Answer, method: Method):
   const isError = typeof code === "string";
   const result = envelope && !isError && status === 200 && method.transport.result(envelope);
   if (isObject<Result>(result)) return result;
-  const { body, headers: _headers, envelope: _envelope, ...facts } = answer;
+  const { body, headers, envelope: _envelope, ...facts } = answer;
   const requestId = requestIdOf(answer);
   if (!isError) {
     const text = `${method.name} got HTTP ${status}, no result`;
@@ -48,6 +48,7 @@ export function resultOf<Result extends object>(answer: Answer, method: Method):
   throw new CallError(errorName, message, {
     ...facts,
     requestId,
+    retryAfter: headers.get("retry-after"),
     code,
     field: data?.field,
     reason: data?.reason,

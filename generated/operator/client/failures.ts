@@ -13,6 +13,8 @@ export interface CallFacts {
   readonly status?: number | undefined;
   /** Names the request in the service's log: say it when you ask for support. */
   readonly requestId?: string | undefined;
+  /** When to try again, as the last response says it (`Retry-After`): seconds, or a date. */
+  readonly retryAfter?: string | null | undefined;
 }
 
 /** A call that failed; `name` says how, and so does `instanceof` with the classes beside it. */
@@ -22,6 +24,7 @@ export class CallError extends Error {
   declare readonly attempts: number;
   declare readonly status: number | undefined;
   declare readonly requestId: string | undefined;
+  declare readonly retryAfter: string | null | undefined;
 
   constructor(
     name: string,

@@ -6,6 +6,8 @@ export type Outcome =
       readonly code: string;
       readonly message: string;
       readonly data: string | undefined;
+      /** Seconds or a date, where the response says when to try again. */
+      readonly retryAfter?: string;
     }
   /** The service took a notification: there is no answer. */
   | { readonly kind: "taken" }
@@ -59,7 +61,10 @@ export async function exchange({
     const text = await response.text();
     if (isNotification && response.ok && text === "") return { kind: "taken" };
     const status = `HTTP ${response.status} ${response.statusText}`.trim();
-    return outcomeOf(text, isFlat && response.ok) ?? { kind: "failed", reason: noAnswer(status, url, text) };
+    const outcome = outcomeOf(text, isFlat && response.ok);
+    const retryAfter = response.headers.get("retry-after");
+    if (outcome?.kind === "error" && retryAfter !== null) return { ...outcome, retryAfter };
+    return outcome ?? { kind: "failed", reason: noAnswer(status, url, text) };
   } catch (cause) {
     return { kind: "failed", reason: reasonOf(cause, url, timeoutSeconds, addressOption) };
   }

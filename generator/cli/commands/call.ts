@@ -161,8 +161,9 @@ function show(outcome: Outcome, hints: ReadonlyMap<string, string>, terminal: Te
       terminal.note(`error: ${outcome.reason}`);
       return exitCode.failed;
     case "error": {
-      const { code, message, data } = outcome;
+      const { code, message, data, retryAfter } = outcome;
       terminal.note(`error ${code}: ${message}${data === undefined ? "" : `\n${data}`}`);
+      if (retryAfter !== undefined) terminal.note(`try again after: ${retryAfter}`);
       const hint = hints.get(code);
       if (hint !== undefined) terminal.note(`hint: ${hint}`);
       return exitCode.failed;

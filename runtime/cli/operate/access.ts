@@ -121,7 +121,8 @@ function sandboxFile(environment: Environment): string | undefined {
 
 /** The demo's access.json has the operator beside the demo user. */
 function readAccessFile(file: string): Readonly<Record<string, string>> {
-  const content: unknown = parse(readText(file));
+  // An API key may look like a number: every value is a text.
+  const content: unknown = parse(readText(file), { schema: "failsafe" });
   const top = textsOf(content);
   const operator = isObject(content) && "operator" in content ? textsOf(content.operator) : top;
   return { ...operator, ...omitUndefined({ url: top["operatorUrl"] }) };

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { unreadable } from "../unreadable.ts";
+import { UsageError } from "../usage-error.ts";
 import { isObject } from "./is-object.ts";
+import { exactNumber, jsonIn } from "./request-text.ts";
 
 /** The parts of a JSON Schema that a flag is made of. */
 export interface Schema {
@@ -105,9 +107,7 @@ function valueOf(text: string, schema: Schema): unknown {
   if (schema["x-format"] === "pem") return fileText(text);
   if (schema.type === "boolean") return oneOf(text, { true: true, false: false });
   if (schema.type === "integer" || schema.type === "number") {
-    const value = Number(text);
-    if (text.trim() === "" || Number.isNaN(value)) throw new InvalidArgumentError(`${text} is no number.`);
-    return value;
+    return refusing(() => exactNumber(text));
   }
   if (schema.type === "object" || schema.type === "array") return parsed(text);
   return known(text, schema);
@@ -132,9 +132,18 @@ function oneOf<Value>(text: string, values: Readonly<Record<string, Value>>): Va
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return jsonIn(text);
   } catch (error) {
+    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
     throw new InvalidArgumentError(`It is not JSON: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+function refusing<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,6 +1,5 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
-import { parse } from "yaml";
 import {
   CallError,
   OperatorError,
@@ -8,11 +7,12 @@ import {
   type ServiceErrorFacts,
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
-import { missingFields } from "../../pipeline/validate/index.ts";
+import { missingFields, unknownFields } from "../../pipeline/validate/index.ts";
 import { exampleAfterError, withExamples } from "../examples.ts";
 import { UsageError } from "../usage-error.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
+import { hintFor } from "./closest.ts";
 import { confirmed } from "./confirm.ts";
 import { exampleOf } from "./example.ts";
 import { fieldsOf, flagText, optionOf, withValue, type Field } from "./fields.ts";
@@ -20,6 +20,7 @@ import { formatItem } from "./help-layout.ts";
 import { describedInterface } from "./interface.ts";
 import { isObject } from "./is-object.ts";
 import { resultText, valueText } from "./output.ts";
+import { requestIn } from "./request-text.ts";
 import { explainDelivery, explanationText } from "./why.ts";
 
 interface CommandOptions extends AccessOptions {
@@ -58,6 +59,7 @@ export function addVerbs(group: Command, resource: string): void {
       const options: CommandOptions = command.opts();
       await reported(async () => {
         const request = await requestOf(row, fields, argument, options);
+        refuseUnknown(row, request);
         const missing = missingIn(row, request).flatMap((path) => flagsOf(path, row, fields));
         if (missing.length > 0) {
           const needed = missing.length === 1 ? ` ${missing.join("")}` : `:\n  ${missing.join("\n  ")}`;
@@ -162,6 +164,18 @@ function missingIn({ method }: OperatorCommand, request: object): readonly (read
   return described === undefined ? [] : missingFields(described, JSON.parse(JSON.stringify(request)));
 }
 
+/** Refuses what the interface does not know: it would be dropped without a word. @throws UsageError */
+function refuseUnknown({ method }: OperatorCommand, request: object): void {
+  const described = operatorInterface.methods[method];
+  if (described === undefined) return;
+  const unknown = unknownFields(described, JSON.parse(JSON.stringify(request)));
+  if (unknown.length === 0) return;
+  const lines = unknown.map(
+    ({ path, known }) => `${path.join(".")} is no field of ${method}: ${hintFor(path.at(-1) ?? "", known)}`,
+  );
+  throw new UsageError(lines.join("\n"));
+}
+
 /** A field as the command line gives it, its parts if it is an object. A part of a list has no flag. */
 function flagsOf(path: readonly string[], row: OperatorCommand, fields: readonly Field[]): readonly string[] {
   if (path.join(".") === row.argument) return [`<${row.argument}>`];
@@ -172,7 +186,7 @@ function flagsOf(path: readonly string[], row: OperatorCommand, fields: readonly
 }
 
 async function readInput(file: string): Promise<object> {
-  const content: unknown = parse(file === "-" ? await textOf(process.stdin) : readText(file));
+  const content = requestIn(file === "-" ? await textOf(process.stdin) : readText(file), file);
   if (!isObject(content) || Array.isArray(content)) {
     throw new UsageError(`${file} has to hold one object: the fields of the request.`);
   }
@@ -188,12 +202,18 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Beside the message of the code: where a filter is wrong and how, or the word that narrows the code. */
-function detailOf({ data, reason }: ServiceErrorFacts): string {
+/** Beside the message of the code: where a text is wrong and how, the word that narrows the code, and when to try again. */
+function detailOf({ data, reason, retryAfter }: ServiceErrorFacts): string {
   const { message, column } = data;
   const at = typeof column === "number" ? ` at column ${column}` : "";
-  if (typeof message === "string") return `${at}: ${message}`;
-  return reason === undefined ? "" : ` (${reason})`;
+  const said = typeof message === "string" ? `: ${message}` : "";
+  const narrowed = reason === undefined ? "" : ` (${reason})`;
+  return `${at}${said}${narrowed}${typeof retryAfter !== "string" ? "" : `; try again: ${retryText(retryAfter)}`}`;
+}
+
+/** `Retry-After` is seconds or a date. */
+function retryText(retryAfter: string): string {
+  return /^\d+$/.test(retryAfter) ? `in ${retryAfter} s` : retryAfter;
 }
 
 /** Exit code 1: the service refused or did not answer; 2: nothing was called. */

@@ -3,3 +3,4 @@ export { documentedName } from "./document-order.ts";
 export { missingFields } from "./missing-fields.ts";
 export { readByShape } from "./read-by-shape.ts";
 export { schemaFaults } from "./schema-faults.ts";
+export { unknownFields } from "./unknown-fields.ts";

@@ -65,7 +65,15 @@ export function resultOf<Result>(
   const { error } = envelope ?? {};
   if (error) {
     const { code, message, data } = error;
-    throw new CallError(errorName, message, { ...facts, method: method.name, requestId, code, data });
+    const retryAfter = headers.get("retry-after");
+    throw new CallError(errorName, message, {
+      ...facts,
+      method: method.name,
+      requestId,
+      retryAfter,
+      code,
+      data,
+    });
   }
   if (isResult<Result>(envelope) && facts.status >= 200 && facts.status < 300) {
     if (method.bigints) readBigints(envelope, "result", method.bigints);
