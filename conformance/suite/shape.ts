@@ -6,7 +6,12 @@ export type Shape =
   | StringShape
   | NumberShape
   | { readonly kind: "boolean"; readonly const?: boolean }
-  | { readonly kind: "enum"; readonly values: readonly { readonly value: string | number }[] }
+  | {
+      readonly kind: "enum";
+      /** Whether answers and events may hold other values. */
+      readonly open?: true;
+      readonly values: readonly { readonly value: string | number }[];
+    }
   | ObjectShape
   | ArrayShape
   | { readonly kind: "null" }

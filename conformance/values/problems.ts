@@ -79,7 +79,10 @@ class Walk {
             "type",
             resolved.values.some(({ value: each }) => typeof each === "string") ? "a string" : "an integer",
           );
-        else if (!resolved.values.some((allowed) => allowed.value === value)) {
+        else if (
+          !(resolved.open === true && this.#reading.direction === "response") &&
+          !resolved.values.some((allowed) => allowed.value === value)
+        ) {
           const known = resolved.values.map((allowed) => String(allowed.value));
           add("value", `one of ${known.join(", ")}`, known);
         }

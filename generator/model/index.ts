@@ -3,5 +3,13 @@ export { flatMethods, methodPath, methodsAsTried, selectedFlat } from "./flat-me
 export { exampleId } from "./wire.ts";
 export { createModelLoader, loadServiceModel } from "./load-service-model.ts";
 export { sharedModel } from "./shared-model.ts";
-export { errorsOfMethod, formsOf, payloadShapes, resolve, resultObject, typeOf } from "./resolve.ts";
+export {
+  errorsOfMethod,
+  firstPageOf,
+  formsOf,
+  payloadShapes,
+  resolve,
+  resultObject,
+  typeOf,
+} from "./resolve.ts";
 export type { ReadFolder } from "../spec/index.ts";

@@ -36,6 +36,14 @@ export function resolve(model: ServiceModel, shape: Shape): Exclude<Shape, RefSh
   return at;
 }
 
+/** The number of a list's first page: the least that the page's field takes, or 1. */
+export function firstPageOf({ payload, paging }: MethodModel, model: ServiceModel): number {
+  const fields = payload.kind === "single" ? payload.shape.fields : [];
+  const shape = fields.find(({ name }) => name === paging?.page)?.shape;
+  const found = shape === undefined ? undefined : resolve(model, shape);
+  return found?.kind === "integer" ? (found.minimum ?? 1) : 1;
+}
+
 /** Whether null is a value of its own. */
 export function takesNull(shape: Shape, model: ServiceModel): boolean {
   const resolved = resolve(model, shape);

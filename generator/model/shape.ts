@@ -72,6 +72,8 @@ export interface NumberShape {
 
 export interface EnumShape {
   readonly kind: "enum";
+  /** Whether answers and events may hold other values, which a later revision adds. */
+  readonly open?: true;
   readonly values: readonly EnumValue[];
 }
 

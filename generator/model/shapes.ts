@@ -75,6 +75,9 @@ function enumShape(spec: EnumSpec): EnumShape {
   const names = assignNames("Value", new Map(values.map((value) => [value, value])), noNames());
   return {
     kind: "enum",
+    ...(spec.constraints.some(({ key, value }) => key === "open" && value === true)
+      ? { open: true as const }
+      : {}),
     values: spec.values.flatMap((value) => {
       const assigned = names.get(value.value.value);
       return assigned === undefined

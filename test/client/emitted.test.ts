@@ -42,15 +42,24 @@ describe("the client of another interface", () => {
     expect(types).toContain("export type Price = number;");
   });
 
-  it("leaves enums of answers open, and those of requests closed", () => {
-    const types = textOf("types.ts");
-    expect(types).toContain("export type Open<T extends string> = T | (string & {});");
-    expect(/export interface Book \{[\s\S]*?\n\}/.exec(types)?.[0]).toContain(
-      "readonly binding: Open<Binding>;",
+  it("opens the enums of answers that the spec calls open, and no others", () => {
+    const bindingIn = (types: string, name: string) =>
+      new RegExp(String.raw`export interface ${name} \{[\s\S]*?readonly binding: (.*);`).exec(types)?.[1];
+    const closed = textOf("types.ts");
+    expect(closed).not.toContain("export type Open");
+    expect(bindingIn(closed, "Book")).toBe("Binding");
+
+    const model = libraryModel();
+    const types = model.types.map((type) =>
+      type.shape.kind === "enum" ? { ...type, shape: { ...type.shape, open: true as const } } : type,
     );
-    expect(/export interface AddBookPaperPayload \{[\s\S]*?\n\}/.exec(types)?.[0]).toContain(
-      "readonly binding: Binding;",
-    );
+    const files = emitter.emit({ ...model, types }, libraryLayout);
+    const open = files.find(({ path }) => path.endsWith("/types.ts"))?.text ?? "";
+    expect(open).toContain("export type Open<T extends string> = T | (string & {});");
+    expect([bindingIn(open, "Book"), bindingIn(open, "AddBookPaperPayload")]).toEqual([
+      "Open<Binding>",
+      "Binding",
+    ]);
   });
 
   it("tells hooks which fields are sensitive", () => {

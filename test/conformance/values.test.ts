@@ -136,3 +136,18 @@ describe("the length of a text", () => {
     },
   );
 });
+
+describe("an enum", () => {
+  const values = [{ value: "a" }, { value: "b" }];
+
+  it("takes what it lists", () => {
+    expect(misfits({ kind: "enum", values }, "c")).toEqual([" value"]);
+  });
+
+  it("that is open takes other values of its type in answers, and none in requests", () => {
+    const open: Shape = { kind: "enum", open: true, values };
+    expect(misfits(open, "c")).toEqual([]);
+    expect(misfits(open, 1)).toEqual([" type"]);
+    expect(problemsOf(open, "c", { ...reading, direction: "request" })).toHaveLength(1);
+  });
+});

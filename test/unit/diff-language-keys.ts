@@ -13,7 +13,7 @@ const deprecated: KeyEffect = [
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
-const schemeKeys: KeyEffect = ["scheme-added", "scheme-removed", "scheme-changed"];
+const schemeKeys: KeyEffect = ["scheme-added", "scheme-removed", "scheme-changed", "scheme-loosened"];
 const security: KeyEffect = [
   "security-tightened",
   "security-loosened",
@@ -95,6 +95,8 @@ const conditions: KeyEffect = [
 ];
 const enumValues: KeyEffect = [
   "*-enum-value-added",
+  "response-open-enum-value-added",
+  "event-open-enum-value-added",
   "*-enum-value-removed",
   "*-enum-value-renamed",
   "*-enum-value-reused",
@@ -186,6 +188,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
       "error-added",
       "error-removed",
       "error-renamed",
+      "error-renamed-in-code",
       "error-name-reused",
       "error-every-method-set",
       "rpc-code-reused",
@@ -286,6 +289,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     fields: [...fields, "unused-type-changed"],
     renamedFrom: moved("type-renamed"),
     enum: [...enumValues, "unused-type-changed"],
+    open: ["response-enum-opened", "event-enum-opened", "response-enum-closed", "event-enum-closed"],
     type: [...structure, "unused-type-changed"],
     keys: structure,
     exactlyOne: structure,
@@ -296,7 +300,6 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   ...keysOf("tagged", { discriminator: structure, cases: structure }),
   ...keysOf("enumValue", {
     ...common,
-    since: [...sinceRules, "*-enum-value-reused"],
     value: enumValues,
     renamedFrom: ["*-enum-value-renamed", "renamed-from-changed"],
   }),
@@ -306,7 +309,6 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ...objectKeys,
     closed,
     includes,
-    since: [...sinceRules, "*-field-name-reused"],
     name: fields,
     type: [...structure, "unused-type-changed"],
     keys: structure,
@@ -357,15 +359,20 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     params: paramsStyle,
     notify: ["notifications-refused", "notifications-taken", "answers-removed", "answers-added"],
     flat: ["enveloped-to-flat", "flat-to-enveloped"],
-    "flat.selectedBy": ["flat-selector-added", "flat-selector-removed", "flat-selector-restated"],
-    "flat.order": ["flat-order-changed"],
+    "flat.selectedBy": [
+      "flat-selector-added",
+      "flat-selector-removed",
+      "flat-selector-restated",
+      "flat-bodies-taken",
+    ],
+    "flat.order": ["flat-order-changed", "flat-bodies-taken"],
     path: ["method-path-changed"],
-    payload: [...structure, ...forms, "parameters-moved"],
+    payload: [...structure, ...forms, "parameters-moved", "first-page-changed"],
     result: structure,
     errors: ["method-error-added", "method-error-removed", "method-error-restated"],
     emits: ["emits-added", "emits-removed"],
     paging: ["paging-added", "paging-removed", "paging-changed"],
-    "paging.page": ["paging-changed"],
+    "paging.page": ["paging-changed", "first-page-changed"],
     "paging.size": ["paging-changed"],
     "paging.sizeMax": ["paging-changed"],
     "paging.filter": ["paging-changed"],
@@ -395,11 +402,11 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   ...keysOf("error", {
     ...common,
     since: [...sinceRules, "error-name-reused"],
-    renamedFrom: moved("error-renamed"),
+    renamedFrom: ["error-renamed", "error-renamed-in-code", "renamed-from-changed"],
     message: ["error-message-changed"],
     condition: ["error-condition-changed"],
     action: ["error-action-changed"],
-    httpStatus: ["error-status-changed"],
+    httpStatus: ["error-status-changed", "error-status-unsent"],
     rpcCode: ["error-rpc-code-changed", "rpc-code-reused"],
     code: ["error-code-changed"],
     data: ["error-data-added", "error-data-removed", ...structure],

@@ -70,7 +70,7 @@ describe("the rules", () => {
       "type-widened": ["info", "breaking"],
       "type-narrowed": ["breaking", "info"],
       "format-changed": ["breaking", "breaking"],
-      "enum-value-added": ["info", "warning"],
+      "enum-value-added": ["info", "breaking"],
       "enum-value-removed": ["breaking", "info"],
       "const-changed": ["breaking", "breaking"],
       "const-added": ["breaking", "info"],

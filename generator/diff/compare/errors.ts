@@ -1,6 +1,5 @@
-import type { ErrorModel } from "../../model/index.ts";
+import type { ErrorModel, ServiceModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
-import { isNewerThan } from "../model/revisions.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName, normal } from "./documented.ts";
@@ -51,11 +50,10 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
     comparison.report(rule, { path, facts: { name, from, to }, ...places });
   };
   const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
-  if (isRenamed) report("error-renamed", "", old.code, recent.code);
-  else {
-    compareGeneratedNames(comparison, path, name, old, recent);
-    if (isNewerThan(recent.since, old.since, comparison.old.revision)) report("error-name-reused", "since");
-  }
+  if (isRenamed) {
+    const isSent = comparison.new.wire.protocol === "signed-envelope" && recent.wireCode === undefined;
+    report(isSent ? "error-renamed" : "error-renamed-in-code", "", old.code, recent.code);
+  } else compareGeneratedNames(comparison, path, name, old, recent);
   compareDocumented(comparison, path, code(name), old, recent);
   comparePastName(comparison, path, code(name), old, recent, isRenamed);
   const texts = [
@@ -66,8 +64,11 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
   for (const [rule, key] of texts) {
     if (normal(old[key]) !== normal(recent[key])) report(rule, key, quoted(old[key]), quoted(recent[key]));
   }
-  if (old.httpStatus !== recent.httpStatus)
-    report("error-status-changed", "httpStatus", String(old.httpStatus), String(recent.httpStatus));
+  if (old.httpStatus !== recent.httpStatus) {
+    const isSent = [comparison.old, comparison.new].some(sendsStatuses);
+    const rule = isSent ? "error-status-changed" : "error-status-unsent";
+    report(rule, "httpStatus", String(old.httpStatus), String(recent.httpStatus));
+  }
   if (old.rpcCode !== recent.rpcCode) {
     const isStandard = comparison.new.wire.protocol === "json-rpc-2.0";
     const [rule, key] = isStandard
@@ -78,6 +79,11 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
   if (old.wireCode !== recent.wireCode) report("error-code-changed", "code", sentCode(old), sentCode(recent));
   if (old.everyMethod !== recent.everyMethod)
     report(recent.everyMethod ? "error-every-method-set" : "error-every-method-unset", "everyMethod");
+}
+
+/** Whether an error may be answered with a status of its own; otherwise every status is 200. */
+function sendsStatuses({ wire }: ServiceModel): boolean {
+  return wire.protocol === "signed-envelope" || wire.http.status === "mapped";
 }
 
 /** The `error.code` in the signed envelope. */

@@ -1,6 +1,5 @@
 import type { EventModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
-import { isNewerThan } from "../model/revisions.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
@@ -46,11 +45,7 @@ function compareEvent(
   const isRenamed = old.name !== name;
   const places = { old: old.span, new: recent.span, reaches: [name] };
   if (isRenamed) report("event-renamed", { path, facts: { name, from: old.name, to: name }, ...places });
-  else {
-    compareGeneratedNames(comparison, path, name, old, recent);
-    if (isNewerThan(recent.since, old.since, comparison.old.revision))
-      report("event-name-reused", { path, facts: { name }, ...places });
-  }
+  else compareGeneratedNames(comparison, path, name, old, recent);
   compareDocumented(comparison, path, code(name), old, recent);
   comparePastName(comparison, path, code(name), old, recent, isRenamed);
   for (const cause of recent.otherCauses.filter((each) => !old.otherCauses.includes(each))) {

@@ -1,6 +1,5 @@
 import type { MethodModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
-import { isNewerThan } from "../model/revisions.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
@@ -11,7 +10,7 @@ import { pairUp, type Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
 import { compareSent } from "./values/sent-value.ts";
 import { compareRoles } from "./test-metadata.ts";
-import { compareTransports } from "./protocol/transports.ts";
+import { compareFlatBodies, compareTransports } from "./protocol/transports.ts";
 import type { Traversal } from "./values/value-walk.ts";
 import { code, literal } from "./phrases.ts";
 
@@ -40,6 +39,7 @@ export function compareMethods(comparison: Comparison, traversal: Traversal): re
     compareSince(comparison, method.name, code(method.name), method);
   }
   for (const pair of pairs) compareMethod(comparison, traversal, pair);
+  compareFlatBodies(comparison, pairs);
   return pairs;
 }
 
@@ -51,11 +51,7 @@ function compareMethod(comparison: Comparison, traversal: Traversal, pair: Pair<
   if (isRenamed) {
     const facts = { name: path, from: old.name, to: path };
     comparison.report("method-renamed", { path, facts, ...places });
-  } else {
-    compareGeneratedNames(comparison, path, path, old, recent);
-    if (isNewerThan(recent.since, old.since, comparison.old.revision))
-      comparison.report("method-name-reused", { path, facts: { name: path }, ...places });
-  }
+  } else compareGeneratedNames(comparison, path, path, old, recent);
   compareDocumented(comparison, path, code(path), old, recent);
   comparePastName(comparison, path, code(path), old, recent, isRenamed);
   compareEffects(comparison, old, recent);

@@ -1,4 +1,4 @@
-import type { MethodModel, ResourceModel, ScenarioModel } from "../../model/index.ts";
+import { firstPageOf, type MethodModel, type ResourceModel, type ScenarioModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -104,7 +104,8 @@ function compareRequirements(comparison: Comparison): void {
 }
 
 /** Compares the roles of an operation's own fields. */
-export function compareRoles({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
+export function compareRoles(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+  const { report } = comparison;
   const compare = (
     key: "paging" | "registersKey",
     rules: readonly [SingleRuleId, SingleRuleId, SingleRuleId],
@@ -122,7 +123,21 @@ export function compareRoles({ report }: Comparison, old: MethodModel, recent: M
     });
   };
   compare("paging", ["paging-added", "paging-removed", "paging-changed"]);
+  compareFirstPages(comparison, old, recent);
   compare("registersKey", ["registers-key-added", "registers-key-removed", "registers-key-changed"]);
+}
+
+function compareFirstPages(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+  if (old.paging === undefined || recent.paging === undefined) return;
+  const [from, to] = [firstPageOf(old, comparison.old), firstPageOf(recent, comparison.new)];
+  if (from === to) return;
+  comparison.report("first-page-changed", {
+    path: recent.name,
+    facts: { name: recent.name, from: String(from), to: String(to) },
+    old: locate(old.span, "payload"),
+    new: locate(recent.span, "payload"),
+    reaches: [recent.name],
+  });
 }
 
 function rolesText(roles: MethodModel["paging"] | MethodModel["registersKey"]): string {

@@ -60,7 +60,12 @@ export interface Family {
   readonly directions?: readonly Direction[];
   readonly summary: Sentence;
   readonly severity:
-    | { readonly sender: Severity; readonly reader: Severity }
+    | {
+        readonly sender: Severity;
+        readonly reader: Severity;
+        /** For handlers that read it, where it is another one than for those outside. */
+        readonly handlersRead?: Severity;
+      }
     | { readonly outside: Severity; readonly handlers: Severity };
   /** Effect on callers who send it. */
   readonly callersSend: Sentence;

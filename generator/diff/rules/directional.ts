@@ -1,6 +1,6 @@
 import type { Effect, Family, Rule } from "../model/rule.ts";
 import { directions, type Bump, type Direction, type Party, type Severity } from "../model/severity.ts";
-import { enumType, nextRevision, objectType } from "./samples.ts";
+import { enumType, objectType } from "./samples.ts";
 
 /** The rules of one family, by direction. */
 export function rulesOfFamily(name: string, family: Family): readonly (readonly [string, Rule])[] {
@@ -25,9 +25,9 @@ function directionalRule(name: string, family: Family, direction: Direction): Ru
     why: family.why,
     todo: family.todo,
     before: exampleOf(name, direction, family.before),
-    after: (family.after.includes("since: ") ? nextRevision : "") + exampleOf(name, direction, family.after),
-    inverse: family.inverse.map((other) => (other === "since-changed" ? other : `${direction}-${other}`)),
-    mirror: { rule: `${direction === "request" ? "response" : "request"}-${name}` },
+    after: exampleOf(name, direction, family.after),
+    inverse: family.inverse.map((other) => `${direction}-${other}`),
+    mirror: { rule: `${directionsOf(family).find((other) => other !== direction) ?? direction}-${name}` },
   };
 }
 
@@ -53,7 +53,8 @@ function effectsOf(family: Family, direction: Direction): { readonly [P in Party
 
 function severitiesOf(severity: Family["severity"], direction: Direction): readonly [Severity, Severity] {
   if ("outside" in severity) return [severity.outside, severity.handlers];
-  return direction === "request" ? [severity.sender, severity.reader] : [severity.reader, severity.sender];
+  const { sender, reader, handlersRead = reader } = severity;
+  return direction === "request" ? [sender, handlersRead] : [reader, sender];
 }
 
 function bumpFor(severity: Severity, additive: boolean): Bump {
@@ -63,7 +64,7 @@ function bumpFor(severity: Severity, additive: boolean): Bump {
 
 /** The fields, or enum values, in a type that travels that way and no other. */
 function exampleOf(name: string, direction: Direction, text: string): string {
-  if (name.startsWith("enum-value")) {
+  if (/enum/.test(name)) {
     const types = { request: "LoanTerm", response: "LoanState", event: "LoanCause" } as const;
     return enumType(types[direction], "What it can be.", text);
   }

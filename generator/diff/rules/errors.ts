@@ -1,7 +1,10 @@
 import { waivers, type Rule } from "../model/rule.ts";
-import { nextRevision, overdue } from "./samples.ts";
+import { overdue } from "./samples.ts";
 
 const none = "# there is no OVERDUE\n";
+const tooLate = overdue("renamedFrom: OVERDUE").replace("  OVERDUE:", "  TOO_LATE:");
+const gone =
+  "interface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0 }\nmethods:\n  list: { errors: { GONE: {} } }\nerrors:\n  GONE: { code: -32010, message: Gone }\n";
 const callerOnly = (
   severity: "info" | "warning" | "breaking",
   consequence: Rule["summary"],
@@ -62,8 +65,30 @@ export const errorRules = {
     why: "Callers branch on the code.",
     todo: "Keep the code; its message and text may change.",
     before: overdue(),
-    after: overdue("renamedFrom: OVERDUE").replace("  OVERDUE:", "  TOO_LATE:"),
+    after: tooLate,
     inverse: ["error-renamed", "error-added", "error-removed"],
+    mirror: waivers.answerOnly,
+  },
+  "error-renamed-in-code": {
+    area: "errors",
+    summary: ({ from, to }) => `the error \`${from}\` is called \`${to}\` in generated code now`,
+    effects: {
+      callers: {
+        severity: "warning",
+        consequence: ({ from }) =>
+          `Nothing changes on the wire; code that names \`${from}\` no longer compiles.`,
+      },
+      implementers: {
+        severity: "breaking",
+        consequence: ({ from, to }) => `Handlers that throw \`${from}\` no longer compile: it is \`${to}\`.`,
+      },
+    },
+    bump: "major",
+    why: "Answers carry the code, which is the same; only generated code knows the name.",
+    todo: "Rename it where your code names it.",
+    before: gone,
+    after: gone.replaceAll("GONE", "LOST").replace("message: Gone", "message: Gone, renamedFrom: GONE"),
+    inverse: ["error-renamed-in-code", "error-added", "error-removed"],
     mirror: waivers.answerOnly,
   },
   "error-name-reused": {
@@ -82,9 +107,11 @@ export const errorRules = {
     bump: "major",
     why: "A code that meant one thing and now means another is worse than a missing one: nothing fails, and everything is wrong.",
     todo: "Give the new error a code that nothing had before.",
-    before: overdue(),
-    after: nextRevision + overdue("since: 1.2.1", "doc: The loan ran out."),
-    inverse: ["error-name-reused", "error-removed", "since-changed"],
+    before: tooLate,
+    after:
+      overdue().replace("  OVERDUE:", "  TOO_LATE:") +
+      overdue("rpcCode: -32021", "doc: The loan ran out.").replace("errors:\n", ""),
+    inverse: ["error-removed"],
     mirror: waivers.answerOnly,
   },
   "error-message-changed": {
@@ -151,6 +178,19 @@ export const errorRules = {
     before: overdue(),
     after: overdue("httpStatus: 403"),
     inverse: ["error-status-changed"],
+    mirror: waivers.answerOnly,
+  },
+  "error-status-unsent": {
+    area: "errors",
+    summary: ({ name, from, to }) =>
+      `the HTTP status of \`${name}\`, which is never sent, is ${to}, not ${from}`,
+    effects: callerOnly("info", ({ name }) => `Callers get 200 with \`${name}\`, as before.`),
+    bump: "patch",
+    why: "The interface answers every error with status 200 (`wire.http.status: ok`).",
+    todo: "Nothing.",
+    before: gone,
+    after: gone.replace("message: Gone", "message: Gone, httpStatus: 410"),
+    inverse: ["error-status-unsent"],
     mirror: waivers.answerOnly,
   },
   "error-rpc-code-changed": {

@@ -1,10 +1,13 @@
 import { waivers, type Rule } from "../model/rule.ts";
-import { nextRevision } from "./samples.ts";
 
 const none = "# there is no Loan.OVERDUE\n";
 const event = (...lines: readonly string[]): string =>
   `events:\n  Loan.OVERDUE:\n    doc: A loan ran out.\n    section: "2"\n    payload: LoanEvent\n${lines.map((line) => `    ${line}\n`).join("")}`;
 const caused = event("otherCauses: [The night passes.]");
+const late = event("renamedFrom: Loan.OVERDUE", "otherCauses: [A day passes.]").replace(
+  "Loan.OVERDUE:",
+  "Loan.LATE:",
+);
 
 /** Events that come, go and change their names and causes. */
 export const eventRules = {
@@ -115,9 +118,9 @@ export const eventRules = {
     bump: "major",
     why: "A name that meant one thing and now means another is worse than a missing one: nothing fails, and everything is wrong.",
     todo: "Give the new event a name that nothing had before.",
-    before: caused,
-    after: nextRevision + event("since: 1.2.1", "otherCauses: [The night passes.]"),
-    inverse: ["event-name-reused", "event-removed", "since-changed"],
+    before: late,
+    after: late.replace("    renamedFrom: Loan.OVERDUE\n", "") + caused.replace("events:\n", ""),
+    inverse: ["event-removed"],
     mirror: waivers.answerOnly,
   },
   "event-cause-added": {

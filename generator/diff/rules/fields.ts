@@ -147,12 +147,11 @@ export const fieldFamilies = {
     why: "A name that belonged to one thing (as a field, a second spelling or a past name) and now belongs to another one is worse than a missing name: nothing fails, and everything is wrong.",
     todo: "Give the new thing a name that nothing had before.",
     before:
-      "- { name: id, type: string, doc: Identifier. }\n- { name: branch, type: string, doc: Branch that lends. }",
+      "- { name: id, type: string, doc: Identifier. }\n- { name: library, type: string, renamedFrom: branch, doc: Branch that lends. }",
     after:
-      "- { name: id, type: string, doc: Identifier. }\n- { name: branch, type: string, since: 1.2.1, doc: Part of a tree. }",
+      "- { name: id, type: string, doc: Identifier. }\n- { name: library, type: string, doc: Branch that lends. }\n- { name: branch, type: string, optional: true, doc: Part of a tree. }",
     inverse: [
       "field-name-reused",
-      "since-changed",
       "field-removed-required",
       "field-removed-optional",
       "field-added-required",

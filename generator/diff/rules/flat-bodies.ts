@@ -12,6 +12,7 @@ const twoFlat = (find: number, mark: number): string =>
     .reduce((text, method) => text + method, "methods:\n");
 const optionalPair =
   "        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n";
+const findBook = flat("[isbn]", optionalPair);
 const requiredFirst =
   "        - { name: isbn, type: string, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n";
 
@@ -126,6 +127,34 @@ export const flatBodyRules = {
     before: flat("[isbn, title]", requiredFirst),
     after: flat("[isbn]", requiredFirst),
     inverse: ["flat-selector-restated", "flat-selector-added"],
+    mirror: waivers.requestOnly,
+  },
+  "flat-bodies-taken": {
+    area: "operations",
+    summary: ({ name, from, to }) =>
+      from === ""
+        ? `every flat body of \`${to}\` is \`${name}\` now`
+        : `a flat body of \`${to}\` with \`${from}\` is \`${name}\` now`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name, from, to }) =>
+          from === ""
+            ? `Every body of \`${to}\` calls \`${name}\` instead.`
+            : `A complete body of \`${to}\` that carries \`${from}\` calls \`${name}\` instead.`,
+      },
+    },
+    bump: "major",
+    why: "A flat body carries no name: it calls the first operation that one of its fields selects.",
+    todo: "Give the new operation a later `order`, or select it by a field that no other operation takes.",
+    before: findBook,
+    after:
+      findBook +
+      flat("[title]", optionalPair)
+        .replace("methods:\n", "")
+        .replace("FindBook", "FindTitle")
+        .replace("] }", "], order: 1 }"),
+    inverse: ["method-removed"],
     mirror: waivers.requestOnly,
   },
   "flat-order-changed": {

@@ -1,8 +1,5 @@
 /** Definitions that the examples of rules are made of, so that each shows little more than what it is about. */
 
-/** The revision that a definition with `since: 1.2.1` needs. */
-export const nextRevision = "interface:\n  revision: 1.2.1\n";
-
 /** `BookService.LendBook` with some of its keys said otherwise: each line is a key with what belongs to it. */
 export function lendBook(...lines: readonly string[]): string {
   return `methods:\n  BookService.LendBook:\n${indented(merged(usual, lines), 4)}\n`;
@@ -39,8 +36,14 @@ export function objectType(name: string, doc: string, fields: string): string {
   return `types:\n${[...parts, ...(groups === "" ? [] : [indented(groups, 4)])].join("\n")}\n`;
 }
 
+export const opened = "open: true\n";
+
+/** An enum of this name; its values may follow `opened`. */
 export function enumType(name: string, doc: string, values: string): string {
-  return `types:\n  ${name}:\n    doc: ${doc}\n    section: "2"\n    enum:\n${indented(values, 6)}\n`;
+  const [own, open] = values.startsWith(opened)
+    ? [values.slice(opened.length), `    ${opened}`]
+    : [values, ""];
+  return `types:\n  ${name}:\n    doc: ${doc}\n    section: "2"\n${open}    enum:\n${indented(own, 6)}\n`;
 }
 
 /** Keys of the object itself stand after the fields. */

@@ -75,6 +75,28 @@ export const securityRules = {
     inverse: ["scheme-changed"],
     mirror: waivers.requestOnly,
   },
+  "scheme-loosened": {
+    area: "authentication",
+    summary: ({ name, from, to }) =>
+      `the authentication scheme \`${name}\` takes more: it is ${to}, not ${from}`,
+    effects: {
+      callers: {
+        severity: "info",
+        consequence: ({ name }) => `Credentials that were made for \`${name}\` are taken as before.`,
+      },
+      implementers: {
+        severity: "warning",
+        consequence: ({ name }) => `The verifier of \`${name}\` has to take more.`,
+      },
+    },
+    bump: "minor",
+    why: "Callers need not change anything. More credentials open the same methods: make sure that this is meant.",
+    todo: "Have it reviewed by a person who answers for security.",
+    before: tasks([user], "[{ user: [] }]"),
+    after: tasks([user.replace("ES256", "ES256, EdDSA")], "[{ user: [] }]"),
+    inverse: ["scheme-changed"],
+    mirror: waivers.requestOnly,
+  },
   "security-tightened": {
     area: "authentication",
     summary: ({ name, from, to }) => `\`${name}\` asks for ${to} now; ${from} was enough`,

@@ -12,6 +12,7 @@ const requirement = (name: string): string =>
 const noRequirement = "# there is no requirement 2/read\n";
 const findBooks = (...lines: readonly string[]): string =>
   `methods:\n  BookService.FindBooks:\n    doc: Finds books.\n    section: "2"\n    effect: read\n    auth: [credential]\n${lines.map((line) => `    ${line}\n`).join("")}    payload:\n      fields:\n        - { name: page, type: integer, minimum: 1, optional: true, doc: Number of the page. }\n        - { name: size, type: integer, minimum: 1, optional: true, doc: Books on a page. }\n    result:\n      fields:\n        - { name: books, type: array of Book, doc: The books. }\n`;
+const paged = "paging: { page: page, size: size, items: books }";
 const addKey = (...lines: readonly string[]): string =>
   `methods:\n  BookService.AddKey:\n    doc: Makes a key known.\n    section: "2"\n    effect: create\n    auth: [credential]\n${lines.map((line) => `    ${line}\n`).join("")}    payload:\n      fields:\n        - { name: key, type: pem, doc: The key. }\n    result:\n      fields:\n        - { name: keyId, type: string, doc: Its identifier. }\n`;
 const field = (keys: string): string =>
@@ -36,7 +37,7 @@ export const testMetadataRules = {
     why: "The fields are the same; generated clients make more of them.",
     todo: "Nothing.",
     before: findBooks(),
-    after: findBooks("paging: { page: page, size: size, items: books }"),
+    after: findBooks(paged),
     inverse: ["paging-removed"],
     mirror: waivers.whole,
   },
@@ -52,7 +53,7 @@ export const testMetadataRules = {
     bump: "major",
     why: "Nothing changes on the wire; the generated client loses what it made of it.",
     todo: "Turn the pages by hand.",
-    before: findBooks("paging: { page: page, size: size, items: books }"),
+    before: findBooks(paged),
     after: findBooks(),
     inverse: ["paging-added"],
     mirror: waivers.whole,
@@ -78,6 +79,28 @@ export const testMetadataRules = {
     after: findBooks("paging: { page: page, size: size, sizeMax: 50, items: books }"),
     inverse: ["paging-changed"],
     mirror: waivers.whole,
+  },
+  "first-page-changed": {
+    area: "operations",
+    summary: ({ name, from, to }) => `the first page of \`${name}\` is ${to} now, not ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name, from }) =>
+          `Callers who begin with page ${from} of \`${name}\` miss items, or are refused.`,
+      },
+      implementers: {
+        severity: "breaking",
+        consequence: ({ name, to }) => `The handler of \`${name}\` has to count pages from ${to}.`,
+      },
+    },
+    bump: "major",
+    why: "Every page has another number: nothing fails, and the list lacks a page.",
+    todo: "Keep the `minimum` of the page's field.",
+    before: findBooks(paged),
+    after: findBooks(paged).replace("minimum: 1", "minimum: 0"),
+    inverse: ["first-page-changed", "request-bound-tightened"],
+    mirror: waivers.requestOnly,
   },
   "registers-key-added": {
     area: "authentication",

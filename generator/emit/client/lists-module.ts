@@ -1,5 +1,5 @@
-import { resolve } from "../../model/index.ts";
-import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import { firstPageOf, resolve } from "../../model/index.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
 import type { FieldModel } from "../../model/shape.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -103,7 +103,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     hardline,
     "}",
   ];
-  const first = firstPage(method, paging.page, model);
+  const first = firstPageOf(method, model);
   const size = sizeMax === undefined ? "pageSize" : `Math.min(pageSize ?? ${sizeMax}, ${sizeMax})`;
   const walk =
     key === undefined
@@ -181,13 +181,4 @@ function itemsField({ method, paging }: PagedList, model: ServiceModel): FieldMo
 /** Whether a page without items may leave the member out. */
 function mayLackItems(list: PagedList, model: ServiceModel): boolean {
   return itemsField(list, model)?.presence.kind !== "required";
-}
-
-/** The least number that the page's field takes. */
-function firstPage(method: MethodModel, page: string, model: ServiceModel): number {
-  const { payload } = method;
-  const shape: Shape | undefined =
-    payload.kind === "single" ? payload.shape.fields.find(({ name }) => name === page)?.shape : undefined;
-  const found = shape === undefined ? undefined : resolve(model, shape);
-  return found?.kind === "integer" ? (found.minimum ?? 1) : 1;
 }

@@ -32,7 +32,11 @@ export function plainShape(shape: Shape): PlainShape {
     case "array":
       return { ...shape, items: plainShape(shape.items) };
     case "enum":
-      return { kind: "enum", values: shape.values.map(({ value }) => ({ value })) };
+      return omitUndefined({
+        kind: "enum",
+        open: shape.open,
+        values: shape.values.map(({ value }) => ({ value })),
+      });
     case "nullable":
       return { kind: "nullable", shape: plainShape(shape.shape) };
     case "map":

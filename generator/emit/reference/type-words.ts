@@ -73,6 +73,8 @@ export function constraintWords(shape: Shape): readonly string[] {
       ];
     case "boolean":
       return constWords(shape.const);
+    case "enum":
+      return shape.open === true ? ["answers and events may hold values that a later revision adds"] : [];
     case "array":
       return [
         ...range(shape.itemsMin, shape.itemsMax, " item", " items"),

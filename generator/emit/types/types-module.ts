@@ -1,4 +1,5 @@
 import type {
+  EnumShape,
   ErrorModel,
   EventModel,
   FormModel,
@@ -29,7 +30,7 @@ import {
 
 /** How a module of types is printed. */
 export interface TypesModuleStyle extends TypeStyle {
-  /** Whether answers and events may hold values that their enums do not list: those of a newer service. */
+  /** Whether answers and events may hold values of open enums that are not listed: those of a newer service. */
   readonly openEnums?: boolean;
   /** Whether parameters have their defaults: handlers find them there. */
   readonly defaultsFilled?: boolean;
@@ -67,7 +68,7 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
     preamble: preamble(model),
     declares: [...declared, open],
     body: [
-      ...(style.openEnums === true ? [openType(open, model)] : []),
+      ...(style.openEnums === true && openEnums(model).length > 0 ? [openType(open, model)] : []),
       ...model.types.flatMap((type) =>
         printed.of(
           () => `${module} ${keys.ofType(type)}`,
@@ -99,8 +100,8 @@ function namedType(type: TypeModel, { request, response }: Styles): Printable {
 function openType(open: string, model: ServiceModel): Printable {
   const doc =
     "A value of an answer: one of those that the interface lists, or one that a newer service knows. A `switch` over it needs a `default`.";
-  const hasNumbers = model.types.some(
-    ({ shape }) => shape.kind === "enum" && shape.values.some(({ value }) => typeof value === "number"),
+  const hasNumbers = openEnums(model).some(({ values }) =>
+    values.some(({ value }) => typeof value === "number"),
   );
   const [values, others] = hasNumbers
     ? ["string | number", "(T extends string ? string & {} : number & {})"]
@@ -108,10 +109,14 @@ function openType(open: string, model: ServiceModel): Printable {
   return [docComment({ doc }), `export type ${open}<T extends ${values}> = T | ${others};`];
 }
 
-/** The names under which answers use types: enums are open. */
+function openEnums({ types }: ServiceModel): readonly EnumShape[] {
+  return types.flatMap(({ shape }) => (shape.kind === "enum" && shape.open === true ? [shape] : []));
+}
+
+/** The names under which answers use types: open enums take other values too. */
 export function openTypeNames(model: ServiceModel, prefix = ""): TypeNames {
   const enums = new Set(
-    model.types.filter(({ shape }) => resolve(model, shape).kind === "enum").map(({ name }) => name),
+    model.types.filter(({ shape }) => isOpen(resolve(model, shape))).map(({ name }) => name),
   );
   const open = prefix + openName(model);
   return new Map(
@@ -120,6 +125,10 @@ export function openTypeNames(model: ServiceModel, prefix = ""): TypeNames {
       enums.has(name) ? `${open}<${prefix}${type}>` : prefix + type,
     ]),
   );
+}
+
+function isOpen(shape: Shape): boolean {
+  return shape.kind === "enum" && shape.open === true;
 }
 
 function openName(model: ServiceModel): string {

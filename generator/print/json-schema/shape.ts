@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
+  EnumShape,
   FieldModel,
   ObjectTypeShape,
   Shape,
@@ -51,7 +52,7 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
     case "boolean":
       return defined({ type: "boolean", const: shape.const });
     case "enum":
-      return enumSchema(shape.values.map(({ value }) => value));
+      return enumSchema(shape, context);
     case "array":
       return defined({
         type: "array",
@@ -129,10 +130,13 @@ function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeConte
   };
 }
 
-function enumSchema(values: readonly (string | number)[]): JsonSchema {
+/** What the service sends of an open enum may be another value, of the same type. */
+function enumSchema(shape: EnumShape, { direction }: ShapeContext): JsonSchema {
+  const values = shape.values.map(({ value }) => value);
   const types = new Set(values.map((value) => typeof value));
   const [only] = types;
   const type = types.size > 1 ? {} : { type: only === "number" ? ("integer" as const) : ("string" as const) };
+  if (shape.open === true && direction === "response") return { ...type, "x-extensible-enum": values };
   return { ...type, enum: values };
 }
 

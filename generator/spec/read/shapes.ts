@@ -46,6 +46,7 @@ const constraintKeys: ReadonlySet<string> = new Set([
   "minItems",
   "maxItems",
   "uniqueItems",
+  "open",
 ]);
 
 const scalars: ReadonlyMap<string, ScalarType> = new Map(scalarTypes.map((name) => [name, name]));

@@ -26,6 +26,7 @@ export function checkConstraints(context: RuleContext): void {
 
 function constraintsFor(shape: Constrained): readonly string[] {
   if (shape.kind === "array") return ["minItems", "maxItems", "uniqueItems"];
+  if (shape.kind === "enum") return ["open"];
   if (shape.kind !== "scalar") return [];
   switch (shape.scalar) {
     case "string":

@@ -51,7 +51,7 @@ function compareMembers(comparison: Comparison): void {
 function compareHeaders(comparison: Comparison): void {
   const { old, new: recent, report } = comparison;
   const { pairs, removed, added } = pairUp(old.authHeaders, recent.authHeaders, {
-    nameOf: ({ name }) => name,
+    nameOf: ({ name }) => name.toLowerCase(),
   });
   for (const header of removed) {
     report("auth-header-removed", {

@@ -20,9 +20,60 @@ export function compareSchemes(comparison: Comparison): void {
   for (const { old: before, new: now } of pairs) {
     compareDocumented(comparison, schemePath(now), code(now.name), before, now);
     const [from, to] = [schemeText(before), schemeText(now)];
-    if (from === to) continue;
+    if (from === to || isSameHeader(before, now)) continue;
     const facts = { name: now.name, from, to };
-    report("scheme-changed", { path: schemePath(now), facts, old: before.span, new: now.span });
+    const rule = takesAllOf(before, now) ? "scheme-loosened" : "scheme-changed";
+    report(rule, { path: schemePath(now), facts, old: before.span, new: now.span });
+  }
+}
+
+/** Whether nothing but the case of the header's name differs, which means nothing (RFC 9110, section 5.1). */
+function isSameHeader(old: SchemeModel, recent: SchemeModel): boolean {
+  const [before, now] = [old, recent].map((scheme) => {
+    const header = scheme.options["header"];
+    const name = typeof header === "string" ? header.toLowerCase() : header;
+    return schemeText({ ...scheme, options: { ...scheme.options, header: name } });
+  });
+  return before === now;
+}
+
+/** Whether every credential that the former scheme took is taken by the present one. */
+function takesAllOf(old: SchemeModel, recent: SchemeModel): boolean {
+  const names = Object.keys({ ...old.options, ...recent.options });
+  return (
+    old.kind === recent.kind &&
+    names.every((name) => {
+      const [before, now] = [old.options[name], recent.options[name]];
+      return JSON.stringify(before) === JSON.stringify(now) || loosens(old.kind, name, before, now);
+    })
+  );
+}
+
+function has(list: unknown, items: unknown): boolean {
+  const all = [list].flat();
+  return [items].flat().every((item) => all.includes(item));
+}
+
+function loosens(kind: string, option: string, old: unknown, recent: unknown): boolean {
+  switch (`${kind} ${option}`) {
+    case "jwt issuer":
+    case "jwt audience":
+      return recent === undefined || (old !== undefined && has(recent, old));
+    case "jwt algorithms":
+    case "message-signature algorithms":
+      return has(recent, old);
+    case "jwt claims":
+    case "message-signature covers":
+      return has(old ?? [], recent ?? []);
+    case "jwt window":
+    case "jwt leeway":
+    case "hmac window":
+    case "message-signature window":
+      return typeof old === "number" && typeof recent === "number" && recent > old;
+    case "bearer format":
+      return true; // It tells people what a token looks like.
+    default:
+      return false;
   }
 }
 

@@ -2,6 +2,7 @@ import { flatMethods, methodPath, type FieldModel, type MethodModel } from "../.
 import { locate } from "../../model/locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
+import type { Pair } from "../pair-up.ts";
 import { codeList } from "../phrases.ts";
 import { compareSecurity } from "./security.ts";
 import { compareStandardCalls } from "./wire.ts";
@@ -17,7 +18,6 @@ export function compareTransports(comparison: Comparison, old: MethodModel, rece
     compareEnvelopes(reporter(comparison, old, recent), before, now);
   } else if (before.kind === "flat" && now.kind === "flat") {
     compareSelectors(reporter(comparison, old, recent), old, before, now);
-    compareOrder(comparison, old, recent);
   } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {
     compareStandardCalls(comparison, { old, recent }, before, now);
     compareSecurity(comparison, old, recent);
@@ -78,20 +78,46 @@ function compareSelectors(report: Report, method: MethodModel, old: Flat, recent
   for (const name of removed) report("flat-selector-removed", { from: name }, "flat", "selectedBy", name);
 }
 
-/** The operations that came before this one, and come after it now. */
-function compareOrder(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
-  if (old.path !== recent.path) return;
-  const beside = ({ path }: MethodModel): boolean => path === recent.path;
-  const names = flatMethods(comparison.old)
-    .filter(beside)
-    .map(({ name }) => name);
-  const earlier = new Set(names.slice(0, names.indexOf(old.name)));
-  const after = flatMethods(comparison.new)
-    .filter(beside)
-    .map(({ name }) => name);
-  const report = reporter(comparison, old, recent);
-  for (const other of after.slice(after.indexOf(recent.name) + 1).filter((name) => earlier.has(name)))
-    report("flat-order-changed", { to: other }, "flat", "order");
+/** Reports the flat bodies that one operation answered and another one answers now: the first that they select. */
+export function compareFlatBodies(comparison: Comparison, pairs: readonly Pair<MethodModel>[]): void {
+  const [before, now] = [flatMethods(comparison.old), flatMethods(comparison.new)];
+  const former = new Map(
+    pairs.map((pair) => [pair.new.name, before.find(({ name }) => name === pair.old.name)]),
+  );
+  for (const [index, first] of now.entries()) {
+    const known = former.get(first.name);
+    for (const later of now.slice(index + 1)) {
+      const other = former.get(later.name);
+      if (other === undefined || [other.path, later.path].some((path) => path !== first.path)) continue;
+      const wasAfter =
+        known === undefined || known.path !== first.path || before.indexOf(known) > before.indexOf(other);
+      const selectors = first.transport.selectedBy.filter(
+        (name) => wasAfter || known?.transport.selectedBy.includes(name) !== true,
+      );
+      // An operation without selectors takes every body that comes to it.
+      const isForAll = wasAfter && first.transport.selectedBy.length === 0;
+      const taken = isForAll ? [""] : selectors.filter((name) => declares(other, name));
+      const where = {
+        path: first.name,
+        old: known && locate(known.span, "flat"),
+        new: locate(first.span, "flat"),
+        reaches: [first.name, later.name],
+      };
+      for (const from of taken)
+        comparison.report("flat-bodies-taken", {
+          ...where,
+          facts: { name: first.name, from, to: later.name },
+        });
+      if (taken.length === 0 && wasAfter && known?.path === first.path)
+        comparison.report("flat-order-changed", { ...where, facts: { name: first.name, to: later.name } });
+    }
+  }
+}
+
+/** Whether an operation takes a field of this name; names of requests match ignoring case (D-11). */
+function declares(method: MethodModel, selector: string): boolean {
+  const names = fieldsOf(method).flatMap(({ name, spellings }) => [name, ...spellings]);
+  return names.some((name) => name.toLowerCase() === selector.toLowerCase());
 }
 
 function fieldsOf({ payload }: MethodModel): readonly FieldModel[] {

@@ -69,6 +69,10 @@ export function meaningsLost(direction: Direction, fields: Pairs<FieldModel>): r
   for (const field of [...fields.removed, ...fields.pairs.map((pair) => pair.old)]) {
     for (const name of namesOf(direction, field)) before.set(name, field);
   }
+  for (const { old } of fields.pairs) {
+    const past = old.renamedFrom === undefined ? undefined : keyOf(direction, old.renamedFrom);
+    if (past !== undefined && !before.has(past)) before.set(past, old);
+  }
   const successor = new Map(fields.pairs.map((pair) => [pair.new, pair.old]));
   const found: LostMeaning[] = [];
   for (const field of [...fields.added, ...fields.pairs.map((pair) => pair.new)]) {

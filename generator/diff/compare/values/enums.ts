@@ -1,8 +1,7 @@
-import type { EnumValue } from "../../../model/index.ts";
-import { isNewerThan } from "../../model/revisions.ts";
+import type { EnumShape, EnumValue } from "../../../model/index.ts";
 import { compareSince, compareSunset } from "../deprecation.ts";
 import { pairUp, type Pairs } from "../pair-up.ts";
-import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
+import { placesAt, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 
 /** A value as it is compared; a constant is one without a place of its own. */
 export type ComparedValue = Pick<EnumValue, "value"> & Partial<EnumValue>;
@@ -32,16 +31,29 @@ function lettersOf(value: string): string {
   return value.toLowerCase().replaceAll(/[\s_.-]/g, "");
 }
 
+/** Whether answers and events may hold values that are not listed. */
+export function compareOpenness(walk: ValueWalk, step: Step, old: EnumShape, recent: EnumShape): void {
+  if (old.open === recent.open || step.direction === "request") return;
+  const facts = { name: step.name, of: step.of };
+  walk.find(recent.open === true ? "enum-opened" : "enum-closed", step, { facts, ...placesAt(step, "open") });
+}
+
 export function compareEnums(
   walk: ValueWalk,
   step: Step,
   oldItems: readonly ComparedValue[],
   newItems: readonly ComparedValue[],
+  open?: true,
 ): void {
   const of = step.of === "this interface" ? `\`${step.name}\`` : `\`${step.name}\` of ${step.of}`;
   const { pairs, removed, added } = pairValues(oldItems, newItems);
   const find = (
-    family: "enum-value-added" | "enum-value-removed" | "enum-value-renamed" | "enum-value-reused",
+    family:
+      | "enum-value-added"
+      | "open-enum-value-added"
+      | "enum-value-removed"
+      | "enum-value-renamed"
+      | "enum-value-reused",
     old: ComparedValue | undefined,
     recent: ComparedValue | undefined,
   ): void => {
@@ -62,9 +74,14 @@ export function compareEnums(
     });
   };
   for (const old of removed) find("enum-value-removed", old, undefined);
-  for (const recent of added) find("enum-value-added", undefined, recent);
+  const past = new Map(pairs.map(({ old }) => [old.renamedFrom, old]));
+  for (const recent of added) {
+    const isAnnounced = open === true && step.direction !== "request";
+    find(isAnnounced ? "open-enum-value-added" : "enum-value-added", undefined, recent);
+    const successor = past.get(String(recent.value));
+    if (successor !== undefined) find("enum-value-reused", successor, recent);
+  }
   for (const { old, new: recent } of pairs) {
     if (old.value !== recent.value) find("enum-value-renamed", old, recent);
-    else if (isNewerThan(recent.since, old.since, walk.old.revision)) find("enum-value-reused", old, recent);
   }
 }

@@ -1,5 +1,4 @@
 import type { FieldModel, ObjectTypeShape, Presence, Shape } from "../../../model/index.ts";
-import { isNewerThan } from "../../model/revisions.ts";
 import { compareClosed } from "./closed.ts";
 import { compareGroups } from "./groups.ts";
 import { compareSince, compareSunset } from "../deprecation.ts";
@@ -104,8 +103,6 @@ function comparePair(
   if (old.name !== recent.name) {
     const family = goesByOldName(step, old, recent) ? "field-renamed-compatibly" : "field-renamed";
     walk.find(family, inner, { facts: { name: recent.name, of, from: old.name, to: recent.name } });
-  } else if (isNewerThan(recent.since, old.since, walk.old.revision)) {
-    walk.find("field-name-reused", inner, { facts: { name: recent.name, of, from: old.since ?? "" } });
   }
   comparePresence(walk, inner, old.presence, recent.presence, siblings);
   compareAliases(walk, inner, old, recent);

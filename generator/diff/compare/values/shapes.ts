@@ -1,6 +1,6 @@
 import { typeOf, type Shape } from "../../../model/index.ts";
 import { compareBounds, compareUnique } from "./bounds.ts";
-import { compareEnums, constantAsEnum } from "./enums.ts";
+import { compareEnums, compareOpenness, constantAsEnum } from "./enums.ts";
 import { compareObjects } from "./objects.ts";
 import { besideValues, compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
 import { compareStandardShapes } from "./standard-shapes.ts";
@@ -40,7 +40,8 @@ function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Res
     const items = { ...step, path, types: {}, requiredBefore: false, requiredNow: false };
     compareShapes(walk, items, old.items, recent.items);
   } else if (old.kind === "enum" && recent.kind === "enum" && !isOtherEnum(step, old, recent)) {
-    compareEnums(walk, step, old.values, recent.values);
+    compareOpenness(walk, step, old, recent);
+    compareEnums(walk, step, old.values, recent.values, old.open);
   } else if (old.kind === "string" && recent.kind === "string") {
     compareStrings(walk, step, old, recent);
   } else if (old.kind === "boolean" && recent.kind === "boolean") {
