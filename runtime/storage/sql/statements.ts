@@ -128,9 +128,9 @@ function restOf(query: QueryShape, offset: number, words: Words): Statement {
   const ordered = order === "insertion" ? [] : (order ?? []);
   const parameters = [...where.map(({ column }) => column), ...(after ? ordered : [])];
   const places = [...parameters, "limit"].map((_parameter, index) => words.placeholder(offset + index + 1));
-  // A sign before a column keeps its index from being used, in every SQL database.
+  // An expression keeps the index of its column from being used, in every SQL database.
   const terms = where.map(({ column, op, isSifting }, index) =>
-    termOf(isSifting ? `+${column.name}` : column.name, op, places[index] ?? "", words),
+    termOf(isSifting ? `coalesce(${column.name}, NULL)` : column.name, op, places[index] ?? "", words),
   );
   if (present) terms.push(`${present.name} IS NOT NULL`);
   const names = ordered.map(({ name }) => name);
