@@ -174,14 +174,16 @@ function writeFiles(draft: ImportDraft): SpecFiles {
     [...kept, ...types.map(([type]) => type).filter(({ isComponent }) => isComponent)],
     draft,
   );
-  const methods = kept.map(({ name, definition }) => [name, definition] as const);
+  const methods = kept.flatMap(({ name, definition }) =>
+    definition === undefined ? [] : [[name, definition] as const],
+  );
   const named = types
     .filter(([type]) => type.isComponent || reached.has(type.name))
     .map(([type, written]) => {
       const isUsed = used.has(type.name);
       return [type.name, isUsed ? written : { ...written, keep: true }] as const;
     });
-  const given = new Set(kept.flatMap(({ definition }) => Object.keys(Object(definition.errors))));
+  const given = new Set(kept.flatMap(({ definition }) => Object.keys(Object(definition?.errors))));
   const errors = Object.entries(draft.errors).filter(([name]) => given.has(name));
   return omitUndefined({
     "interface.yaml": specText({ interface: draft.interface }),

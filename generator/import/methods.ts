@@ -2,7 +2,7 @@ import { pascalCase } from "../model/case-conversion.ts";
 import { keysOf } from "../spec/structure/protocols.ts";
 import { matches } from "../spec/structure/schema.ts";
 import { convertSchema } from "./convert.ts";
-import { cannotSay, refuse, newOwner, type Owner } from "./findings.ts";
+import { cannotSay, noteReading, refuse, newOwner, type Owner } from "./findings.ts";
 import type { Conversion } from "./flatten.ts";
 import { isObject, listOf, memberOf, textOf } from "./json.ts";
 import { isFieldName } from "./objects.ts";
@@ -21,7 +21,8 @@ export type ParamsStyle = "by-name" | "by-position" | "either";
 export interface MethodEntry extends Owner {
   readonly name: string;
   readonly site: Site;
-  readonly definition: Written;
+  /** Absent where the runtime has the method by itself. */
+  readonly definition?: Written;
 }
 
 export interface MethodImport {
@@ -55,7 +56,11 @@ function importMethod(
   const name = textOf(value, "name") ?? "";
   const shownName = name === "" ? `methods/${index}` : name;
   if (name === "") refuse(site, "the method has no name", owner);
-  else if (name.startsWith("rpc."))
+  else if (name === "rpc.discover" && !seen.has(name)) {
+    seen.add(name);
+    noteReading(site, "every service answers `rpc.discover` by itself, with its own document", owner);
+    return { ...owner, name, site };
+  } else if (name.startsWith("rpc.") && !seen.has(name))
     refuse(site, "names that start with `rpc.` are the protocol's own (JSON-RPC 2.0, section 4)", owner);
   else if (!matches(keysOf["json-rpc-2.0"].methodName.pattern, name))
     refuse(site, `\`${shown(name)}\` is no name that a method may have`, owner);

@@ -6,6 +6,7 @@ import type {
   PayloadValidator,
   ValuePlan,
 } from "../../runtime/contract/index.ts";
+import { standardDocument } from "../emit/openrpc/standard/document.ts";
 import { holdsBigint } from "../model/holds.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
@@ -35,6 +36,7 @@ export function mockDescriptor(
       model.methods.map((method) => [method.name, methodDescriptor(method, model, wire, isOpen)]),
     ),
     faults: wire.faults,
+    document: JSON.stringify(standardDocument(model)),
     schemes: isOpen
       ? {}
       : Object.fromEntries(model.schemes.map(({ name, kind, options }) => [name, { kind, ...options }])),

@@ -7,6 +7,7 @@ import type { AuthIdentities, Evidence } from "../auth/port.ts";
 import type { DecodedCall } from "../codec/index.ts";
 import { authorize } from "./authorize.ts";
 import type { Deadline } from "./deadline.ts";
+import { createDiscovery, type Discovery } from "./discovery.ts";
 import { createDispatch, type ReadyCall } from "./dispatch.ts";
 import type { ReportFailure } from "./failure.ts";
 import { findMethod } from "./find-method.ts";
@@ -47,9 +48,11 @@ export type AnswerCall = (calling: Calling) => Promise<Outcome>;
  */
 export function createAnswerCall(parts: ServiceParts): AnswerCall {
   const { descriptor, options, report } = parts;
+  const discovery = options.discover === false ? undefined : createDiscovery(descriptor);
+  const answered = withDiscovery(descriptor, discovery);
   const limiter = createCallLimiter(parts.limits.callsAtOnce, parts.limits.callsQueued);
   const outcomes = createOutcomes(descriptor, report);
-  const carryOut = createCarryOut(parts);
+  const carryOut = createCarryOut(parts, discovery);
 
   /** A call that is out of time gives its permit back: a handler that never ends does not hold up others. */
   async function permitted(method: JsonRpcMethodDescriptor, calling: Calling): Promise<Outcome> {
@@ -72,7 +75,7 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
 
   return async (calling) => {
     const startedAtMs = performance.now();
-    const found = findMethod(descriptor, calling.call);
+    const found = findMethod(answered, calling.call);
     const outcome =
       found.kind === "refused" ? outcomes.refused(found) : await permitted(found.method, calling);
     try {
@@ -93,6 +96,15 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
   };
 }
 
+function withDiscovery(
+  descriptor: JsonRpcInterfaceDescriptor,
+  discovery: Discovery | undefined,
+): JsonRpcInterfaceDescriptor {
+  if (discovery === undefined) return descriptor;
+  const { method } = discovery;
+  return { ...descriptor, methods: { ...descriptor.methods, [method.name]: method } };
+}
+
 function nameOf(outcome: Outcome): string {
   if (outcome.kind === "result") return "ok";
   return outcome.isAbandoned === true ? "abandoned" : outcome.error.name;
@@ -101,7 +113,7 @@ function nameOf(outcome: Outcome): string {
 type Done = { readonly kind: "done"; readonly resultText: string };
 
 /** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
-function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
+function createCarryOut({ descriptor, handlers, options }: ServiceParts, discovery: Discovery | undefined) {
   const count = createCount(options);
   const readsExactly = hasExactNumbers(descriptor);
   const dispatch = createDispatch(descriptor, options);
@@ -112,13 +124,17 @@ function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
     signal: AbortSignal,
   ): Promise<Done | CallError> => {
     const { call, from } = calling;
-    const authorized = await authorize(from.requestAuth, method, call);
+    const isDiscovery = method === discovery?.method;
+    const authorized = await (isDiscovery
+      ? discovery.authorize(from.requestAuth, call)
+      : authorize(from.requestAuth, method, call));
     const auth = authorized.kind === "refused" ? {} : authorized.auth;
     const counted = count(auth, from.peer.evidence);
     if (counted !== undefined) return counted;
     if (authorized.kind === "refused") return authorized;
     const valid = validate(method, call, readsExactly);
     if (valid.kind === "refused") return valid;
+    if (isDiscovery) return { kind: "done", resultText: discovery.textFor(auth) };
     const handler = handlers[method.name];
     if (handler === undefined) throw new Error(`${method.name} has no handler`);
     return dispatch({ ...readyCall(method, auth, calling, signal), payload: valid.payload, handler });

@@ -47,6 +47,8 @@ export interface ServiceOptions {
   readonly limits?: ServiceLimits;
   /** Bounds the calls of one caller. Default: no bound. */
   readonly rate?: RateOptions;
+  /** Whether `rpc.discover` answers with the OpenRPC document of the interface. Default: true. */
+  readonly discover?: boolean;
   /** Checks the results of handlers. Default: true, unless `NODE_ENV` is `production`. */
   readonly checkResults?: boolean;
   /** Receives failures that callers do not learn of. Default: one line each on standard error. */

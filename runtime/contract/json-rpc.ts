@@ -127,4 +127,6 @@ export interface JsonRpcInterfaceDescriptor {
   readonly errorPlans?: Readonly<Record<string, ValuePlan>>;
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcErrorDescriptor>>;
   readonly schemes: Readonly<Record<string, SchemeDescriptor>>;
+  /** The OpenRPC document of the interface as JSON, which `rpc.discover` answers with. */
+  readonly document?: string;
 }

@@ -101,6 +101,24 @@ describe("A document that means harm, or is broken,", () => {
     ]);
   });
 
+  test("`rpc.discover` is taken without a definition: every service answers it by itself", () => {
+    const meta = "https://raw.githubusercontent.com/open-rpc/meta-schema/master/schema.json";
+    const discover = { name: "rpc.discover", params: [], result: { name: "r", schema: { $ref: meta } } };
+    const document = {
+      openrpc: "1.3.2",
+      info: { title: "t", version: "1.0.0" },
+      methods: [discover, { name: "a", params: [], result: string("r") }, discover],
+    };
+    const { files, report } = imported(document);
+    expect(report.entries.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ["rpc.discover", "exact"],
+      ["a", "exact"],
+      ["rpc.discover", "refused"],
+    ]);
+    expect(report.entries[0]?.findings).toMatchObject([{ pointer: "#/methods/0", effect: "read" }]);
+    expect(files?.["methods.yaml"]).not.toContain("discover");
+  });
+
   test("a method with a required parameter behind an optional one is taken by name alone, if loss is allowed", () => {
     const params = [string("x"), { ...string("y"), required: true }];
     const document = {
@@ -115,7 +133,7 @@ describe("A document that means harm, or is broken,", () => {
 
   test.each<[string, Json, string]>([
     ["no name", { params: [] }, "no name"],
-    ["a name of the protocol's own", { name: "rpc.discover", params: [] }, "protocol's own"],
+    ["a name of the protocol's own", { name: "rpc.other", params: [] }, "protocol's own"],
     ["a name with a line break", { name: "a\nb", params: [] }, "no name that a method may have"],
     ["a parameter twice", { name: "a", params: [string("x"), string("x")] }, "described twice"],
     [

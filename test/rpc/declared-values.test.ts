@@ -2,14 +2,18 @@ import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadEmitters, prints, wantedEmitters } from "../../generator/emit/index.ts";
+import { standardDocument } from "../../generator/emit/openrpc/standard/document.ts";
 import { loadServiceModel } from "../../generator/model/load-service-model.ts";
+import type { ServiceModel } from "../../generator/model/service-model.ts";
+import { standardMock } from "../../generator/mock/standard.ts";
+import { createObjects } from "../../generator/mock/objects.ts";
 import { sourceText } from "../../generator/source/index.ts";
-import { testService, type TestPeer } from "../../rpc/testing.ts";
+import { testPeer, testService, type TestPeer } from "../../rpc/testing.ts";
 import { decimal, RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { createProject, type Project } from "../unit/emit-project.ts";
 
-const spec = `
-interface: { name: till, wire: { protocol: json-rpc-2.0, params: either, transports: [http, websocket] } }
+const spec = String.raw`
+interface: { name: till, doc: 'Says ${"`$"}{till}${"`"} and \u0041.', wire: { protocol: json-rpc-2.0, params: either, transports: [http, websocket] } }
 types:
   Money: { fields: [{ name: amount, type: money }, { name: note, type: string, optional: true }] }
   Card: { closed: true, fields: [{ name: kind, type: string, const: card }, { name: number, type: string }, { name: fee, type: money, optional: true }] }
@@ -46,12 +50,15 @@ let peer: TestPeer;
 let answered: unknown;
 const received: object[] = [];
 
+let model: ServiceModel;
+
 beforeAll(async () => {
-  const { value: model, diagnostics } = loadServiceModel("spec", () => [sourceText("spec/till.yaml", spec)]);
-  if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  const { value, diagnostics } = loadServiceModel("spec", () => [sourceText("spec/till.yaml", spec)]);
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  model = value;
   const layout = { out: "generated/till", handlers: "bodies", contract: "runtime/contract/index.ts" };
-  const emitters = wantedEmitters(await loadEmitters(), ["methods"]).filter((each) => prints(each, model));
-  project = await createProject(emitters.flatMap((emitter) => emitter.emit(model, layout)));
+  const emitters = wantedEmitters(await loadEmitters(), ["methods"]).filter((each) => prints(each, value));
+  project = await createProject(emitters.flatMap((emitter) => emitter.emit(value, layout)));
   const module: { readonly tillInterface: JsonRpcInterfaceDescriptor } = await import(
     pathToFileURL(join(project.root, "generated/till/methods.ts")).href
   );
@@ -139,4 +146,16 @@ test("members that are not declared are never sent, and undefined is absent", as
     answered = value;
     expect(await answerTo("answer", '{"which":"x"}')).toBe(`{"jsonrpc":"2.0","result":${sent},"id":1}`);
   }
+});
+
+test("the service and the mock answer `rpc.discover` with the document that is exported", async () => {
+  const { wire } = model;
+  if (wire.protocol === "signed-envelope") throw new Error("till is a standard interface");
+  const exported: unknown = JSON.parse(JSON.stringify(standardDocument(model)));
+  expect(exported).toMatchObject({ info: { description: "Says `${till}` and \\u0041." } });
+  expect(await peer.call("rpc.discover")).toEqual(exported);
+  const nothing = () => undefined;
+  const served = { model, seed: 1, objects: createObjects(model, {}), errors: new Map() };
+  const mock = standardMock(wire, undefined, { ...served, onCall: nothing, onResult: nothing });
+  expect(await testPeer(mock).call("rpc.discover")).toEqual(exported);
 });

@@ -17,7 +17,7 @@ import { validatorModule, validatorName } from "../../print/validator-places.ts"
 import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
 import { shapeNames, type ShapeNames } from "../shapes/shape-names.ts";
 import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
-import { standardMethods } from "./json-rpc.ts";
+import { documentModule, standardMethods } from "./json-rpc.ts";
 
 /** `methods.ts`: everything that the pipeline needs to know of the interface, as data. */
 export const emitter: Emitter = {
@@ -26,7 +26,7 @@ export const emitter: Emitter = {
   protocols: everyProtocol,
   emit: (model, layout) =>
     model.wire.protocol === "json-rpc-2.0"
-      ? [standardMethods({ model, wire: model.wire, layout })]
+      ? [standardMethods({ model, wire: model.wire, layout }), documentModule({ model, layout })]
       : [methodsModule(model, layout, () => validatorModule(layout.out, "payloads"))],
 };
 

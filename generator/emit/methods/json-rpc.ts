@@ -11,6 +11,7 @@ import { holdsExactNumber } from "../../model/holds.ts";
 import { takesNull } from "../../model/resolve.ts";
 import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
 import { docComment } from "../../print/doc-comment.ts";
+import { jsonLines } from "../../print/json-document.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
 import {
@@ -27,6 +28,7 @@ import { programLiteral, servicePlans, type Planned } from "../../print/value-pl
 import { validatorModule, validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { errorMembers } from "../errors/json-rpc.ts";
+import { standardDocument } from "../openrpc/standard/document.ts";
 
 /** The version of the contract that generated code is written for. */
 const contractVersion = 1;
@@ -65,6 +67,26 @@ export function standardMethods(source: Source): FileDraft {
     preamble: preamble(model),
     declares: [name, "everyMethodErrors", ...constants.map((each) => each.name)],
     body: [...plans, ...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
+  });
+  return { path, ownership: "owned", text };
+}
+
+function documentName(model: ServiceModel): string {
+  return `${interfaceNames(model).value}Document`;
+}
+
+/** `document.ts`: the OpenRPC document as a text, which costs the compiler nothing, however long it is. */
+export function documentModule({ model, layout }: Pick<Source, "model" | "layout">): FileDraft {
+  const path = `${layout.out}/document.ts`;
+  const { text: json } = jsonLines(standardDocument(model));
+  const escaped = json.trimEnd().replaceAll(/[\\`]|\$(?=\{)/g, "\\$&");
+  const name = documentName(model);
+  const doc = `The OpenRPC document of the ${model.name} interface, which \`rpc.discover\` answers with.`;
+  const text = printModule({
+    path,
+    preamble: preamble(model),
+    declares: [name],
+    body: [[docComment({ doc }), `export const ${name}: string = `, `\`${escaped}\`;`]],
   });
   return { path, ownership: "owned", text };
 }
@@ -109,6 +131,7 @@ function descriptor(name: string, source: Source): Printable {
       errorPlans(model),
       member("faults", faults(source)),
       member("schemes", schemes(model)),
+      member("document", importedValue(documentName(model), `${layout.out}/document.ts`)),
     ],
     { broken: true },
   );
