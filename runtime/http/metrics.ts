@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { refusedReasons, type RefusedReason } from "../connections/index.ts";
+import { signInFaults, type SignInFault } from "../pipeline/index.ts";
 import { unavailableReasons, type StoreHealth } from "../ports/index.ts";
 import { addLoadGauges, type ShownLoad } from "./load-gauges.ts";
 
@@ -50,6 +51,8 @@ export interface AnsweredCall {
   readonly code?: string;
   /** Where several are served: the one that the call was made in. */
   readonly revision?: string;
+  /** Where credential, key or signature was refused. */
+  readonly failedSignIn?: { readonly fault: SignInFault };
   readonly seconds: number;
 }
 
@@ -82,7 +85,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const { requests, durations, open, revisions, requestsRefused, connectionsRefused } =
+  const { requests, durations, open, revisions, failedSignIns, requestsRefused, connectionsRefused } =
     requestMetrics(registers);
   const { attempts, attemptDurations } = deliveryMetrics(registers);
   attempts.inc({ outcome: "delivered" }, 0);
@@ -99,7 +102,9 @@ export function createMetrics(): Metrics {
   return {
     contentType: registry.contentType,
     text: oneAtOnce(() => registry.metrics()),
-    answered({ interfaceName, method = "none", code = "OK", revision, seconds }) {
+    answered({ interfaceName, method = "none", code = "OK", revision, failedSignIn, seconds }) {
+      if (failedSignIn !== undefined)
+        failedSignIns.inc({ interface: interfaceName, reason: failedSignIn.fault });
       if (revision !== undefined) revisions.inc({ interface: interfaceName, revision });
       const byCode = remembered(calls, `${interfaceName}/${method}`, () => new Map<string, Instruments>());
       const { counter, histogram } = remembered(byCode, code, () => ({
@@ -118,6 +123,7 @@ export function createMetrics(): Metrics {
       loads.set(interfaceName, read);
       // A counter that appears with its first event has no rate for it, and a panel without it says "no data".
       for (const reason of overloadReasons) requestsRefused.inc({ interface: interfaceName, reason }, 0);
+      for (const reason of signInFaults) failedSignIns.inc({ interface: interfaceName, reason }, 0);
       for (const reason of refusedReasons) connectionsRefused.inc({ interface: interfaceName, reason }, 0);
     },
     attempted(outcome, seconds) {
@@ -169,6 +175,12 @@ function requestMetrics(registers: Registry[]) {
     labelNames: ["interface", "revision"],
     registers,
   });
+  const failedSignIns = new Counter({
+    name: "ledger_rpc_failed_sign_ins_total",
+    help: "Calls whose credential, key or signature was refused, by interface and which of them.",
+    labelNames: ["interface", "reason"],
+    registers,
+  });
   const requestsRefused = new Counter({
     name: "ledger_rpc_requests_refused_total",
     help: "Requests refused with UNAVAILABLE because there was no room, or no lock of the database, by interface and reason.",
@@ -181,7 +193,7 @@ function requestMetrics(registers: Registry[]) {
     labelNames: ["interface", "reason"],
     registers,
   });
-  return { requests, durations, open, revisions, requestsRefused, connectionsRefused };
+  return { requests, durations, open, revisions, failedSignIns, requestsRefused, connectionsRefused };
 }
 
 function deliveryMetrics(registers: Registry[]) {

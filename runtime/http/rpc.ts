@@ -14,7 +14,7 @@ import { isJson } from "./content-type.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
 import { createOverload, type Overload } from "./overload.ts";
 import { headerOf, requestIdFrom } from "./request-id.ts";
-import { logAnswered, logUnanswered, type CallLog } from "./request-log.ts";
+import { createAnswerLog, logUnanswered, type CallLog, type LoggedAnswer } from "./request-log.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
 
@@ -72,6 +72,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
   const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
   const { newRequestId = randomUUID, connections = unaccounted, unread = createUnreadAnswers() } = options;
   const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
+  const record = recordBy(pipeline, { metrics, overload, logger });
 
   async function responseTo(
     request: IncomingMessage,
@@ -99,11 +100,6 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
     }
   }
 
-  function record(requestId: string, response: RawResponse, elapsedMs: number): void {
-    metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...response.trace });
-    if (!overload.noted(response)) logAnswered(logger, requestId, response, elapsedMs);
-  }
-
   async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const startedAtMs = performance.now();
     const requestId = requestIdFrom(request, newRequestId);
@@ -116,7 +112,8 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
         const closing = answered.status === 413 || (isLast !== false && (await isLast));
         const revision = answered.revision ?? pipeline.revision;
         unread.sent(response, sendResponse(response, answered, { requestId, revision, closing }));
-        record(requestId, answered, performance.now() - startedAtMs);
+        const { remoteAddress } = request.socket;
+        record({ requestId, response: answered, ms: performance.now() - startedAtMs, remoteAddress });
       }
     } catch (error) {
       logger.error({ requestId, err: error }, "a call could not be answered");
@@ -127,6 +124,18 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
   }
 
   return (request, response, target) => void answer(request, response, target);
+}
+
+/** Counts and logs answers. Those of overload have one line for many. */
+function recordBy(
+  { name }: Pipeline,
+  { metrics, overload, logger }: Required<Pick<RpcOptions, "metrics" | "overload" | "logger">>,
+): (answer: LoggedAnswer) => void {
+  const log = createAnswerLog({ logger, interfaceName: name });
+  return (answer) => {
+    metrics.answered({ interfaceName: name, seconds: answer.ms / 1000, ...answer.response.trace });
+    if (!overload.noted(answer.response)) log(answer);
+  };
 }
 
 /** The header of a body that is compressed, or no JSON. */

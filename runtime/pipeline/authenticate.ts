@@ -1,4 +1,4 @@
-import type { JsonValue, MethodDescriptor } from "../contract/index.ts";
+import { omitUndefined, type Fault, type JsonValue, type MethodDescriptor } from "../contract/index.ts";
 import {
   AuthFault,
   type AuthCall,
@@ -11,6 +11,7 @@ import {
 import type { CallContext } from "./call-context.ts";
 import { foldName } from "./decode/index.ts";
 import { PipelineFault, type FaultFactory } from "./fault.ts";
+import type { FailedSignIn, SignInFault } from "./raw-exchange.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /** A call whose caller is known. */
@@ -65,7 +66,10 @@ export async function authenticate(
     await progress.turn();
     return { method, envelope, ...authenticated };
   } catch (error) {
-    throw error instanceof AuthFault ? faultOf(error) : error;
+    if (!(error instanceof AuthFault)) throw error;
+    const failed = failedSignIn(error, context);
+    if (failed !== undefined) context.failedSignIn = failed;
+    throw faultOf(error);
   }
 
   function faultOf({ detail }: AuthFault): PipelineFault {
@@ -80,6 +84,39 @@ export async function authenticate(
     }
     return fault(detail.fault, reason === undefined ? {} : { reason });
   }
+}
+
+const signInFaults: Readonly<Partial<Record<Fault, SignInFault>>> = {
+  badCredential: "credential",
+  unknownKey: "key",
+  invalidSignature: "signature",
+};
+
+/** What the log says of a caller who is not who it claims to be. Absent where a call is only incomplete. */
+function failedSignIn(
+  { detail, claimed }: AuthFault,
+  { userName, keyId }: CallContext,
+): FailedSignIn | undefined {
+  const fault = "member" in detail ? undefined : signInFaults[detail.fault];
+  if (fault === undefined) return undefined;
+  return omitUndefined({
+    fault,
+    claimedUser: userName === undefined ? shownClaim(claimed.userName) : undefined,
+    claimedKey: keyId === undefined ? shownClaim(claimed.keyId) : undefined,
+  });
+}
+
+const claimCharactersMax = 80;
+
+/** A name that a stranger wrote: 80 characters at most, and no controls, formats or ends of lines, which are `\u{...}`. */
+function shownClaim(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const start = text.slice(0, claimCharactersMax);
+  const shown = start.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return start === text ? shown : `${shown}…`;
 }
 
 /** Notes who calls. `turn` ends once the user may go on: not every scheme waits for it. */

@@ -1,4 +1,5 @@
 import type { MethodDescriptor } from "../contract/index.ts";
+import type { FailedSignIn } from "./raw-exchange.ts";
 
 /** The state of a call while it is under way: its answer, its log line and its metrics need it even if the call fails. */
 export interface CallContext {
@@ -8,6 +9,7 @@ export interface CallContext {
   /** Verified: credential and key are this user's. */
   userName?: string;
   keyId?: string;
+  failedSignIn?: FailedSignIn;
   /** Headers of the answer. */
   headers: Readonly<Record<string, string>>;
 }

@@ -8,5 +8,12 @@ export type {
   PipelineRules,
 } from "./options.ts";
 export { createEventTranslator } from "./revisions/index.ts";
-export type { CallTrace, RawResponse, RawRequest } from "./raw-exchange.ts";
+export {
+  signInFaults,
+  type CallTrace,
+  type FailedSignIn,
+  type RawRequest,
+  type RawResponse,
+  type SignInFault,
+} from "./raw-exchange.ts";
 export { bodyBytesMax } from "./decode/index.ts";

@@ -13,7 +13,22 @@ export interface RawResponse {
   readonly trace: CallTrace;
 }
 
-/** The fields of a call that log lines and metrics may show. Holds nothing a caller wrote that was not verified first. */
+/** What of a caller was refused: the whole credential, the key, or the signature. */
+export const signInFaults = ["credential", "key", "signature"] as const;
+export type SignInFault = (typeof signInFaults)[number];
+
+/** A call whose caller is not who it claims to be. What it claims is bounded and escaped for a log line. */
+export interface FailedSignIn {
+  readonly fault: SignInFault;
+  /** Absent where the trace has the verified one, or nothing was claimed. */
+  readonly claimedUser?: string;
+  readonly claimedKey?: string;
+}
+
+/**
+ * The fields of a call that log lines and metrics may show. But for `failedSignIn` it holds nothing that a caller wrote and
+ * that was not verified first.
+ */
 export interface CallTrace {
   /** The revision that the call was made in, where several are served. */
   readonly revision?: string;
@@ -27,6 +42,7 @@ export interface CallTrace {
   readonly userName?: string;
   /** Absent until the key was found to be the user's. */
   readonly keyId?: string;
+  readonly failedSignIn?: FailedSignIn;
   /** Absent where the call is not traced. */
   readonly traceId?: string;
 }

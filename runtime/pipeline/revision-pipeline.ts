@@ -207,6 +207,6 @@ function authTargetOf({ method, target, steps }: Route): AuthTarget {
   };
 }
 
-function traceOf({ method, userName, keyId }: CallContext): CallTrace {
-  return omitUndefined({ method: method?.name, userName, keyId });
+function traceOf({ method, userName, keyId, failedSignIn }: CallContext): CallTrace {
+  return omitUndefined({ method: method?.name, userName, keyId, failedSignIn });
 }

@@ -62,13 +62,21 @@ export type AuthFaultDetail =
     }
   | { readonly member: string; readonly reason: "missing" | "malformed" };
 
-/** Thrown by schemes. The interface gives each fault and each member its code. */
+/** Who a call says it is from, as it was sent: nothing of it was verified. */
+export interface ClaimedCaller {
+  readonly userName?: string;
+  readonly keyId?: string;
+}
+
+/** Thrown by schemes. The interface gives each fault and each member its code; the log shows `claimed`. */
 export class AuthFault extends Error {
   override readonly name = "AuthFault";
   readonly detail: AuthFaultDetail;
+  readonly claimed: ClaimedCaller;
 
-  constructor(detail: AuthFaultDetail) {
+  constructor(detail: AuthFaultDetail, claimed: ClaimedCaller = {}) {
     super("member" in detail ? `${detail.member} is ${detail.reason}` : (detail.reason ?? detail.fault));
     this.detail = detail;
+    this.claimed = claimed;
   }
 }

@@ -40,6 +40,7 @@ export {
   type AuthCall,
   type Authenticated,
   type AuthFaultDetail,
+  type ClaimedCaller,
   type AuthObserver,
   type AuthScheme,
 } from "./auth-scheme.ts";

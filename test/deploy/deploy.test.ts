@@ -358,6 +358,7 @@ describe("deploy/ agrees with the service", () => {
       "LedgerRefusesRequests > 1 for 5m: page",
       "LedgerSlow > 0.5 for 10m: ticket",
       "LedgerSignaturesFail > 1 for 10m: ticket",
+      "LedgerSignInsFail > 100 for 0s: ticket",
       "LedgerOutboxLags > 60 for 5m: page",
       "LedgerDeliveriesLate > 3600 for 15m: ticket",
       "LedgerDeadLetters > 0 for 0s: ticket",

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { omitUndefined } from "../../contract/index.ts";
 import { AuthFault, type Envelope, type RawRequest } from "../../ports/index.ts";
 import { decodeSignature, isSigned } from "../../signing/index.ts";
-import { headersContradict, type Claims } from "./claims.ts";
+import { claimedBy, headersContradict, type Claims } from "./claims.ts";
 import type { StepOptions } from "./options.ts";
 import { malformedMember, requiredMember } from "./required-member.ts";
 
@@ -21,11 +21,13 @@ export function createSignatureCheck({ verifier }: StepOptions): CheckSignature 
     if (signature === undefined) throw malformedMember("signature");
     const enveloped = envelope.kind === "enveloped";
     if (enveloped && headersContradict(claims, request)) {
-      throw new AuthFault({ fault: "invalidSignature", reason: "headers-differ" });
+      throw new AuthFault({ fault: "invalidSignature", reason: "headers-differ" }, claimedBy(claims));
     }
     const { payloadBytes: bytes, payload } = envelope;
     const signed = omitUndefined({ bytes, signature, value: enveloped ? payload : undefined });
-    if (!(await isSigned(verifier, publicKey, signed))) throw new AuthFault({ fault: "invalidSignature" });
+    if (!(await isSigned(verifier, publicKey, signed))) {
+      throw new AuthFault({ fault: "invalidSignature" }, claimedBy(claims));
+    }
     return signature;
   };
 }

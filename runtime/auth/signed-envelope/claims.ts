@@ -1,6 +1,6 @@
 import { omitUndefined, type JsonValue, type MethodDescriptor } from "../../contract/index.ts";
 import { parseSignatureHeader } from "../../signing/index.ts";
-import type { Envelope, RawRequest } from "../../ports/index.ts";
+import type { ClaimedCaller, Envelope, RawRequest } from "../../ports/index.ts";
 
 /** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
 export type Claims = Readonly<Partial<Record<string, JsonValue>>>;
@@ -12,6 +12,11 @@ export function claimsOf(envelope: Envelope, request: RawRequest): Claims {
   const header = request.header("signature");
   const signed = header === undefined ? undefined : parseSignatureHeader(header);
   return omitUndefined({ credential, ...signed });
+}
+
+/** Who the claims name, for the log of failed sign-ins. */
+export function claimedBy({ keyId }: Claims, userName?: string): ClaimedCaller {
+  return omitUndefined({ userName, keyId: typeof keyId === "string" ? keyId : undefined });
 }
 
 /** Whether a method asks for `apiKey` beside the credential (4.1–4.4, 4.6). */

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { AuthFault, type AuthCall, type UserRecord } from "../../ports/index.ts";
-import type { Claims } from "./claims.ts";
+import { claimedBy, type Claims } from "./claims.ts";
 import type { StepOptions } from "./options.ts";
 import { presentedKey } from "./presented-key.ts";
 import { requiredMember } from "./required-member.ts";
@@ -23,7 +23,7 @@ export function createKeyFinder({ callers, proofOfPossession }: StepOptions): Fi
       return { publicKey: active.publicKey, registeredId: keyId };
     }
     const publicKey = presentedKey(proofOfPossession, call);
-    if (publicKey === undefined) throw new AuthFault({ fault: "unknownKey" });
+    if (publicKey === undefined) throw new AuthFault({ fault: "unknownKey" }, claimedBy(claims));
     return { publicKey };
   };
 }

@@ -4,7 +4,7 @@ import { callerOf } from "../credential.ts";
 import { createMessageSignatureChecker, type MessageSignatureFault } from "../message-signatures/index.ts";
 import { createCredentialCheck } from "./check-credential.ts";
 import { createSignatureCheck } from "./check-signature.ts";
-import { claimsOf } from "./claims.ts";
+import { claimedBy, claimsOf, type Claims } from "./claims.ts";
 import { createKeyFinder } from "./find-signing-key.ts";
 
 /**
@@ -42,7 +42,7 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
         if (strict !== undefined) {
           const { institutionId } = user;
           const fault = await strict.check(message, { publicKey, owner, institutionId });
-          if (fault !== undefined) throw refused(fault);
+          if (fault !== undefined) throw refused(fault, claims);
         }
         keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
         return {
@@ -58,9 +58,11 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
 }
 
 /** The error for a key with too many live nonces: its caller signs too much, or for too long. */
-function refused(fault: MessageSignatureFault): AuthFault {
+function refused(fault: MessageSignatureFault, claims: Claims): AuthFault {
   const { reason } = fault;
-  if (reason !== "nonces-exhausted") return new AuthFault({ fault: "invalidSignature", reason });
+  if (reason !== "nonces-exhausted") {
+    return new AuthFault({ fault: "invalidSignature", reason }, claimedBy(claims));
+  }
   const retryAfterSeconds = Math.max(1, Math.ceil(fault.retryAfterMs / 1000));
   return new AuthFault({ fault: "rateLimited", reason, retryAfterSeconds });
 }
