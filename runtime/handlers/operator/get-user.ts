@@ -1,6 +1,5 @@
 import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { apiKeySummary, signingKeySummary, userSummary } from "../presenters/user.ts";
-import { isManaged } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -11,7 +10,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const getUser: GetUserHandler<Contexts> = async ({ userName }, context) => {
   const user = await scopedReader(context).user(userName);
-  if (!isManaged(user)) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   const apiKeys = await context.store.apiKeys.ofUser(userName);
   const keys = await context.store.deviceKeys.ofUser(userName);
   const lastUses = await context.keyUses.ofUser(context.store, userName);

@@ -13,6 +13,7 @@ import type {
   TransactionRecord,
   UserRecord,
 } from "../../ports/index.ts";
+import { operatorRealm } from "./users/realms.ts";
 
 /** The lookups of a handler: they find only records that the caller may see. */
 export interface ScopedReader {
@@ -29,7 +30,7 @@ export interface ScopedReader {
   transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
   /** Visible to callers who see either side of the transaction (D-49). */
   readableTransaction(referenceId: string): Promise<ReadableTransaction | undefined>;
-  /** Visible where the user sees no more customers than the caller does. */
+  /** Visible where the user sees no more customers than the caller does; another operator is not. */
   user(userName: string): Promise<UserRecord | undefined>;
   /** Visible where its user is. */
   deviceKey(keyId: string): Promise<DeviceKeyRecord | undefined>;
@@ -157,9 +158,13 @@ export function seesCustomer(caller: Pick<Caller, "customerIds">, customerId: st
   return caller.customerIds === undefined || caller.customerIds.includes(customerId);
 }
 
-/** Whether the caller may see a user: one of the institution who sees no more customers than the caller does. */
+/**
+ * Whether the caller may see a user: one of the institution who sees no more customers than the caller does. Of the
+ * operators each sees itself alone: local commands manage them.
+ */
 export function seesUser(caller: Caller, user: UserRecord): boolean {
   if (user.institutionId !== caller.institutionId) return false;
+  if (user.realm === operatorRealm && user.userName !== caller.userName) return false;
   if (caller.customerIds === undefined) return true;
   const seenIds = new Set(caller.customerIds);
   return user.customerIds?.every((id) => seenIds.has(id)) === true;
