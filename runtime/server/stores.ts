@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Config, NamedDatabase } from "../config/index.ts";
-import type { EventDelivery } from "../delivery/index.ts";
+import type { EventDelivery, KeySet } from "../delivery/index.ts";
 import type { Store } from "../ports/index.ts";
 import { firstName, openDirectory, openStore, type OpenStoreOptions } from "../storage/index.ts";
 import { healthLog } from "./from-config.ts";
@@ -41,13 +41,17 @@ export type Deliveries = Omit<EventDelivery, "keys"> & {
 };
 
 export function together(all: readonly EventDelivery[]): Deliveries {
+  let joined: { readonly of: readonly object[]; readonly set: KeySet } | undefined;
   return {
     pollOutbox: () => all.forEach((each) => each.pollOutbox()),
     claimDue: () => all.forEach((each) => each.claimDue()),
     keys: {
-      keySet: async () => ({
-        keys: (await Promise.all(all.map(({ keys }) => keys.keySet()))).flatMap(({ keys }) => keys),
-      }),
+      async keySet() {
+        const sets = await Promise.all(all.map(({ keys }) => keys.keySet()));
+        if (joined?.of.length !== sets.length || sets.some((set, index) => joined?.of[index] !== set))
+          joined = { of: sets, set: { keys: sets.flatMap(({ keys }) => keys) } };
+        return joined.set;
+      },
     },
     close: async (graceMs) => {
       await Promise.all(all.map((each) => each.close(graceMs)));

@@ -78,20 +78,23 @@ describe("an operation that names a user", () => {
     );
   });
 
-  it.each(named)("%s answers alike of operators, of other institutions' users and of nobody", async (method) => {
-    const told = async (userName: string) => {
-      const { result, error } = await bank.operator(method, payloadAbout(method, userName));
-      const { requestId: _id, ...data } = { requestId: "", ...error?.data };
-      return { result, error: error && { ...error, data } };
-    };
-    const ofNobody = await told("nobody");
-    expect(ofNobody.error?.code ?? JSON.stringify(ofNobody.result)).toMatch(/^NOT_FOUND_|\[\]/);
-    for (const userName of ["colleague", "other-teller", "other-operator", "clerk"]) {
-      const before = await keptOf(userName);
-      expect([userName, await told(userName)]).toEqual([userName, ofNobody]);
-      expect(await keptOf(userName)).toEqual(before);
-    }
-  });
+  it.each(named)(
+    "%s answers alike of operators, of other institutions' users and of nobody",
+    async (method) => {
+      const told = async (userName: string) => {
+        const { result, error } = await bank.operator(method, payloadAbout(method, userName));
+        const { requestId: _id, ...data } = { requestId: "", ...error?.data };
+        return { result, error: error && { ...error, data } };
+      };
+      const ofNobody = await told("nobody");
+      expect(ofNobody.error?.code ?? JSON.stringify(ofNobody.result)).toMatch(/^NOT_FOUND_|\[\]/);
+      for (const userName of ["colleague", "other-teller", "other-operator", "clerk"]) {
+        const before = await keptOf(userName);
+        expect([userName, await told(userName)]).toEqual([userName, ofNobody]);
+        expect(await keptOf(userName)).toEqual(before);
+      }
+    },
+  );
 });
 
 describe("an operator's own keys", () => {

@@ -26,7 +26,10 @@ export interface ServiceKeys {
   signing(): Promise<SigningKeys>;
   /** The last result of `signing`, while it is still valid. */
   signingNow(): SigningKeys | undefined;
-  /** The public keys as a JWK set (RFC 7517). A retired key stays until nothing it signed can still arrive. */
+  /**
+   * The public keys as a JWK set (RFC 7517). A retired key stays until nothing it signed can still arrive. The same
+   * object as long as nothing changes.
+   */
   keySet(): Promise<KeySet>;
 }
 
@@ -43,8 +46,10 @@ export interface ServiceKeysOptions {
 const algorithms = ["ES256", "EdDSA"] as const;
 /** Another process may have rotated the keys. */
 const reloadedEveryMs = 30_000;
-/** How long a choice of keys is kept: a new key may begin to sign a second late. */
+/** How long a choice of keys is kept: a new key may begin to sign, or be shown, a second late. */
 const chosenEveryMs = 1_000;
+/** A key that has been shown for less has signed nothing, and is not about to in a process that has not reloaded yet. */
+const surelyUnusedMs = publishedAheadMs - 2 * reloadedEveryMs;
 
 export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions): ServiceKeys {
   let loaded: Promise<readonly ServiceKeyRecord[]> | undefined;
@@ -85,15 +90,44 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
       signing = { keys, chosenAtMs: nowMs };
       return keys;
     },
-    async keySet() {
-      const all = await store.read((view) => view.serviceKeys.list());
-      const known = all.length > 0 ? all : await records();
-      return { keys: known.filter((key) => isPublished(key, clock.now())).map(jwkOf) };
-    },
+    keySet: keySetReader(store, clock, records),
   };
 }
 
-/** Creates new keys. They are published at once; ten minutes later they sign and the former ones retire. */
+/** Reads the key set once a second at most. One with the same keys is the same object: what was made of it still holds. */
+function keySetReader(
+  store: Store,
+  clock: Clock,
+  make: () => Promise<readonly ServiceKeyRecord[]>,
+): () => Promise<KeySet> {
+  let shown: { readonly keySet: Promise<KeySet>; readonly readAtMs: number } | undefined;
+  const read = async (former: Promise<KeySet> | undefined): Promise<KeySet> => {
+    const all = await store.read((view) => view.serviceKeys.list());
+    const known = all.length > 0 ? all : await make();
+    const published = known.filter((key) => isPublished(key, clock.now()));
+    const before = await former?.catch(() => undefined);
+    const isSame =
+      before?.keys.length === published.length &&
+      published.every(({ keyId }, index) => before.keys[index]?.["kid"] === keyId);
+    return isSame ? before : { keys: published.map(jwkOf) };
+  };
+  return () => {
+    const nowMs = clock.now();
+    if (shown === undefined || Math.abs(nowMs - shown.readAtMs) >= chosenEveryMs) {
+      const reading = { keySet: read(shown?.keySet), readAtMs: nowMs };
+      shown = reading;
+      reading.keySet.catch(() => {
+        if (shown === reading) shown = undefined;
+      });
+    }
+    return shown.keySet;
+  };
+}
+
+/**
+ * Creates new keys. They are published at once; ten minutes later they sign and the former ones retire. New ones take
+ * the place of those that wait to sign.
+ */
 export async function rotateServiceKeys(
   {
     store: tx,
@@ -104,14 +138,24 @@ export async function rotateServiceKeys(
 ): Promise<readonly { readonly key: ServiceKeyRecord; readonly signsFrom: number }[]> {
   const nowMs = clock.now();
   const signsFrom = nowMs + publishedAheadMs;
-  for (const former of await tx.serviceKeys.list()) {
-    if (!isPublished(former, nowMs)) await tx.serviceKeys.remove(former.keyId);
-    else if (former.retiredAt === undefined && rotated.includes(former.algorithm))
-      await tx.serviceKeys.replace({ ...former, retiredAt: signsFrom });
+  const all = await tx.serviceKeys.list();
+  const kept = all.filter(
+    (key) => isPublished(key, nowMs) && !(rotated.includes(key.algorithm) && isSpare(key, all, nowMs)),
+  );
+  for (const { keyId } of all.filter((key) => !kept.includes(key))) await tx.serviceKeys.remove(keyId);
+  for (const algorithm of rotated) {
+    const last = kept.findLast((key) => key.algorithm === algorithm);
+    if (last !== undefined) await tx.serviceKeys.replace({ ...last, retiredAt: signsFrom });
   }
   const created = rotated.map((algorithm) => newKey(algorithm, sealer, nowMs));
   for (const key of created) await tx.serviceKeys.insert(key);
   return created.map((key) => ({ key, signsFrom }));
+}
+
+/** Whether a key waits to sign, in every process. */
+function isSpare(key: ServiceKeyRecord, all: readonly ServiceKeyRecord[], nowMs: number): boolean {
+  const signs = signingKey(all, key.algorithm, nowMs);
+  return key.keyId !== signs.keyId && nowMs - key.createdAt < surelyUnusedMs;
 }
 
 async function ensureKeys(store: Store, sealer: Sealer, clock: Clock): Promise<readonly ServiceKeyRecord[]> {
