@@ -74,8 +74,6 @@ import type {
   RevokeKeyResult,
   RotateCredentialPayload,
   RotateCredentialResult,
-  RotateServiceKeysPayload,
-  RotateServiceKeysResult,
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
   SendTestEventPayload,
@@ -945,27 +943,6 @@ export type RedeliverRangeHandler<C extends Contexts> = Handler<
   RedeliverRangeFieldPointer
 >;
 
-/** What `RotateServiceKeys` can fail with. */
-export type RotateServiceKeysErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `RotateServiceKeys`. */
-export type RotateServiceKeysFieldPointer = "/algorithm";
-
-/**
- * Makes new keys for the signatures in and on notifications. They are shown at /.well-known/jwks.json at once
- * and sign a few minutes later, when every receiver that keeps the key set as long as it may has seen them.
- * The former ones stay there until nothing that they signed can still arrive.
- *
- * @see section 6 · D-42
- */
-export type RotateServiceKeysHandler<C extends Contexts> = Handler<
-  RotateServiceKeysPayload,
-  RotateServiceKeysResult,
-  RotateServiceKeysErrorCode,
-  C["write"],
-  RotateServiceKeysFieldPointer
->;
-
 /** What `RotateSubscriptionSecret` can fail with. */
 export type RotateSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
 
@@ -1093,7 +1070,6 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly ListSubscriptions: ListSubscriptionsHandler<C>;
   readonly RedeliverOne: RedeliverOneHandler<C>;
   readonly RedeliverRange: RedeliverRangeHandler<C>;
-  readonly RotateServiceKeys: RotateServiceKeysHandler<C>;
   readonly RotateSubscriptionSecret: RotateSubscriptionSecretHandler<C>;
   readonly SendTestEvent: SendTestEventHandler<C>;
   readonly TransferSubscription: TransferSubscriptionHandler<C>;

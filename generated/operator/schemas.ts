@@ -630,17 +630,6 @@ export const DeliveryPage = z.looseObject({
   next: DeliveryPageToken.optional(),
 });
 
-/** What a key of the service's own signs with. @see section 6 · D-41 · D-42 */
-export const ServiceKeyAlgorithm = z.enum(["ES256", "EdDSA"]);
-
-/** A key of the service's own. @see section 6 · D-42 */
-export const ServiceKey = z.looseObject({
-  keyId: z.string(),
-  algorithm: ServiceKeyAlgorithm,
-  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
-  signsFromDate: z.string().refine(timestamp, "not a valid timestamp"),
-});
-
 /** The secrets with which a subscription's notifications are signed. @see section 6 · D-42 */
 export const SubscriptionSecret = z.looseObject({
   subscriptionId: z.string(),
@@ -1330,18 +1319,6 @@ export const RedeliverRangeResult = z.looseObject({
   queued: z.number().refine(Number.isInteger, "not an integer").min(0),
   next: DeliveryPageToken.optional(),
 });
-
-/**
- * Makes new keys for the signatures in and on notifications. They are shown at /.well-known/jwks.json at once
- * and sign a few minutes later, when every receiver that keeps the key set as long as it may has seen them.
- * The former ones stay there until nothing that they signed can still arrive.
- *
- * @see section 6 · D-42
- */
-export const RotateServiceKeysPayload = z.looseObject({ algorithm: ServiceKeyAlgorithm.optional() });
-
-/** What `RotateServiceKeys` answers, as sent. @see section 6 */
-export const RotateServiceKeysResult = z.looseObject({ keys: z.array(ServiceKey) });
 
 /**
  * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can

@@ -371,11 +371,6 @@ const deliveryPageShape: ObjectShape = {
 };
 
 /** @see section 6 */
-const serviceKeyShape: ObjectShape = {
-  fields: [{ name: "keyId" }, { name: "algorithm" }, { name: "createdDate" }, { name: "signsFromDate" }],
-};
-
-/** @see section 6 */
 const subscriptionSecretShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -880,14 +875,6 @@ export const redeliverRangePayloadShape: ObjectShape = {
 
 /** @see section 6 */
 export const redeliverRangeResultShape: ObjectShape = { fields: [{ name: "queued" }, { name: "next" }] };
-
-/** @see section 6 */
-export const rotateServiceKeysPayloadShape: ObjectShape = { fields: [{ name: "algorithm" }] };
-
-/** @see section 6 */
-export const rotateServiceKeysResultShape: ObjectShape = {
-  fields: [{ name: "keys", shape: () => serviceKeyShape }],
-};
 
 /** @see section 6 */
 export const rotateSubscriptionSecretPayloadShape: ObjectShape = {

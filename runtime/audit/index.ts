@@ -2,4 +2,4 @@ export { auditedStore } from "./audited-store.ts";
 export * as auditedTables from "./audited-tables.ts";
 export type { AuditedTable } from "./audited-tables.ts";
 export { recordedValues } from "./changes.ts";
-export { auditedBySystem, type SystemActor } from "./system-audit.ts";
+export { auditedByAll, auditedBySystem, type SystemActor } from "./system-audit.ts";

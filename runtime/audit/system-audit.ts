@@ -9,6 +9,23 @@ export interface SystemActor {
   readonly clock: Pick<Clock, "now">;
 }
 
+/** As auditedBySystem, of what concerns several institutions alike: each has the entries in its own log. */
+export function auditedByAll(
+  store: StoreTransaction,
+  {
+    institutionIds,
+    operation,
+    clock,
+  }: Omit<SystemActor, "institutionId"> & { readonly institutionIds: readonly string[] },
+): StoreTransaction {
+  return auditedStore(store, {
+    async record(change) {
+      for (const institutionId of institutionIds)
+        await store.audit.append({ ...change, institutionId, operation, changedAt: clock.now() });
+    },
+  });
+}
+
 /** A transaction whose changes leave audit entries without a user: the actor `system`. */
 export function auditedBySystem(
   store: StoreTransaction,

@@ -82,6 +82,14 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
   };
 }
 
+/** Looks callers up for each call: what another process has changed holds from the next one on. */
+export function uncachedCallers(store: Store): Omit<CallerCache, "invalidate"> {
+  return {
+    principal: (userName) => store.read((view) => loadPrincipal(view, userName), { userName }),
+    activeKey: (keyId, { institutionId }) => store.read((view) => loadKey(view, keyId), { institutionId }),
+  };
+}
+
 /** Asks both questions whether or not the user exists: an unknown name costs what a known one does (D-18). */
 async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {
   const user = await view.users.find(userName);

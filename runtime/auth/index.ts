@@ -26,6 +26,6 @@ export function schemeOf(
 }
 
 export { signedEnvelope };
-export { createCallerCache, type CallerCacheOptions } from "./caller-cache.ts";
+export { createCallerCache, uncachedCallers, type CallerCacheOptions } from "./caller-cache.ts";
 export { createKeyUses, type KeyUsesOptions } from "./key-uses.ts";
 export { createNonceRegister, type NonceRegisterOptions } from "./message-signatures/index.ts";

@@ -1,16 +1,101 @@
 import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
 import { omitUndefined } from "../contract/index.ts";
-import { compose, type Service } from "../server/compose.ts";
+import type { Store } from "../ports/index.ts";
+import { listOperators, type ListedOperator } from "../seed/index.ts";
+import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
-import { createOperator, requireFitting, type NewOperator, type OperatorAccess } from "../seed/index.ts";
+import { databasesOf } from "../server/stores.ts";
 import { readPublicKey } from "../signing/index.ts";
-import { askService, controlSocketOf } from "./control-socket.ts";
+import { systemClock } from "../system/index.ts";
+import { withExamples } from "./examples.ts";
+import { done, serviceKeyAlgorithms, type LocalResult, type ServiceKeyAlgorithm } from "./local-work.ts";
+import { confirmed } from "./operate/confirm.ts";
+import { resultText } from "./operate/output.ts";
 import { unreadable } from "./unreadable.ts";
-import { createLogger } from "./logger.ts";
-import { starting } from "./startup-error.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface OperatorOptions {
+/** `operator`: operators are added, listed and ended on the service's machine, never over the wire. */
+export function addOperatorManagement(program: Command): void {
+  const operator = program
+    .command("operator")
+    .description("add, list, rotate and revoke operators, whether the service runs or not");
+  addAdding(operator);
+  withExamples(
+    operator
+      .command("list")
+      .description("list operators, and how many API keys and signing keys each can use")
+      .option("--institution <id>", "of this institution; without: of all")
+      .option("--json", "print JSON")
+      .action(printOperators),
+    "ledger-server operator list",
+    "ledger-server operator list",
+    "ledger-server operator list --institution 091311229",
+  );
+  withExamples(
+    operator
+      .command("rotate")
+      .description("give an operator a new API key, printed once; with --public-key, a new signing key, too")
+      .argument("<user>", "user name of the operator")
+      .option("--public-key <file>", "P-256 public key in PEM: revokes the operator's other signing keys")
+      .option("--overlap-seconds <seconds>", "how long the former API key stays valid", "0")
+      .action(rotate),
+    "ledger-server operator rotate",
+    "ledger-server operator rotate operator",
+    "ledger-server operator rotate operator --public-key new.pub --overlap-seconds 3600",
+  );
+  withExamples(
+    operator
+      .command("revoke")
+      .description("revoke all keys of an operator: calls are refused from now on")
+      .argument("<user>", "user name of the operator")
+      .option("--yes", "do not ask")
+      .action(revoke),
+    "ledger-server operator revoke",
+    "ledger-server operator revoke operator",
+    "ledger-server operator revoke operator --yes",
+  );
+}
+
+/** `service-keys`: they sign the notifications of all institutions, so that no institution's operator rotates them. */
+export function addServiceKeys(program: Command): void {
+  const rotating = program
+    .command("service-keys")
+    .description("rotate the keys that sign webhooks, whether the service runs or not: service-keys rotate")
+    .command("rotate")
+    .description("make new keys: receivers see them at once, and they sign ten minutes later")
+    .addOption(new Option("--algorithm <name>", "only this one").choices([...serviceKeyAlgorithms]))
+    .action(async (options: { readonly algorithm?: ServiceKeyAlgorithm }) => {
+      console.log(textOf(await done({ kind: "rotate-service-keys", ...options })));
+    });
+  withExamples(
+    rotating,
+    "ledger-server service-keys rotate",
+    "ledger-server service-keys rotate --algorithm ES256",
+  );
+}
+
+function addAdding(operator: Command): void {
+  const adding = operator
+    .command("add", { isDefault: true })
+    .description("add an operator, and its institution if it is new; prints the credential once")
+    .requiredOption("--institution <id>", "routing number of the institution")
+    .option("--institution-name <name>", "its name, when it is new")
+    .requiredOption("--user <name>", "user name of the operator")
+    .requiredOption("--email <address>", "address of the operator")
+    .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl pkey -pubout)")
+    .option("--database <name>", "where there are several: the database of a new institution; without: first")
+    .action(add);
+  withExamples(adding, "ledger-server operator add", [
+    "ledger-server operator add --institution 091311229",
+    "--institution-name 'Harbor Bank'",
+    "--user operator",
+    "--email ops@harbor.example",
+    "--public-key operator.pub",
+  ]);
+}
+
+interface AddOptions {
   readonly institution: string;
   readonly institutionName?: string;
   readonly user: string;
@@ -19,88 +104,80 @@ interface OperatorOptions {
   readonly database?: string;
 }
 
-/** `operator`: the first operator of an institution, who cannot be added over the wire. */
-export async function addOperator(options: OperatorOptions): Promise<void> {
-  const publicKeyPem = readKeyFile(options.publicKey);
-  const operator: NewOperator = omitUndefined({
+async function add(options: AddOptions): Promise<void> {
+  const operator = omitUndefined({
     institutionId: options.institution,
     institutionName: options.institutionName,
     userName: options.user,
     email: options.email,
-    publicKeyPem,
+    publicKeyPem: readKeyFile(options.publicKey),
   });
-  const { apiKey, keyId } =
-    (await addedByService(operator, options)) ??
-    (await starting(loadConfig(process.env), () => addedHere(operator, options.database)));
-  console.log(`userName: ${options.user}\napiKey:   ${apiKey}\nkeyId:    ${keyId}`);
+  const { database } = options;
+  printAccess(await done({ kind: "add-operator", operator, ...omitUndefined({ database }) }));
+}
+
+interface RotateOptions {
+  readonly publicKey?: string;
+  readonly overlapSeconds: string;
+}
+
+async function rotate(userName: string, { publicKey, overlapSeconds }: RotateOptions): Promise<void> {
+  if (!/^\d{1,6}$/.test(overlapSeconds) || Number(overlapSeconds) > overlapSecondsMax)
+    throw new UsageError(`--overlap-seconds ${overlapSeconds} is no number from 0 to ${overlapSecondsMax}`);
+  const publicKeyPem = publicKey === undefined ? undefined : readKeyFile(publicKey);
+  const rotation = { userName, overlapSeconds: Number(overlapSeconds), ...omitUndefined({ publicKeyPem }) };
+  printAccess(await done({ kind: "rotate-operator", ...rotation }));
+}
+
+/** A week, as over the wire. */
+const overlapSecondsMax = 604_800;
+
+async function revoke(userName: string, { yes = false }: { readonly yes?: boolean }): Promise<void> {
+  const question = `Operator ${userName} can do nothing any more, and the name stays taken.`;
+  if (!yes && !(await confirmed(question, userName))) throw new UsageError("Nothing was done.");
+  console.log(textOf(await done({ kind: "revoke-operator", userName })));
+}
+
+interface ListOptions {
+  readonly institution?: string;
+  readonly json?: boolean;
+}
+
+/** Reads the databases beside a service that may be running. */
+async function printOperators({ institution, json = false }: ListOptions): Promise<void> {
+  const config = loadConfig(process.env);
+  const found: ListedOperator[] = [];
+  for (const { url } of databasesOf(config)) {
+    const store: Store = await openReader({ ...config, database: { ...config.database, url } });
+    try {
+      found.push(...(await listOperators({ store, clock: systemClock }, institution)));
+    } finally {
+      await store.close();
+    }
+  }
+  const operators = found.map(({ user, ...keys }) => ({
+    userName: user.userName,
+    institutionId: user.institutionId,
+    email: user.email,
+    createdDate: new Date(user.createdAt).toISOString(),
+    ...keys,
+  }));
+  console.log(
+    json ? JSON.stringify({ operators }) : resultText({ operators }, undefined, process.stdout.columns),
+  );
+}
+
+/** Lines that an access file takes. */
+function printAccess(access: LocalResult): void {
+  console.log(textOf(access));
   console.error("The API key is shown this once and not stored. Keep it with the private key.");
 }
 
-/** The answer of the service that has the SQLite file; `undefined` where none runs. */
-async function addedByService(
-  operator: NewOperator,
-  { database }: OperatorOptions,
-): Promise<OperatorAccess | undefined> {
-  const path = controlSocketOf(loadConfig(process.env).database.url);
-  if (path === undefined || database !== undefined) return undefined;
-  const answer = await askService(path, { operator });
-  if (answer === undefined) return undefined;
-  return { apiKey: textOf(answer, "apiKey"), keyId: textOf(answer, "keyId") };
-}
-
-/** Adds an operator by a store of this process alone, or of several. */
-async function addedHere(operator: NewOperator, database: string | undefined): Promise<OperatorAccess> {
-  const config = loadConfig(process.env);
-  const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
-  try {
-    if (database !== undefined) {
-      if (service.place === undefined) {
-        throw new Error("--database needs several databases: name the others in LEDGER_DATABASE_OTHERS");
-      }
-      await service.place(operator.institutionId, database);
-    }
-    requireFitting(operator);
-    return await createOperator(service, operator);
-  } finally {
-    await service.close();
-  }
-}
-
-/** Answers the requests of the command `operator`, which come by the service's socket. */
-export function answerOperator(service: Service): (request: unknown) => Promise<object> {
-  return async (request) => {
-    const given: unknown =
-      typeof request === "object" && request !== null && "operator" in request ? request.operator : {};
-    const operator: NewOperator = omitUndefined({
-      institutionId: textOf(given, "institutionId"),
-      institutionName: textIn(given, "institutionName"),
-      userName: textOf(given, "userName"),
-      email: textOf(given, "email"),
-      publicKeyPem: textOf(given, "publicKeyPem"),
-    });
-    if (readPublicKey(operator.publicKeyPem) === undefined) throw new Error("publicKeyPem is no P-256 key");
-    requireFitting(operator);
-    const access = await createOperator(service, operator);
-    service.logger.info(
-      { userName: operator.userName, institutionId: operator.institutionId },
-      "operator added",
-    );
-    return access;
-  };
-}
-
-function textOf(value: unknown, name: string): string {
-  const found = textIn(value, name);
-  if (found === undefined) throw new Error(`${name} is missing: is the service of another version?`);
-  return found;
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const found: unknown =
-    typeof value === "object" && value !== null
-      ? Object.entries(value).find(([key]) => key === name)?.[1]
-      : undefined;
-  return typeof found === "string" ? found : undefined;
+function textOf(result: LocalResult): string {
+  const width = Math.max(...Object.keys(result).map((name) => name.length)) + 2;
+  return Object.entries(result)
+    .map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`)
+    .join("\n");
 }
 
 /** @throws UsageError that says how the file is made. */
@@ -111,9 +188,7 @@ function readKeyFile(file: string): string {
   } catch (error) {
     throw new UsageError(
       `${file} ${unreadable(error)}. Make it: openssl pkey -in key.pem -pubout -out ${file}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
   if (readPublicKey(pem) === undefined) {

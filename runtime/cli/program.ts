@@ -5,7 +5,7 @@ import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
 import { withExamples } from "./examples.ts";
 import { addOperatorCommands } from "./operate/index.ts";
-import { addOperator } from "./operator.ts";
+import { addOperatorManagement, addServiceKeys } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
 import { printSettings } from "./settings.ts";
@@ -24,15 +24,6 @@ const examples: Readonly<Record<string, readonly (string | readonly string[])[]>
   migrate: ["ledger-server migrate --plan", "ledger-server migrate"],
   settings: ["ledger-server settings", "ledger-server settings --json"],
   status: ["ledger-server status", "ledger-server status --json"],
-  operator: [
-    [
-      "ledger-server operator --institution 091311229",
-      "--institution-name 'Harbor Bank'",
-      "--user operator",
-      "--email ops@harbor.example",
-      "--public-key operator.pub",
-    ],
-  ],
   verify: [
     "ledger-server verify",
     "ledger-server verify --root $(cat root.txt)",
@@ -180,7 +171,7 @@ function addMoving(program: Command): void {
     .action(moveEither);
 }
 
-/** Adds the commands that show: settings, operators, events under way. */
+/** Adds the commands that show settings and events under way, and those that manage operators and service keys. */
 function addLooking(program: Command): void {
   program
     .command("settings")
@@ -192,16 +183,8 @@ function addLooking(program: Command): void {
     .description("show how many events, deliveries and mails wait or were given up, and since when")
     .option("--json", "print JSON")
     .action(printStatus);
-  program
-    .command("operator")
-    .description("add an operator, and its institution if it is new; prints the credential once")
-    .requiredOption("--institution <id>", "routing number of the institution")
-    .option("--institution-name <name>", "its name, when it is new")
-    .requiredOption("--user <name>", "user name of the operator")
-    .requiredOption("--email <address>", "address of the operator")
-    .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl pkey -pubout)")
-    .option("--database <name>", "where there are several: the database of a new institution; without: first")
-    .action(addOperator);
+  addOperatorManagement(program);
+  addServiceKeys(program);
   const tail = program
     .command("events")
     .description("follow events on their way to subscribers: events tail")

@@ -20,7 +20,7 @@ import { omitUndefined } from "../contract/index.ts";
 import { createLogger } from "./logger.ts";
 import { answerCommands, controlSocketOf } from "./control-socket.ts";
 import { migrationDisplay } from "./migration-display.ts";
-import { answerOperator } from "./operator.ts";
+import { answerLocalWork } from "./local-work.ts";
 import { welcomeMessage } from "./welcome-message.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { starting } from "./startup-error.ts";
@@ -188,9 +188,12 @@ async function openControl({ database }: Config, service: Service): Promise<Serv
   const path = controlSocketOf(database.url);
   if (path === undefined) return undefined;
   try {
-    return await answerCommands(path, answerOperator(service));
+    return await answerCommands(path, answerLocalWork(service));
   } catch (error) {
-    service.logger.warn({ err: error, path }, "no socket for commands: `operator` needs the service stopped");
+    service.logger.warn(
+      { err: error, path },
+      "no socket for commands: `operator` and `service-keys` need the service stopped",
+    );
     return undefined;
   }
 }

@@ -1,6 +1,14 @@
 export { readAccess, writeAccess, type Access, type Identity } from "./access.ts";
 export { demoInstitutionId, demoUserName, isSeeded, seedDemo, type SeedParts } from "./demo.ts";
 export { demoUsersServed, revokeDemoUsers } from "./demo-access.ts";
-export { createOperator, type NewOperator, type OperatorAccess } from "./operator.ts";
+export {
+  createOperator,
+  listOperators,
+  revokeOperator,
+  rotateOperator,
+  type ListedOperator,
+  type NewOperator,
+  type OperatorRotation,
+} from "./operator.ts";
 export { requireFitting } from "./fitting-operator.ts";
 export { plannedIds, type PlannedIds } from "./planned-ids.ts";

@@ -5,14 +5,22 @@ import type { Config } from "../config/index.ts";
 import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system/index.ts";
 import { createConnectionBurst } from "../http/index.ts";
 import { renderMail } from "../mail/index.ts";
-import { authSchemes, createCallerCache, createKeyUses, schemeOf, type AuthSchemes } from "../auth/index.ts";
+import {
+  authSchemes,
+  createCallerCache,
+  createKeyUses,
+  schemeOf,
+  uncachedCallers,
+  type AuthSchemes,
+} from "../auth/index.ts";
 import {
   createEventTranslator,
   createPipeline,
   type OutboxListener,
   type Pipeline,
 } from "../pipeline/index.ts";
-import type { Caller, Clock, Sealer, Store, Tracer } from "../ports/index.ts";
+import type { Caller, CallerCache, Clock, Sealer, Store, Tracer } from "../ports/index.ts";
+import { operatorRealm } from "../handlers/services/users/realms.ts";
 import { demoInstitutionId, demoUserName, plannedIds, type PlannedIds } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
 import {
@@ -32,13 +40,18 @@ import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
   readonly store: Store;
+  /** Each database by itself. */
+  readonly parts: readonly Store[];
   /** Says in which database a new institution is to be. Absent where there is one database. */
   readonly place?: (institutionId: string, database: string) => Promise<void>;
   readonly clock: Clock;
   readonly ids: PlannedIds;
+  readonly sealer: Sealer;
   /** By the name of the interface. */
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly logger: Logger;
+  /** The next call of this user is authenticated from the store, on every port. */
+  invalidateCaller(userName: string): void;
   /** Opens a port for each interface and starts delivering events and mail. */
   listen(): Promise<Listening>;
   /** Closes the store. */
@@ -97,10 +110,9 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ perTurn: burst.perTurn });
-  const ttlMs = isShared(config) ? sharedCallerTtlMs : undefined;
+  const { callers, operators } = callersOf(config, store);
   const shared = {
     ports,
-    callers: createCallerCache(omitUndefined({ store, ttlMs })),
     verifier,
     log: logger,
     eventSource: "ledger",
@@ -114,20 +126,21 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
     const realm = beside?.name ?? descriptor.name;
     const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
-    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
+    const known = realm === operatorRealm ? operators : callers;
+    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers: known }));
   }
-  const service = omitUndefined({ store, clock, ids, pipelines, logger, place });
-  const composed = { ...service, keyUses, sealer, eventTranslator };
+  const service = omitUndefined({ store, parts, clock, ids, sealer, pipelines, logger, place });
+  const composed = { ...service, keyUses, eventTranslator };
   return {
     ...service,
-    listen: () => listen({ ...composed, parts, config, interfaces, wake, burst, tracing }),
-    close: async () => {
-      await keyUses.close();
-      await verifier.close();
-      await tracing?.close();
-      await store.close();
-    },
+    invalidateCaller: callers.invalidate,
+    listen: () => listen({ ...composed, config, interfaces, wake, burst, tracing }),
+    close: () => closeInOrder([keyUses, verifier, tracing, store]),
   };
+}
+
+async function closeInOrder(parts: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
+  for (const part of parts) await part?.close();
 }
 
 /** The rows that are served: those beside another only where they are on. */
@@ -143,6 +156,19 @@ function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener 
     if (deliveries) wake.delivery?.claimDue();
   };
   return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
+}
+
+/** Callers as ports know them. An operator is revoked by a command, which no other process is told of: none is kept. */
+function callersOf(
+  config: Config,
+  store: Store,
+): { readonly callers: CallerCache; readonly operators: CallerCache } {
+  if (!isShared(config)) {
+    const callers = createCallerCache({ store });
+    return { callers, operators: callers };
+  }
+  const callers = createCallerCache({ store, ttlMs: sharedCallerTtlMs });
+  return { callers, operators: { ...uncachedCallers(store), invalidate: callers.invalidate } };
 }
 
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */

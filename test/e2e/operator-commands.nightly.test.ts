@@ -254,7 +254,7 @@ describe("the operator's commands", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     for (const [sent, error] of [
       ["nonsense", "is not valid JSON"],
-      ["{}", "institutionId is missing"],
+      ["{}", "kind is missing"],
       ["x".repeat(100_000), "too long"],
     ] as const) {
       const socket = connect({ path, allowHalfOpen: true });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
 import { verifyStore } from "../../runtime/storage/index.ts";
 import { contractClient } from "../e2e/contract-client.ts";
 import { rawCaller, type RawAnswer } from "../e2e/raw-caller.ts";
@@ -126,6 +127,34 @@ test("a ReferenceId is taken once over both processes, whichever records it firs
   // The same transaction is one, whoever records it.
   expect(ids.filter(([one, other]) => one !== other)).toEqual([]);
   expect(new Set(ids.flat()).size).toBe(references.length);
+});
+
+test("an operator whom a command revokes is refused by the next call of every process", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const file = join(dataDir, "leaving.pub");
+  writeFileSync(file, publicKey.export({ type: "spki", format: "pem" }));
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const env = { ...process.env, LEDGER_DATABASE_URL: url, LEDGER_DATA_DIR: dataDir };
+    return (await promisify(execFile)(process.execPath, ["runtime/cli/main.ts", ...args], { env })).stdout;
+  };
+  const address = ["--email", "leaving@bank.example", "--public-key", file];
+  const added = await run("operator", "add", "--institution", "091311229", "--user", "leaving", ...address);
+  const access: { apiKey: string; keyId: string } = parse(added);
+  const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const callers = servers.map((server) =>
+    rawCaller(server.access.operatorUrl, { userName: "leaving", ...access, privateKeyPem }),
+  );
+  const codes = () =>
+    Promise.all(callers.map(async (call) => (await call("ListCustomers", { pageSize: 1 })).code));
+  expect(await codes()).toEqual([undefined, undefined]);
+  const revoking = run("operator", "revoke", "leaving", "--yes");
+  // Asked all the time: neither process may answer from what it knew.
+  const asked = new AbortController();
+  void revoking.finally(() => asked.abort());
+  while (!asked.signal.aborted) await codes();
+  await revoking;
+  expect(await codes()).toEqual(["BAD_CREDENTIAL", "BAD_CREDENTIAL"]);
+  expect(await run("operator", "list")).toMatch(/leaving +091311229/);
 });
 
 test("a credential or key that one process revokes the other one soon refuses, though it is asked all the time", async () => {

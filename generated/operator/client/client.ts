@@ -43,7 +43,6 @@ import {
   revokeCredential,
   revokeKey,
   rotateCredential,
-  rotateServiceKeys,
   rotateSubscriptionSecret,
   sendTestEvent,
   setAccountStatus,
@@ -126,8 +125,6 @@ import type {
   RevokeKeyResult,
   RotateCredentialPayload,
   RotateCredentialResult,
-  RotateServiceKeysPayload,
-  RotateServiceKeysResult,
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
   SendTestEventPayload,
@@ -236,10 +233,6 @@ export interface OperatorMethods {
   };
   readonly RedeliverOne: { readonly payload: RedeliverOnePayload; readonly result: RedeliverOneResult };
   readonly RedeliverRange: { readonly payload: RedeliverRangePayload; readonly result: RedeliverRangeResult };
-  readonly RotateServiceKeys: {
-    readonly payload: RotateServiceKeysPayload;
-    readonly result: RotateServiceKeysResult;
-  };
   readonly RotateSubscriptionSecret: {
     readonly payload: RotateSubscriptionSecretPayload;
     readonly result: RotateSubscriptionSecretResult;
@@ -545,15 +538,6 @@ export class OperatorClient {
    */
   declare readonly redeliverRange: BoundOperation<RedeliverRangePayload, RedeliverRangeResult>;
   /**
-   * `RotateServiceKeys`: Makes new keys for the signatures in and on notifications. They are shown at
-   * /.well-known/jwks.json at once and sign a few minutes later, when every receiver that keeps the key set
-   * as long as it may has seen them. The former ones stay there until nothing that they signed can still
-   * arrive.
-   *
-   * @see section 6 · D-42
-   */
-  declare readonly rotateServiceKeys: BoundOperation<RotateServiceKeysPayload, RotateServiceKeysResult>;
-  /**
    * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
    * overlap, so that the receiver can change over; a third one before it ends at once.
    *
@@ -639,7 +623,6 @@ export class OperatorClient {
     this.listSubscriptions = bound(listSubscriptions);
     this.redeliverOne = bound(redeliverOne);
     this.redeliverRange = bound(redeliverRange);
-    this.rotateServiceKeys = bound(rotateServiceKeys);
     this.rotateSubscriptionSecret = bound(rotateSubscriptionSecret);
     this.sendTestEvent = bound(sendTestEvent);
     this.transferSubscription = bound(transferSubscription);
@@ -709,7 +692,6 @@ export class OperatorClient {
       listSubscriptions,
       redeliverOne,
       redeliverRange,
-      rotateServiceKeys,
       rotateSubscriptionSecret,
       sendTestEvent,
       transferSubscription,

@@ -1504,45 +1504,6 @@ export const examples: Examples = {
       ],
     },
     {
-      name: "RotateServiceKeys",
-      creates: true,
-      examples: [
-        {
-          payload: {},
-          result: {
-            keys: [
-              {
-                keyId: "6eUB-KLBTtVPhF7kHoFqlEj6bR1oIB3zZb5mP0sQw2k",
-                algorithm: "ES256",
-                createdDate: "2026-03-02T17:00:00.000Z",
-                signsFromDate: "2026-03-02T17:10:00.000Z",
-              },
-              {
-                keyId: "tqvnGzPWAeVmDDOcH_8hRaPFmGLtfUrnQrYKdZ8KmYo",
-                algorithm: "EdDSA",
-                createdDate: "2026-03-02T17:00:00.000Z",
-                signsFromDate: "2026-03-02T17:10:00.000Z",
-              },
-            ],
-          },
-        },
-        {
-          payload: { algorithm: "ES256" },
-          result: {
-            keys: [
-              {
-                keyId: "6eUB-KLBTtVPhF7kHoFqlEj6bR1oIB3zZb5mP0sQw2k",
-                algorithm: "ES256",
-                createdDate: "2026-03-02T17:00:00.000Z",
-                signsFromDate: "2026-03-02T17:10:00.000Z",
-              },
-            ],
-          },
-        },
-        { payload: { algorithm: "RS256" }, error: "BAD_INPUT" },
-      ],
-    },
-    {
       name: "RotateSubscriptionSecret",
       creates: true,
       examples: [

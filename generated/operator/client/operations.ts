@@ -74,8 +74,6 @@ import type {
   RevokeKeyResult,
   RotateCredentialPayload,
   RotateCredentialResult,
-  RotateServiceKeysPayload,
-  RotateServiceKeysResult,
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
   SendTestEventPayload,
@@ -492,16 +490,6 @@ export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = 
  */
 export const redeliverRange: Operation<RedeliverRangePayload, RedeliverRangeResult> =
   /* @__PURE__ */ operation("RedeliverRange", _envelope);
-
-/**
- * `RotateServiceKeys`: Makes new keys for the signatures in and on notifications. They are shown at
- * /.well-known/jwks.json at once and sign a few minutes later, when every receiver that keeps the key set as
- * long as it may has seen them. The former ones stay there until nothing that they signed can still arrive.
- *
- * @see section 6 · D-42
- */
-export const rotateServiceKeys: Operation<RotateServiceKeysPayload, RotateServiceKeysResult> =
-  /* @__PURE__ */ operation("RotateServiceKeys", _envelope);
 
 /**
  * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the

@@ -987,25 +987,6 @@ export type DisabledReason =
   /** The last credential of the user whose it is was revoked. @see D-48 */
   | "REVOKED";
 
-/** A key of the service's own. @see section 6 · D-42 */
-export interface ServiceKey {
-  /** Its kid in the key set: the thumbprint of RFC 7638. */
-  readonly keyId: string;
-  /** What it signs with. */
-  readonly algorithm: ServiceKeyAlgorithm;
-  /** Creation time. */
-  readonly createdDate: string;
-  /** When it begins to sign. */
-  readonly signsFromDate: string;
-}
-
-/** What a key of the service's own signs with. @see section 6 · D-41 · D-42 */
-export type ServiceKeyAlgorithm =
-  /** ECDSA P-256 with SHA-256: the signature in the notification, over its payload. */
-  | "ES256"
-  /** Ed25519: the header webhook-signature, v1a. */
-  | "EdDSA";
-
 /** The secrets with which a subscription's notifications are signed. @see section 6 · D-42 */
 export interface SubscriptionSecret {
   /** The subscription. */
@@ -1990,24 +1971,6 @@ export interface RedeliverRangeResult {
   readonly queued: number;
   /** Give it as after to go on; absent when all are done. */
   readonly next?: DeliveryPageToken;
-}
-
-/**
- * Makes new keys for the signatures in and on notifications. They are shown at /.well-known/jwks.json at once
- * and sign a few minutes later, when every receiver that keeps the key set as long as it may has seen them.
- * The former ones stay there until nothing that they signed can still arrive.
- *
- * @see section 6 · D-42
- */
-export interface RotateServiceKeysPayload {
-  /** Only the key of this algorithm; both if absent. */
-  readonly algorithm?: ServiceKeyAlgorithm;
-}
-
-/** What `RotateServiceKeys` answers. @see section 6 · D-42 */
-export interface RotateServiceKeysResult {
-  /** The new keys. */
-  readonly keys: readonly ServiceKey[];
 }
 
 /**

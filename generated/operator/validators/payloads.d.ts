@@ -121,9 +121,6 @@ export declare const validateRedeliverOnePayload: PayloadValidator;
 /** Checks the payload of RedeliverRange. */
 export declare const validateRedeliverRangePayload: PayloadValidator;
 
-/** Checks the payload of RotateServiceKeys. */
-export declare const validateRotateServiceKeysPayload: PayloadValidator;
-
 /** Checks the payload of RotateSubscriptionSecret. */
 export declare const validateRotateSubscriptionSecretPayload: PayloadValidator;
 

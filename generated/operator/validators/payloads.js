@@ -2548,27 +2548,6 @@ function checkRedeliverRangePayload(data, path, errors) {
   }
 }
 
-/** Checks the payload of RotateServiceKeys. */
-export const validateRotateServiceKeysPayload = validator(checkRotateServiceKeysPayload);
-
-const allowed0$RotateServiceKeysPayload = ["ES256", "EdDSA"];
-
-function checkRotateServiceKeysPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (Object.hasOwn(data, "algorithm")) {
-      const data0 = data.algorithm;
-      if (typeof data0 !== "string") {
-        fail(errors, path + "/algorithm", "type", { type: "string" });
-      }
-      if (data0 !== "ES256" && data0 !== "EdDSA") {
-        fail(errors, path + "/algorithm", "enum", { allowedValues: allowed0$RotateServiceKeysPayload });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 /** Checks the payload of RotateSubscriptionSecret. */
 export const validateRotateSubscriptionSecretPayload = validator(checkRotateSubscriptionSecretPayload);
 

@@ -121,9 +121,6 @@ export declare const validateRedeliverOneResult: PayloadValidator;
 /** Checks the result of RedeliverRange, as sent. */
 export declare const validateRedeliverRangeResult: PayloadValidator;
 
-/** Checks the result of RotateServiceKeys, as sent. */
-export declare const validateRotateServiceKeysResult: PayloadValidator;
-
 /** Checks the result of RotateSubscriptionSecret, as sent. */
 export declare const validateRotateSubscriptionSecretResult: PayloadValidator;
 

@@ -30,7 +30,6 @@ export const resources: Readonly<Record<string, string>> = {
   mails: "list mails that were not sent, send them again, remove them",
   backlog: "show how much waits, and since when",
   audit: "list who changed what",
-  "service-keys": "rotate the keys that sign webhooks",
 };
 
 const deliveryColumns = ["deliveryId", "eventName", "groupId", "state", "attempts", "nextAttemptDate"];
@@ -172,5 +171,4 @@ export const commands: readonly OperatorCommand[] = [
     method: "ListAudit",
     columns: ["sequence", "changedDate", "operation", "subject", "subjectId", "actor"],
   },
-  { resource: "service-keys", verb: "rotate", method: "RotateServiceKeys" },
 ];

@@ -38,7 +38,6 @@ import { resendMail } from "./resend-mail.ts";
 import { revokeCredential } from "./revoke-credential.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateCredential } from "./rotate-credential.ts";
-import { rotateServiceKeys } from "./rotate-service-keys.ts";
 import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
 import { sendTestEvent } from "./send-test-event.ts";
 import { setAccountStatus } from "./set-account-status.ts";
@@ -90,7 +89,6 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   ListSubscriptions: listSubscriptions,
   RedeliverOne: redeliverOne,
   RedeliverRange: redeliverRange,
-  RotateServiceKeys: rotateServiceKeys,
   RotateSubscriptionSecret: rotateSubscriptionSecret,
   SendTestEvent: sendTestEvent,
   TransferSubscription: transferSubscription,

@@ -16,13 +16,7 @@ export const subscriptionsPage: ConsolePage = {
   },
 };
 
-function showList({ session, main, refresh }: PageContext): void {
-  const rotate = actionButton(session, "RotateServiceKeys", {
-    label: "Rotate the service's keys",
-    text: "Makes a new key that signs events; receivers learn of it from the key set before it is used.",
-    done: ({ keys }) => `The service has ${keys.length} keys now.`,
-    refresh,
-  });
+function showList({ session, main }: PageContext): void {
   const list = pagedList(
     async (after) => {
       const { subscriptions, next } = await session.client.listSubscriptions({
@@ -55,7 +49,7 @@ function showList({ session, main, refresh }: PageContext): void {
         "There is no subscription yet: customers make them with CreateSubscription.",
       ),
   );
-  show(main, el("h1", {}, "Subscriptions"), el("p", { class: "actions" }, rotate), list);
+  show(main, el("h1", {}, "Subscriptions"), list);
 }
 
 function showSubscription(context: PageContext, subscriptionId: string): void {

@@ -280,13 +280,6 @@ globalThis.searchIndex = [
     "subscriptionId from to deadLettersOnly after queued next 6 D-43",
   ],
   [
-    "RotateServiceKeys",
-    "operation",
-    "operations/rotate-service-keys.html",
-    "Makes new keys for the signatures in and on notifications.",
-    "algorithm keys 6 D-42",
-  ],
-  [
     "RotateSubscriptionSecret",
     "operation",
     "operations/rotate-subscription-secret.html",
@@ -656,20 +649,6 @@ globalThis.searchIndex = [
     "OPERATOR SUBSCRIBER FAILING GONE REVOKED",
   ],
   [
-    "ServiceKey",
-    "type",
-    "types.html#service-key",
-    "A key of the service's own.",
-    "keyId algorithm createdDate signsFromDate",
-  ],
-  [
-    "ServiceKeyAlgorithm",
-    "type",
-    "types.html#service-key-algorithm",
-    "What a key of the service's own signs with.",
-    "ES256 EdDSA",
-  ],
-  [
     "SubscriptionSecret",
     "type",
     "types.html#subscription-secret",
@@ -850,6 +829,13 @@ globalThis.searchIndex = [
     "rules.html#one-institution",
     "An operator works for the institution of its own credential; whatever it creates belongs to that one.",
     "An operator works for the institution of its own credential; whatever it creates belongs to that one.",
+  ],
+  [
+    "operators-apart",
+    "rule",
+    "rules.html#operators-apart",
+    "No request sees, adds or changes another operator: one is answered as if there were none.",
+    "No request sees, adds or changes another operator: one is answered as if there were none. Each operator reads and rotates their own keys; all else is done by the service's local commands, and so are the service's own keys rotated.",
   ],
   [
     "control-characters",

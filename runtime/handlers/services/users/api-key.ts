@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { type Given, omitUndefined } from "../../../contract/index.ts";
 import type { IssuedCredential } from "../../../../generated/operator/types.ts";
 import { timestampText } from "../../../domain/index.ts";
-import type { ApiKeyRecord, WriteContext } from "../../../ports/index.ts";
+import type { ApiKeyRecord, StoreTransaction, WriteContext } from "../../../ports/index.ts";
+
 const keyBytes = 16;
 
 /** A new API key: the stored record, and the key itself, which is sent to its owner once (D-18). */
@@ -32,6 +33,30 @@ export function newApiKey(
       } satisfies Given<IssuedCredential>),
     },
   };
+}
+
+/**
+ * Gives a user a new API key. The former one stays valid for the overlap, or until it expires by itself; older ones end
+ * now. `formerExpiresAt` is absent where the user had no valid key.
+ */
+export async function replaceApiKey(
+  {
+    store,
+    ...parts
+  }: Pick<WriteContext, "ids" | "clock"> & { readonly store: Pick<StoreTransaction, "apiKeys"> },
+  userName: string,
+  { overlapMs, expiresAt }: { readonly overlapMs: number; readonly expiresAt: number | undefined },
+): Promise<NewApiKey & { readonly formerExpiresAt?: number }> {
+  const nowMs = parts.clock.now();
+  const valid = (await store.apiKeys.ofUser(userName)).filter((apiKey) => isValidApiKey(apiKey, nowMs));
+  const [former, ...older] = valid.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  const formerExpiresAt = former && Math.min(former.expiresAt ?? Infinity, nowMs + overlapMs);
+  if (former !== undefined)
+    await store.apiKeys.replace({ ...former, ...omitUndefined({ expiresAt: formerExpiresAt }) });
+  for (const apiKey of older) await store.apiKeys.replace({ ...apiKey, revokedAt: nowMs });
+  const apiKey = newApiKey(parts, userName, expiresAt);
+  await store.apiKeys.insert(apiKey.record);
+  return { ...apiKey, ...omitUndefined({ formerExpiresAt }) };
 }
 
 /** Whether an API key is neither revoked nor expired. */
