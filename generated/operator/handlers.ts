@@ -836,7 +836,8 @@ export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_S
 export type GetSubscriptionSecretFieldPointer = "/subscriptionId";
 
 /**
- * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
+ * says who read it.
  *
  * @see section 6 · D-42
  */
@@ -844,7 +845,7 @@ export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
   GetSubscriptionSecretErrorCode,
-  C["read"],
+  C["write"],
   GetSubscriptionSecretFieldPointer
 >;
 

@@ -584,7 +584,7 @@ export const operatorInterface: InterfaceDescriptor = {
     GetSubscriptionSecret: {
       name: "GetSubscriptionSecret",
       section: "6",
-      effect: "read",
+      effect: "set",
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getSubscriptionSecretPayloadShape,
       result: getSubscriptionSecretResultShape,

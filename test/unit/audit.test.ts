@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { operatorInterface } from "../../generated/operator/methods.ts";
+import { partnerInterface } from "../../generated/partner/methods.ts";
 import { auditedBySystem, auditedStore } from "../../runtime/audit/index.ts";
+import type { ObjectShape } from "../../runtime/contract/index.ts";
 import type { AuditRecord, LegalRepRecord } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { arturo, ines, johanna, northwind } from "./handlers-people.ts";
@@ -7,10 +11,13 @@ import { transfer } from "./handlers-transfers.ts";
 
 let bank: Bank;
 let seen: number;
+/** Interface and name of the operations that left an entry. */
+let leaving: Set<string>;
 
 beforeEach(async () => {
   bank = await openBank({}, undefined, false);
   seen = 0;
+  leaving = new Set();
 });
 
 /** The entries since the last call, the oldest first. */
@@ -25,12 +32,13 @@ async function taken(institutionId = firstBank): Promise<readonly AuditRecord[]>
 type Told = Readonly<Record<string, readonly [from: string | undefined, to: string | undefined]>>;
 
 /** Runs an operation and says of each entry that it left: what it is about, and what changed. */
-async function left(interfaceName: "ledger" | "operator", method: string, payload: object) {
+async function left(interfaceName: "ledger" | "operator" | "partner", method: string, payload: object) {
   const { result, error, text } = await bank[interfaceName](method, payload);
   if (error !== undefined) throw new Error(`${method}: ${text}`);
   const entries = await taken();
   for (const entry of entries) {
-    const userName = interfaceName === "ledger" ? "teller" : "operator";
+    const userName = interfaceName === "operator" ? "operator" : "teller";
+    leaving.add(`${interfaceName} ${method}`);
     expect(entry).toMatchObject({ operation: method, userName, keyId: `key-${userName}` });
     expect(entry.changedAt).toBe(bank.clock.now());
   }
@@ -162,7 +170,15 @@ describe("every change leaves one entry, with who, what, from and to", () => {
 
     await subscriptions(accountNumber);
     await access(customerId);
+    await mails();
+    expect([...changing].filter((name) => !leaving.has(name))).toEqual([]);
     await expectNothingPersonal();
+  });
+
+  it("and none of the other operations changes, sends or reveals a secret", () => {
+    const open = [...reading].filter(({ result }) => isSecret(result)).map(({ name }) => name);
+    // They show parties of a transaction to those who may see it.
+    expect(open).toEqual(["TransactionService.GetTransactionsByRef", "ListTransactions", "GetTransaction"]);
   });
 
   it("whatever the service did by itself", async () => {
@@ -196,6 +212,58 @@ describe("every change leaves one entry, with who, what, from and to", () => {
   });
 });
 
+const all = [ledgerInterface, operatorInterface, partnerInterface].flatMap(({ name, methods }) =>
+  Object.values(methods).map((method) => ({ interfaceName: name, ...method })),
+);
+const reading = all.filter(({ effect }) => effect === "read");
+const changing = all
+  .filter(({ effect }) => effect !== "read")
+  .map(({ interfaceName, name }) => `${interfaceName} ${name}`);
+
+function isSecret({ fields }: ObjectShape): boolean {
+  return fields.some(
+    ({ sensitive, shape }) => sensitive === true || (shape !== undefined && isSecret(shape())),
+  );
+}
+
+/** A mail that failed, sent again by either operation, and removed. */
+async function mails(): Promise<void> {
+  const [mail] = (await bank.operator("ListMails", { pageSize: 1 })).result.mails;
+  const fail = () =>
+    bank.store.transact((tx) => tx.outboxMails.change(mail.mailId, { state: "FAILED", failedAt: 7 }));
+  const subject = `mail ${mail.mailId}`;
+  await fail();
+  expect((await left("operator", "ResendMail", { mailId: mail.mailId })).told).toMatchObject([{ subject }]);
+  await fail();
+  expect((await left("operator", "ResendFailedMails", {})).told).toMatchObject([{ subject }]);
+  expect((await left("operator", "RemoveMail", { mailId: mail.mailId })).told).toMatchObject([{ subject }]);
+}
+
+/** What is sent to a subscription, or told of it, by operators and by its user. */
+async function sent(subscriptionId: string): Promise<void> {
+  const subject = `subscription ${subscriptionId}`;
+  for (const interfaceName of ["operator", "partner"] as const) {
+    const test = await left(interfaceName, "SendTestEvent", { subscriptionId });
+    const { deliveryId } = test.result;
+    expect(test.told).toEqual([{ subject, changes: { testEvent: to(deliveryId) } }]);
+    expect((await left(interfaceName, "RedeliverOne", { deliveryId })).told).toEqual([
+      { subject, changes: { redelivered: to(deliveryId) } },
+    ]);
+  }
+  const [from, until] = ["2026-01-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z"];
+  const range = await left("operator", "RedeliverRange", { subscriptionId, from, to: until });
+  expect(range.told).toEqual([
+    { subject, changes: { redelivered: to("0"), rangeFrom: to(from), rangeTo: to(until) } },
+  ]);
+  expect((await left("operator", "GetSubscriptionSecret", { subscriptionId })).told).toEqual([
+    { subject, changes: { secretRead: hidden } },
+  ]);
+  for (const enabled of [false, true]) {
+    const { told } = await left("partner", "UpdateSubscription", { subscriptionId, enabled });
+    expect(told).toMatchObject([{ subject, changes: { enabled: [`${!enabled}`, `${enabled}`] } }]);
+  }
+}
+
 async function subscriptions(accountNumber: string): Promise<void> {
   const asked = {
     name: "Secret desk",
@@ -210,6 +278,10 @@ async function subscriptions(accountNumber: string): Promise<void> {
   expect(made.told).toMatchObject([
     { subject, changes: { callbackUrl: to("https://hooks.example"), remarks: hidden, secretSealed: hidden } },
   ]);
+  const { name: _name, ...again } = asked;
+  const own = await left("partner", "CreateSubscription", { ...again, name: "Other secret desk" });
+  expect(own.told).toMatchObject([{ changes: { userName: to("teller") } }]);
+  await sent(subscriptionId);
   const disable = { subscriptionId, enabled: false };
   expect((await left("operator", "UpdateSubscription", disable)).told).toMatchObject([
     { subject, changes: { enabled: ["true", "false"], disabledReason: to("OPERATOR") } },

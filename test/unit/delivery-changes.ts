@@ -222,9 +222,10 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         await change(id, { enabled: false });
         await change(id, { enabled: true }, true);
         const events = { wake: () => undefined, record: async () => undefined };
+        const audit = { record: async () => undefined };
         const subscription = await stored(id);
         await store.transact((tx) =>
-          queueTestEvent({ store: tx, clock, ids: idSource(clock), events }, subscription, "tests"),
+          queueTestEvent({ store: tx, clock, ids: idSource(clock), events, audit }, subscription, "tests"),
         );
         await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 3);
         expect(clock.now()).toBeLessThan(startMs + hourMs);

@@ -494,7 +494,7 @@ export class OperatorClient {
   declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
   /**
    * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
-   * (webhook-signature v1).
+   * (webhook-signature v1). The audit log says who read it.
    *
    * @see section 6 · D-42
    */

@@ -1232,7 +1232,8 @@ export const GetSubscriptionPayload = z.looseObject({ subscriptionId: z.string()
 export const GetSubscriptionResult = z.looseObject({ subscription: Subscription });
 
 /**
- * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
+ * says who read it.
  *
  * @see section 6 · D-42
  */

@@ -1852,7 +1852,8 @@ export interface GetSubscriptionResult {
 }
 
 /**
- * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
+ * says who read it.
  *
  * @see section 6 · D-42
  */

@@ -1,6 +1,7 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
 import { redeliver } from "../../delivery/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
+import { auditSubscription } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -20,6 +21,7 @@ export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, conte
     throw context.error("CONFLICT", { field: "/deliveryId", reason });
   }
   const queued = await redeliver(store, delivery, subscription, clock.now());
+  await auditSubscription(context, subscription.id, { redelivered: queued.id });
   context.events.wake();
   return { delivery: deliveryOf(queued) };
 };

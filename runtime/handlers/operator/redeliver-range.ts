@@ -4,6 +4,7 @@ import { type Given, omitUndefined } from "../../contract/index.ts";
 import { redeliverAll } from "../../delivery/index.ts";
 import { timeRange } from "../services/subscriptions/deliveries-page.ts";
 import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
+import { auditSubscription } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -36,6 +37,11 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
   const { items, next } = pageOf(found, queuedMax, pageToken);
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
   await redeliverAll(store, settled, subscription, clock.now());
+  await auditSubscription(context, subscriptionId, {
+    redelivered: String(settled.length),
+    rangeFrom: payload.from,
+    rangeTo: payload.to,
+  });
   context.events.wake();
   return { queued: settled.length, ...omitUndefined({ next } satisfies Given<RedeliverRangeResult>) };
 };

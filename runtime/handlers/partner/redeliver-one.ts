@@ -1,6 +1,7 @@
 import type { RedeliverOneHandler } from "../../../generated/partner/handlers.ts";
 import { redeliver } from "../../delivery/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
+import { auditSubscription } from "../services/audit.ts";
 import { ownDelivery } from "../services/own-records.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -17,6 +18,7 @@ export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, conte
     throw context.error("CONFLICT", { field: "/deliveryId", reason: "subscription-disabled" });
   }
   const queued = await redeliver(context.store, own.delivery, own.subscription, context.clock.now());
+  await auditSubscription(context, own.subscription.id, { redelivered: queued.id });
   context.events.wake();
   return { delivery: deliveryOf(queued) };
 };

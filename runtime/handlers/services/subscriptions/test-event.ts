@@ -1,11 +1,12 @@
 import { testEventName } from "../../../delivery/index.ts";
+import { auditSubscription } from "../audit.ts";
 import type { SubscriptionRecord, WriteContext } from "../../../ports/index.ts";
 
-type Context = Pick<WriteContext, "store" | "clock" | "ids" | "events">;
+type Context = Pick<WriteContext, "store" | "clock" | "ids" | "events" | "audit">;
 
 /** Queues a notification that announces nothing. `source` names the interface that asked for it. */
 export async function queueTestEvent(
-  { store, clock, ids, events }: Context,
+  { store, clock, ids, events, audit }: Context,
   subscription: SubscriptionRecord,
   source: string,
 ): Promise<{ readonly deliveryId: string; readonly eventId: string }> {
@@ -38,6 +39,7 @@ export async function queueTestEvent(
   } as const;
   await store.events.insertAll([event]);
   await store.deliveries.insertAll([delivery]);
+  await auditSubscription({ audit }, subscriptionId, { testEvent: deliveryId });
   events.wake();
   return { deliveryId, eventId };
 }
