@@ -1,4 +1,11 @@
-import type { AuditTrail, Finder, Inserter, Replacer, StoreTransaction } from "../ports/index.ts";
+import type {
+  AuditTrail,
+  Finder,
+  Inserter,
+  Replacer,
+  StoreTransaction,
+  SubscriptionTarget,
+} from "../ports/index.ts";
 import * as tables from "./audited-tables.ts";
 import type { AuditedTable } from "./audited-tables.ts";
 import { changesBetween } from "./changes.ts";
@@ -86,11 +93,18 @@ const audited = {
     },
   }),
   subscriptions: (
-    { subscriptions }: StoreTransaction,
+    { subscriptions, subscriptionTargets }: StoreTransaction,
     { changed, finder }: Auditing,
   ): StoreTransaction["subscriptions"] => ({
     ...subscriptions,
     ...finder(tables.subscriptions, subscriptions),
+    changeAll: async (institutionId, ids, changes) => {
+      const targets: AuditedTable<SubscriptionTarget> = tables.subscriptions;
+      const before = await subscriptionTargets.find(institutionId, ids);
+      await subscriptions.changeAll(institutionId, ids, changes);
+      // At once: the statements travel together.
+      await Promise.all(before.map((each) => changed(targets, each, { ...each, ...changes })));
+    },
     remove: async (institutionId, id) => {
       const before = await subscriptions.find(institutionId, id);
       await subscriptions.remove(institutionId, id);

@@ -32,6 +32,7 @@ import type {
   ShareHolderRecord,
   SourceRecord,
   SubscriptionRecord,
+  SubscriptionTarget,
   TransactionRecord,
   UserRecord,
 } from "../domain/records.ts";
@@ -159,6 +160,12 @@ export interface StoreTransaction extends StoreView {
   readonly subscriptions: StoreView["subscriptions"] &
     Inserter<SubscriptionRecord> &
     Replacer<SubscriptionRecord> & {
+      /** Changes some fields of several, by identifier, in one statement. */
+      changeAll(
+        institutionId: string,
+        ids: readonly string[],
+        changes: Partial<Omit<SubscriptionTarget, "id" | "institutionId">>,
+      ): Promise<void>;
       /** With its sequences and its health; its deliveries stay. */
       remove(institutionId: string, id: string): Promise<void>;
     };
@@ -179,8 +186,8 @@ export interface StoreTransaction extends StoreView {
       remove(event: LaneEventRecord): Promise<void>;
     };
   readonly cancellations: StoreView["cancellations"] & {
-    /** Replaces that of the subscription, if any. */
-    put(record: CancellationRecord): Promise<void>;
+    /** Replaces those of the subscriptions, if any. */
+    putAll(records: readonly CancellationRecord[]): Promise<void>;
     /** One that no other transaction holds, and holds it. */
     next(): Promise<CancellationRecord | undefined>;
     remove(subscriptionId: string): Promise<void>;

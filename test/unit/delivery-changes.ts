@@ -1,18 +1,31 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { cancelAll } from "../../runtime/delivery/index.ts";
+import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { changeSubscription } from "../../runtime/handlers/services/subscriptions/change-subscription.ts";
+import { endSubscriptions } from "../../runtime/handlers/services/users/revoked-user.ts";
 import { queueTestEvent } from "../../runtime/handlers/services/subscriptions/test-event.ts";
 import {
   UnavailableError,
   type EndpointHealthRecord,
   type Store,
+  type StoreTransaction,
   type SubscriptionRecord,
 } from "../../runtime/ports/index.ts";
 import { idSource } from "../../runtime/system/index.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
-import { bank, insertParties } from "../store-contract/samples.ts";
-import { formerSecret, openHarness, seal, startMs, steppingClock } from "./delivery-harness.ts";
+import { bank, insertParties, user } from "../store-contract/samples.ts";
+import { until } from "../until.ts";
+import {
+  formerSecret,
+  heldBack,
+  openHarness,
+  seal,
+  startMs,
+  steppingClock,
+  subscriptionTo,
+} from "./delivery-harness.ts";
 import type { Harness, HarnessOptions, SteppingClock } from "./delivery-harness.ts";
 import type { SharedDatabase } from "./delivery-workers.ts";
 
@@ -46,6 +59,23 @@ async function startEndpoint(): Promise<Endpoint> {
       for (const respond of held.splice(0)) respond(204);
     },
   };
+}
+
+/** A transaction that names each call of a method of its collections. */
+function noting(tx: StoreTransaction, noteCall: (name: string) => void): StoreTransaction {
+  return new Proxy(tx, {
+    get: (collections, collection: keyof StoreTransaction) =>
+      new Proxy(collections[collection], {
+        get(methods, method) {
+          const called: unknown = Reflect.get(methods, method);
+          if (typeof called !== "function") return called;
+          return (...values: readonly unknown[]): unknown => {
+            noteCall(`${collection}.${String(method)}`);
+            return Reflect.apply(called, methods, values);
+          };
+        },
+      }),
+  });
 }
 
 /** What holds where a subscription changes while its deliveries are under way, whatever they are stored in. */
@@ -189,6 +219,119 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
           (await harness.deliveries("DELIVERED")).some(({ subscriptionId }) => subscriptionId === next),
         );
         expect(former.received).toHaveLength(2);
+      });
+    });
+
+    describe("a user who is revoked", () => {
+      async function subscribeMany(userName: string, count: number): Promise<void> {
+        await store.transact(async (tx) => {
+          await tx.users.insert({ ...user, userName });
+          for (let index = 0; index < count; index += 1) {
+            const made = subscriptionTo(former.url, `${userName}-${index}`, startMs);
+            await tx.subscriptions.insert({ ...made, userName });
+          }
+        });
+      }
+      /** Ends them as RevokeCredential does. Gives what it asked of the store, but for an audit entry each. */
+      async function askedToEnd(userName: string): Promise<readonly string[]> {
+        const asked: string[] = [];
+        const noteCall = (name: string): void => {
+          if (name !== "audit.append") asked.push(name);
+        };
+        await store.transact((tx) => {
+          const actor = { institutionId: bank.id, operation: "tests", clock };
+          const audited = auditedBySystem(noting(tx, noteCall), actor);
+          const events = { wake: () => undefined };
+          return endSubscriptions({ store: audited, clock, events }, { ...user, userName });
+        });
+        return asked;
+      }
+
+      test("costs as many questions with 60 subscriptions as with 20, and all of them are disabled", async () => {
+        await subscribeMany("some", 20);
+        await subscribeMany("many", 60);
+        const asked = await askedToEnd("many");
+        expect(asked).toEqual(await askedToEnd("some"));
+        expect(asked.filter((name) => name.startsWith("subscriptions."))).toEqual([
+          "subscriptions.changeAll",
+        ]);
+        const ended = await store.read((view) => view.subscriptions.ofUser(bank.id, "many"));
+        expect(ended).toHaveLength(60);
+        for (const subscription of ended) {
+          expect(subscription).toMatchObject({ enabled: false, disabledReason: "REVOKED" });
+          expect(subscription.groupId).toHaveLength(1);
+          expect(await store.read((view) => view.cancellations.find(subscription.id))).toBeDefined();
+          const subject = { type: "subscription", id: subscription.id } as const;
+          const entries = await store.read((view) =>
+            view.audit.list({ institutionId: bank.id, subject, limit: 9 }),
+          );
+          expect(entries.map(({ changes }) => changes.map(({ field }) => field).toSorted())).toEqual([
+            ["disabledAt", "disabledReason", "enabled"],
+          ]);
+        }
+      });
+
+      test("changes nothing when it happens again", async () => {
+        await subscribeMany("some", 2);
+        await askedToEnd("some");
+        const before = await store.read((view) => view.subscriptions.ofUser(bank.id, "some"));
+        clock.pass(1_000);
+        expect((await askedToEnd("some")).filter((name) => name.startsWith("subscriptions."))).toEqual([]);
+        expect(await store.read((view) => view.subscriptions.ofUser(bank.id, "some"))).toEqual(before);
+      });
+    });
+
+    describe("what was made while the clock was ahead", () => {
+      /** As many deliveries of each subscription, made an hour ahead of the clock. */
+      async function queueAhead(count: number, each: number): Promise<readonly SubscriptionRecord[]> {
+        const subscriptions = Array.from({ length: count }, (_none, index) =>
+          subscriptionTo(former.url, `ahead-${index}`, startMs),
+        );
+        await store.transact(async (tx) => {
+          for (const subscription of subscriptions) {
+            await tx.subscriptions.insert(subscription);
+            const { id: subscriptionId, institutionId } = subscription;
+            const made = Array.from({ length: each }, (_none, index) =>
+              heldBack({ id: `${subscriptionId}-${index}`, institutionId }, clock.now() + hourMs),
+            );
+            await tx.events.insertAll(made.map(({ event }) => event));
+            await tx.deliveries.insertAll(
+              made.map(({ delivery }) => ({ ...delivery, subscriptionId, state: "HELD" as const })),
+            );
+          }
+        });
+        return subscriptions;
+      }
+      const statesOf = async (id: string): Promise<readonly string[]> => {
+        const query = { institutionId: bank.id, subscriptionId: id, limit: 1_000 };
+        return (await store.read((view) => view.deliveries.list(query))).map(({ state }) => state);
+      };
+
+      test.each([
+        ["NOT_RESUMED", 1, 2],
+        ["DELETED", 1, cancelledAtOnce + 2],
+        ["REVOKED", 12, 2],
+      ] as const)("is cancelled once the clock is set back: %s", async (reason, count, each) => {
+        const subscriptions = await queueAhead(count, each);
+        await store.transact((tx) => cancelAll(tx, subscriptions, reason, clock.now()));
+        clock.pass(1);
+        const failures: unknown[] = [];
+        const cancelling = startCancelling({
+          store,
+          clock,
+          onDue: () => undefined,
+          onFailure: (error) => failures.push(error),
+        });
+        const last =
+          subscriptions
+            .map(({ id }) => id)
+            .toSorted()
+            .at(-1) ?? "";
+        await until(async () => (await store.read((view) => view.cancellations.find(last))) === undefined);
+        await cancelling.close();
+        for (const { id } of subscriptions)
+          expect(await statesOf(id)).toEqual(Array.from({ length: each }, () => "CANCELLED"));
+        expect(failures).toEqual([]);
       });
     });
 

@@ -208,7 +208,10 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
 }
 
 /** A delivery that is due, of a subscription that is not enabled: claiming it makes it HELD. */
-function heldBack({ id, institutionId }: SubscriptionRecord, nowMs: number) {
+export function heldBack(
+  { id, institutionId }: Pick<SubscriptionRecord, "id" | "institutionId">,
+  nowMs: number,
+) {
   const event = { ...accountUpdate(`event-${id}`, nowMs), publishedAt: nowMs };
   const delivery: DeliveryRecord = {
     id: `delivery-${id}`,

@@ -46,13 +46,31 @@ export async function cancelAll(
   nowMs: number,
 ): Promise<void> {
   const isSmall = subscriptions.length <= cancelledWithCallMax;
+  const unfinished: CancellationRecord[] = [];
   let left = cancelledAtOnce;
   for (const { id: subscriptionId, institutionId } of subscriptions) {
-    const cancellation = { subscriptionId, institutionId, until: nowMs, reason };
+    const asked = { subscriptionId, institutionId, until: nowMs, reason };
+    const cancellation = isSmall ? await withAhead(tx, asked, nowMs) : asked;
     const part = isSmall ? await cancelOpen(tx, cancellation, left, nowMs) : undefined;
     left -= part?.count ?? 0;
-    if (part?.isDone !== true) await tx.cancellations.put(cancellation);
+    if (part?.isDone !== true) unfinished.push(cancellation);
   }
+  await tx.cancellations.putAll(unfinished);
+}
+
+/**
+ * Reaches as far as the last delivery, where the clock was ahead when that was made: a bound by the clock as it is now
+ * would miss it.
+ */
+async function withAhead(
+  tx: StoreTransaction,
+  cancellation: CancellationRecord,
+  nowMs: number,
+): Promise<CancellationRecord> {
+  const { institutionId, subscriptionId, until } = cancellation;
+  const [last] = await tx.deliveries.list({ institutionId, subscriptionId, limit: 1 });
+  const isAhead = last !== undefined && last.createdAt > Math.max(nowMs, until);
+  return isAhead ? { ...cancellation, until: last.createdAt } : cancellation;
 }
 
 /** Whether a delivery that comes due is to be cancelled. */
@@ -101,8 +119,10 @@ async function cancelPart(tx: StoreTransaction, nowMs: number): Promise<Cancelle
   const due: string[] = [];
   let left = cancelledAtOnce;
   for (let looked = 0; looked < lookedAtOnce && left > 0; looked += 1) {
-    const cancellation = await tx.cancellations.next();
-    if (cancellation === undefined) return { isMore: false, due };
+    const next = await tx.cancellations.next();
+    if (next === undefined) return { isMore: false, due };
+    // The others were bound by the call; these subscriptions get nothing new that is to be sent.
+    const cancellation = next.reason === "REVOKED" ? await withAhead(tx, next, nowMs) : next;
     const part = await cancelOpen(tx, cancellation, left, nowMs);
     left -= part.count;
     if (part.isDue) due.push(cancellation.subscriptionId);

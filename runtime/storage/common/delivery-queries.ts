@@ -44,8 +44,13 @@ export const subscribersOf = {
     order: [subscriptionAccounts.columnOf("accountNumber")],
   },
 };
-export const targetsById: PartQuery<SubscriptionTarget> = {
+export const subscriptionsByIds: Query<SubscriptionRecord> = {
   table: subscriptions,
+  where: [condition(subscriptions, "institutionId", "="), condition(subscriptions, "id", "in")],
+  limited: false,
+};
+export const targetsById: PartQuery<SubscriptionTarget> = {
+  ...subscriptionsByIds,
   part: subscriptions.partOf([
     "id",
     "institutionId",
@@ -64,8 +69,6 @@ export const targetsById: PartQuery<SubscriptionTarget> = {
     "createdAt",
     "updatedAt",
   ]),
-  where: [condition(subscriptions, "institutionId", "="), condition(subscriptions, "id", "in")],
-  limited: false,
 };
 export const subscriptionIdsOfUser: PartQuery<Pick<SubscriptionRecord, "id">> = {
   ...equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]),

@@ -93,7 +93,7 @@ function lanesTransaction(
     },
     cancellations: {
       ...view.cancellations,
-      put: async (record) => engine.putAll(tables.cancellations, [record]),
+      putAll: async (records) => engine.putAll(tables.cancellations, records),
       next: async () => engine.one(queries.nextCancellation, ["", 1]),
       remove: async (subscriptionId) => engine.remove(queries.cancellationOf, [subscriptionId]),
     },

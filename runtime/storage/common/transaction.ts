@@ -6,6 +6,7 @@ import {
   replaceSubscription,
 } from "./delivery-transaction.ts";
 import { appendAudit } from "./append-audit.ts";
+import { subscriptionsByIds } from "./delivery-queries.ts";
 import type { WriteEngine } from "./engine.ts";
 import { nonceTransaction } from "./nonce-transaction.ts";
 import { planPostings } from "./posting-plan.ts";
@@ -75,6 +76,11 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
       ...view.subscriptions,
       insert: async (subscription) => insertSubscription(engine, subscription),
       replace: async (subscription, before) => replaceSubscription(engine, subscription, before),
+      changeAll: async (institutionId, ids, changes) => {
+        await engine.updateAll(subscriptionsByIds, [
+          { values: [institutionId, JSON.stringify(ids)], changes },
+        ]);
+      },
       remove: async (...key) => removeSubscription(engine, ...key),
     },
     outboxEvents: {

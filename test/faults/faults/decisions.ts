@@ -18,8 +18,8 @@ export const decisionFaults: readonly Fault[] = [
     options: unverified(() => true),
   },
   fault("subscriptions-outlive-users", "A revoked user's subscriptions stay enabled (D-48).", {
-    operatorOptions: withTables("RevokeCredential", ({ subscriptions }) => ({
-      subscriptions: { ...subscriptions, ofUser: () => Promise.resolve([]) },
+    operatorOptions: withTables("RevokeCredential", ({ subscriptionTargets }) => ({
+      subscriptionTargets: { ...subscriptionTargets, idsOfUser: () => Promise.resolve([]) },
     })),
   }),
   fault("only-own-transactions", "Only the customer who is named in a transaction may read it (D-49).", {

@@ -16,23 +16,23 @@ export async function hasValidCredential(
 }
 
 /**
- * Disables the subscriptions of a user whose last credential was revoked. Nothing that they were to be sent is sent any
- * more (D-48); what is being sent at this moment may still arrive.
+ * Disables the subscriptions of a user whose last credential was revoked, all in one statement: the shorter its
+ * transaction is, the fewer others it meets. Nothing that they were to be sent is sent any more (D-48); what is being
+ * sent at this moment may still arrive.
  */
-export async function endSubscriptions(context: Context, user: UserRecord): Promise<void> {
-  const { store, clock, events } = context;
-  const subscriptions = await store.subscriptions.ofUser(user.institutionId, user.userName);
-  for (const subscription of subscriptions) {
-    if (subscription.disabledReason !== "REVOKED") {
-      await store.subscriptions.replace({
-        ...subscription,
-        enabled: false,
-        disabledReason: "REVOKED",
-        disabledAt: clock.now(),
-        updatedAt: clock.now(),
-      });
-    }
-    events.wake();
-  }
-  await cancelAll(store, subscriptions, "REVOKED", clock.now());
+export async function endSubscriptions(
+  { store, clock, events }: Context,
+  { institutionId, userName }: UserRecord,
+): Promise<void> {
+  const ids = await store.subscriptionTargets.idsOfUser(institutionId, userName);
+  if (ids.length === 0) return;
+  const targets = await store.subscriptionTargets.find(institutionId, ids);
+  const notYet = targets.filter(({ disabledReason }) => disabledReason !== "REVOKED").map(({ id }) => id);
+  const nowMs = clock.now();
+  const revoked = { disabledReason: "REVOKED", disabledAt: nowMs, updatedAt: nowMs } as const;
+  if (notYet.length > 0)
+    await store.subscriptions.changeAll(institutionId, notYet, { enabled: false, ...revoked });
+  events.wake();
+  const subscriptions = ids.map((id) => ({ id, institutionId }));
+  await cancelAll(store, subscriptions, "REVOKED", nowMs);
 }
