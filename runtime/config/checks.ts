@@ -44,6 +44,7 @@ export function checkTogether(checked: Checked): readonly Mistake[] {
   checkMail(values, mistakes);
   checkDatabases(checked);
   checkSealKey(checked);
+  checkCertificates(checked);
   const collector = values.get("tracing.endpoint");
   if (typeof collector === "string" && !isPlainHttpUrl(collector)) {
     mistakes.push({
@@ -89,6 +90,18 @@ function checkSealKey({ values, mistakes, acceptsWeakKey = false }: Checked): vo
         "sealed with this one already, `ledger-server rotate-seal-key --new-key-file <file>` takes it once more",
     });
   }
+}
+
+/** With this variable Node takes anyone's certificate, whatever the other settings say. */
+function checkCertificates({ env, profile, mistakes }: Checked): void {
+  const where = "NODE_TLS_REJECT_UNAUTHORIZED";
+  if (profile !== "production" || env[where] !== "0") return;
+  mistakes.push({
+    where,
+    message:
+      "0 takes any certificate, so anyone on the way reads and changes what the database, the mail server and receivers get: " +
+      "unset it. NODE_EXTRA_CA_CERTS=<file> makes an authority of your own known",
+  });
 }
 
 /** 32 random bytes have fewer than 16 different ones, or are all printable, with a chance below 1 to 10^13. */

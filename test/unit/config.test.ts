@@ -121,6 +121,14 @@ describe("configuration", () => {
     expect(loadConfig({ LEDGER_MAIL_FROM: "A Bank <bank@example.com>" })).toBeDefined();
   });
 
+  test("production does not start where Node takes any certificate", () => {
+    const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
+    const refused = new RegExp(`^${variable}: 0 takes any certificate.*: unset it`);
+    expect(mistakesOf({ ...production, [variable]: "0" })).toEqual([expect.stringMatching(refused)]);
+    expect(() => loadConfig({ ...production, [variable]: "1" })).not.toThrow();
+    expect(() => loadConfig({ [variable]: "0" })).not.toThrow();
+  });
+
   test("a secret is never in a message", () => {
     const path = fileWith("secrets: { sealKey: 12345 }\n");
     const lines = mistakesOf({ ...production, LEDGER_SEAL_KEY: "hunter2" });
