@@ -27,7 +27,9 @@ test.each(globSync("*.http", { cwd: import.meta.dirname }).toSorted())("%s", asy
   } finally {
     await service.close();
   }
-  for (const secret of secrets) expect(service.logged()).not.toContain(secret);
+  // Any digits may stand in a time.
+  const logged = service.logged().replaceAll(/"(?:time|pid)":\d+/g, "");
+  for (const secret of secrets) expect(logged).not.toContain(secret);
   if (isUpdating) writeFileSync(file, printTranscript({ ...transcript, exchanges: answered }));
   else expect(answered).toEqual(transcript.exchanges);
 });

@@ -98,6 +98,11 @@ export function accountUpdate(id: string, createdAt: number): OutboxEventRecord 
   };
 }
 
+/** Whether a failure is one: a commit under way is late where a test moves the clock on meanwhile. */
+export function isFault(failure: unknown): boolean {
+  return !String(failure).includes("the store has not answered");
+}
+
 export async function openHarness(options: Partial<HarnessOptions> = {}): Promise<Harness> {
   const store = options.store ?? createMemoryStore();
   const clock = options.clock ?? steppingClock();
