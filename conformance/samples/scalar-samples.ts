@@ -19,8 +19,12 @@ export function scalarSample(shape: Shape, reading: Reading): unknown {
 /** Up to so many different values that fit, the plainest first. */
 export function scalarSamples(shape: Shape, count: number, reading: Reading): readonly unknown[] {
   const resolved = reading.resolve(shape);
-  const values = [...new Set(plausible(resolved, count))];
-  return values.filter((value) => value !== "" && accepts(resolved, value, reading)).slice(0, count);
+  const fitting: unknown[] = [];
+  for (const value of new Set(plausible(resolved, count))) {
+    if (fitting.length === count) break;
+    if (value !== "" && accepts(resolved, value, reading)) fitting.push(value);
+  }
+  return fitting;
 }
 
 /** Values to try, right ones and wrong ones, at every border that the shape draws. */

@@ -6,12 +6,7 @@ export type Shape =
   | StringShape
   | NumberShape
   | { readonly kind: "boolean"; readonly const?: boolean }
-  | {
-      readonly kind: "enum";
-      /** Whether answers and events may hold other values. */
-      readonly open?: true;
-      readonly values: readonly { readonly value: string | number }[];
-    }
+  | EnumShape
   | ObjectShape
   | ArrayShape
   | { readonly kind: "null" }
@@ -78,6 +73,13 @@ export interface ArrayShape {
 
 /** Paths of names, each through objects within the one that has the group. */
 export type PathGroup = readonly (readonly string[])[];
+
+export interface EnumShape {
+  readonly kind: "enum";
+  /** Whether answers and events may hold other values. */
+  readonly open?: true;
+  readonly values: readonly { readonly value: string | number }[];
+}
 
 export interface ObjectShape {
   readonly kind: "object";

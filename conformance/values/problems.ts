@@ -2,6 +2,7 @@ import { omitUndefined } from "../omit-undefined.ts";
 import {
   wireNames,
   type ArrayShape,
+  type EnumShape,
   type FieldShape,
   type MapShape,
   type ObjectShape,
@@ -28,6 +29,15 @@ export function problemsOf(shape: Shape, value: unknown, reading: Reading): read
 /** Whether a JSON value fits a shape. */
 export function accepts(shape: Shape, value: unknown, reading: Reading): boolean {
   return problemsOf(shape, value, reading).length === 0;
+}
+
+const knownValues = new WeakMap<EnumShape["values"], ReadonlySet<unknown>>();
+
+/** The values of an enum, looked up and not searched: each of thousands is tried. */
+function valuesOf({ values }: EnumShape): ReadonlySet<unknown> {
+  const found = knownValues.get(values) ?? new Set<unknown>(values.map(({ value }) => value));
+  knownValues.set(values, found);
+  return found;
 }
 
 /** A shape that is made of others. */
@@ -74,15 +84,13 @@ class Walk {
         else if ((resolved.const ?? value) !== value) add("value", String(resolved.const));
         return;
       case "enum":
+        if (valuesOf(resolved).has(value)) return;
         if (!resolved.values.some((allowed) => typeof allowed.value === typeof value))
           add(
             "type",
             resolved.values.some(({ value: each }) => typeof each === "string") ? "a string" : "an integer",
           );
-        else if (
-          !(resolved.open === true && this.#reading.direction === "response") &&
-          !resolved.values.some((allowed) => allowed.value === value)
-        ) {
+        else if (!(resolved.open === true && this.#reading.direction === "response")) {
           const known = resolved.values.map((allowed) => String(allowed.value));
           add("value", `one of ${known.join(", ")}`, known);
         }

@@ -2,6 +2,8 @@ import { lineColumnAt, lineTextAt, type Span } from "../source/index.ts";
 
 /** Most columns of a source line that are shown. */
 const widthMax = 100;
+/** Most characters that are looked at on each side: marks take no column, so that a line of them would never fill it. */
+const reach = 4 * widthMax;
 const tabWidth = 2;
 
 /** A source line and the carets below it, as they are printed. */
@@ -19,10 +21,19 @@ export function markedLine(span: Span): MarkedLine {
   const { column } = lineColumnAt(span.source, span.start);
   const start = Math.min(column - 1, line.length);
   const end = Math.max(start, Math.min(line.length, start + span.end - span.start));
-  const before = cellsOf(line.slice(0, start));
-  const marked = cellsOf(line.slice(start, end).trimEnd());
-  const after = cellsOf(line.slice(start + line.slice(start, end).trimEnd().length));
+  const stop = start + line.slice(start, end).trimEnd().length;
+  // A file may be one line with thousands of findings: no more of it is looked at than can be shown.
+  const from = wholeCharacter(line, Math.max(0, start - reach));
+  const before = cellsOf(line.slice(from, start));
+  const marked = cellsOf(line.slice(start, wholeCharacter(line, Math.min(stop, start + reach))));
+  const after = cellsOf(line.slice(stop, wholeCharacter(line, stop + reach)));
   return cut(before, marked, after);
+}
+
+/** The nearest place at or before one that parts no character in two. */
+function wholeCharacter(line: string, at: number): number {
+  const isInside = /[\uDC00-\uDFFF]/.test(line.charAt(at)) && /[\uD800-\uDBFF]/.test(line.charAt(at - 1));
+  return isInside ? at - 1 : at;
 }
 
 /** One character as it is printed, and the columns it takes. */

@@ -34,7 +34,11 @@ export function lineColumnAt(source: SourceText, offset: number): LineColumn {
 export function lineTextAt(source: SourceText, offset: number): string {
   const starts = lineStartsOf(source);
   const line = lineIndexAt(starts, offset);
-  return source.text.slice(starts[line], starts[line + 1]).replace(/\r?\n$/, "");
+  const start = starts[line] ?? 0;
+  let end = starts[line + 1] ?? source.text.length;
+  if (end > start && source.text.endsWith("\n", end)) end -= 1;
+  if (end > start && end < source.text.length && source.text.endsWith("\r", end)) end -= 1;
+  return source.text.slice(start, end);
 }
 
 const lineStartsOf = oncePer((source: SourceText): readonly number[] => {

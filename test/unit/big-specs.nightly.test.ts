@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { renderDiagnostic } from "../../generator/diagnostics/index.ts";
 import { loadEmitters, prints } from "../../generator/emit/index.ts";
 import { printChecks } from "../../generator/emit/validators/print-checks.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -24,6 +25,29 @@ ${methodOver("Holder")}`);
     expect(diagnostics).toEqual([]);
     const drafts = model && emitters.flatMap((emitter) => emitter.emit(model, layout));
     expect(drafts?.length).toBeGreaterThan(30);
+  });
+
+  test.for([
+    ["enum", (at: number) => `{ value: v${at}, doc: One. }`],
+    ["fields", (at: number) => `{ name: f${at}, type: string, optional: true, doc: One. }`],
+  ] as const)("has %s of 10,000 parts, all on one line", ([key, part]) => {
+    const parts = Array.from({ length: 10_000 }, (_, at) => part(at));
+    const { value: model, diagnostics } = loaded(
+      `types: { Big: { doc: Big., section: "1", ${key}: [${parts.join(", ")}] } }\n${methodOver("Big")}`,
+    );
+    expect(diagnostics).toEqual([]);
+    const drafts = model && emitters.flatMap((emitter) => emitter.emit(model, layout));
+    expect(drafts?.length).toBeGreaterThan(30);
+  });
+
+  test("is refused once for each of 10,000 mistakes, all on one line", () => {
+    const parts = Array.from({ length: 10_000 }, (_, at) => `v${at}`);
+    const { diagnostics } = loaded(
+      `types: { Big: { doc: Big., section: "1", enum: [${parts.join(", ")}] } }\n${methodOver("Big")}`,
+    );
+    const shown = diagnostics.map((diagnostic) => renderDiagnostic(diagnostic));
+    expect(shown.filter((text) => text.includes("wrong-type"))).toHaveLength(10_000);
+    expect(Math.max(...shown.map((text) => text.length))).toBeLessThan(1_000);
   });
 
   test("has types that refer to one another through as many objects as may be", () => {

@@ -4,6 +4,7 @@ import { problemsOf } from "../../conformance/values/index.ts";
 import type { MethodEntry } from "../../conformance/suite/suite.ts";
 import type { ObjectTypeShape, Shape } from "../../generator/model/index.ts";
 import { instanceOf } from "../../conformance/samples/index.ts";
+import { scalarSamples } from "../../conformance/samples/scalar-samples.ts";
 import { requestReading } from "../../generator/emit/conformance/bases.ts";
 import { field, libraryModel, namedType, object } from "./emit-library-model.ts";
 
@@ -71,4 +72,18 @@ test.each([
   };
   const answer = readResponse({ status: 200, headers: {}, body: Buffer.from(body), ms: 1 });
   expect(resultOf(answer, method)).toEqual(expected);
+});
+
+test("a sample of an enum is found without a look at each value for each value", () => {
+  let reads = 0;
+  const values = Array.from({ length: 1_000 }, (_, at) => ({
+    get value() {
+      reads += 1;
+      return `v${at}`;
+    },
+  }));
+  const reading = { direction: "request", resolve: () => ({ kind: "enum", values }) as const } as const;
+  expect(scalarSamples({ kind: "ref", type: "Big" }, 1, reading)).toEqual(["v0"]);
+  expect(scalarSamples({ kind: "ref", type: "Big" }, 1_000, reading)).toHaveLength(1_000);
+  expect(reads).toBeLessThan(10_000);
 });
