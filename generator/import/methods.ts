@@ -8,7 +8,7 @@ import { isObject, listOf, memberOf, textOf } from "./json.ts";
 import { isFieldName } from "./objects.ts";
 import { fieldDefinition, placedDefinition, type Printing, type Written } from "./print-types.ts";
 import { ownExtensions, withExtension } from "./remarks.ts";
-import { anything, type Field, type Shape } from "./shape.ts";
+import { anything, isNull, type Field, type Shape } from "./shape.ts";
 import { inside, shown, type Site } from "./sources.ts";
 import { followed, pick } from "./follow.ts";
 import { createErrorTable, type ErrorTable } from "./errors.ts";
@@ -68,7 +68,7 @@ function importMethod(
   seen.add(name);
   const printing: Printing = { types: conversion.types, owner, site };
   const fields = parametersOf(site, owner, conversion);
-  const own = structureOf(site, fields, { owner, style, lossy: conversion.lossy });
+  const own = structureOf(site, fields, { owner, style, conversion });
   const result = resultOf(site, name, owner, conversion, printing);
   const doc = textOf(value, "description") ?? textOf(value, "summary");
   const summary = textOf(value, "description") === undefined ? undefined : textOf(value, "summary");
@@ -103,19 +103,29 @@ function importMethod(
   return { ...owner, name: shownName, site, definition };
 }
 
-/** How the parameters of a method are written, where it says that; by name alone where positions cannot tell them. */
+/**
+ * How the parameters of a method are written, where it says that; by name alone where positions cannot tell them. `null` holds
+ * the place of an optional parameter before a required one, unless it is a value of that parameter.
+ */
 function structureOf(
   site: Site,
   fields: readonly Field[],
-  { owner, style, lossy }: { readonly owner: Owner; readonly style: ParamsStyle; readonly lossy: boolean },
+  {
+    owner,
+    style,
+    conversion,
+  }: { readonly owner: Owner; readonly style: ParamsStyle; readonly conversion: Conversion },
 ): ParamsStyle | undefined {
+  const { lossy, types } = conversion;
   const said = paramStructure(site, owner);
   const late = fields.findIndex(
-    (field, at) => !field.optional && fields.slice(0, at).some(({ optional }) => optional),
+    (field, at) =>
+      !field.optional && fields.slice(0, at).some((each) => each.optional && takesNull(each.shape, types)),
   );
   const effective = said ?? style;
   if (effective === "by-name" || late === -1) return said;
-  const reason = "a required parameter after an optional one: no position can be left out";
+  const reason =
+    "a required parameter after an optional one that may be `null`: by position, `null` cannot leave it out";
   const place = inside(site, "params", late);
   if (effective === "either" && lossy) {
     cannotSay(place, `${reason}. Parameters are taken by name alone`, { owner, lossy });
@@ -123,6 +133,30 @@ function structureOf(
   }
   refuse(place, `${reason}. Use \`--params by-name\`, or make it optional`, owner);
   return said;
+}
+
+/** Whether `null` may be a value of a shape: of a named type, unless its own words rule that out. */
+function takesNull(shape: Shape, types: Conversion["types"]): boolean {
+  switch (shape.kind) {
+    case "nullable":
+      return true;
+    case "scalar":
+      return isNull(shape) || shape.type === "json";
+    case "union":
+      return shape.alternatives.some((each) => takesNull(each, types));
+    case "ref": {
+      const named = types.named(shape.type);
+      if (named?.shape !== undefined) return takesNull(named.shape, types);
+      const type = memberOf(named?.site.value, "type");
+      return (
+        type === undefined ||
+        [type].flat().includes("null") ||
+        memberOf(named?.site.value, "nullable") === true
+      );
+    }
+    default:
+      return false;
+  }
 }
 
 /** The parameters of a method, in the order of their positions. */

@@ -119,8 +119,51 @@ describe("A document that means harm, or is broken,", () => {
     expect(files?.["methods.yaml"]).not.toContain("discover");
   });
 
-  test("a method with a required parameter behind an optional one is taken by name alone, if loss is allowed", () => {
-    const params = [string("x"), { ...string("y"), required: true }];
+  test.each(["either", "by-position"] as const)(
+    "a required parameter behind an optional one is taken %s where `null` holds the place",
+    (style) => {
+      const named = { name: "n", schema: { $ref: "#/components/schemas/N" } };
+      const document = {
+        openrpc: "1.3.2",
+        info: { title: "t", version: "1.0.0" },
+        methods: [{ name: "a", params: [string("x"), named, { ...string("y"), required: true }] }],
+        components: { schemas: { N: { type: "integer" } } },
+      };
+      const { files, report } = importDocument(document, { ...options, params: style });
+      expect(report.entries).toMatchObject([{ verdict: "exact", findings: [] }, { verdict: "exact" }]);
+      expect(files?.["methods.yaml"]).not.toContain("params:");
+    },
+  );
+
+  test.each<[string, Json]>([
+    ["by its type", { type: ["string", "null"] }],
+    ["by an alternative", { anyOf: [{ type: "string" }, { type: "null" }] }],
+    ["for it is anything", {}],
+    ["by the name of its type", { $ref: "#/components/schemas/N" }],
+  ])("behind an optional one that may be null %s it is refused by position", (_what, schema) => {
+    const document = {
+      openrpc: "1.3.2",
+      info: { title: "t", version: "1.0.0" },
+      methods: [
+        {
+          name: "a",
+          params: [
+            { name: "x", schema },
+            { ...string("y"), required: true },
+          ],
+        },
+      ],
+      components: { schemas: { N: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+    };
+    const { report } = importDocument(document, { ...options, params: "by-position" });
+    expect(report.entries[0]).toMatchObject({ name: "a", verdict: "refused" });
+  });
+
+  test("a method with a required parameter behind a nullable optional one is taken by name alone, if loss is allowed", () => {
+    const params = [
+      { name: "x", schema: { type: ["string", "null"] } },
+      { ...string("y"), required: true },
+    ];
     const document = {
       openrpc: "1.3.2",
       info: { title: "t", version: "1.0.0" },
@@ -142,9 +185,15 @@ describe("A document that means harm, or is broken,", () => {
       "no name that a parameter may have",
     ],
     [
-      "a required parameter behind an optional one",
-      { name: "a", params: [string("x"), { ...string("y"), required: true }] },
-      "no position can be left out",
+      "a required parameter behind a nullable optional one",
+      {
+        name: "a",
+        params: [
+          { name: "x", schema: { type: ["string", "null"] } },
+          { ...string("y"), required: true },
+        ],
+      },
+      "`null` cannot leave it out",
     ],
     ["a parameter without a schema", { name: "a", params: [{ name: "x" }] }, "no schema"],
     [

@@ -43,17 +43,18 @@ export const protocolCodes = {
   }),
   "parameter-after-optional": entry<{ name: string; optional: string; style: string }>({
     severity: "error",
-    message: ({ name, optional }) => `\`${name}\` is required, and \`${optional}\` before it may be left out`,
+    message: ({ name, optional }) =>
+      `\`${name}\` is required, and \`${optional}\` before it may be left out and may be \`null\``,
     hint: ({ name, style }) =>
       style === "either"
         ? `move \`${name}\` up, make it optional, or write \`params: by-name\``
         : `move \`${name}\` up, or make it optional`,
-    rule: "Where parameters are written by position, those that may be left out come last: an array has no other way to leave one out (JSON-RPC 2.0, section 4.2).",
+    rule: "Where parameters are written by position, `null` holds the place of one that is left out before others. A parameter whose value may be `null` can be left out at the end alone (JSON-RPC 2.0, section 4.2).",
     wrong: tasks(
-      "methods:\n  list:\n    params: by-position\n    payload:\n      fields:\n        - { name: state, type: string, optional: true }\n        - { name: owner, type: string }\n",
+      "methods:\n  list:\n    params: by-position\n    payload:\n      fields:\n        - { name: state, type: string|null, optional: true }\n        - { name: owner, type: string }\n",
     ),
     right: tasks(
-      "methods:\n  list:\n    params: by-position\n    payload:\n      fields:\n        - { name: owner, type: string }\n        - { name: state, type: string, optional: true }\n",
+      "methods:\n  list:\n    params: by-position\n    payload:\n      fields:\n        - { name: owner, type: string }\n        - { name: state, type: string|null, optional: true }\n",
     ),
   }),
   "notification-answered": entry<{ name: string; key: string }>({

@@ -1,5 +1,5 @@
 import { resolveShape } from "../references/reach.ts";
-import type { FieldSpec, MethodSpec } from "../spec.ts";
+import type { FieldSpec, MethodSpec, ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** Methods of JSON-RPC 2.0: positions of parameters, and calls without an answer. */
@@ -16,7 +16,7 @@ export function checkStandardMethods(context: RuleContext): void {
   if (served !== undefined) context.report("serves-standard", served.spec.span, {});
 }
 
-/** A parameter can be left out of an array only at its end (section 4.2). */
+/** An array leaves out a parameter before its end by `null` (section 4.2), unless that is a value of the parameter. */
 function checkPositions(
   method: MethodSpec,
   style: "by-position" | "either",
@@ -28,13 +28,27 @@ function checkPositions(
   let optional: FieldSpec | undefined;
   for (const field of payload.fields) {
     const isRequired = field.optional === undefined && field.requiredWhen === undefined;
-    if (!isRequired) optional ??= field;
+    if (!isRequired) optional ??= takesNull(field.shape, scope) ? field : undefined;
     else if (optional !== undefined) {
       const params = { name: field.name.value, optional: optional.name.value, style };
       const related = { span: optional.name.span, message: "this one may be left out" };
       report("parameter-after-optional", field.name.span, params, related);
     }
   }
+}
+
+function takesNull(
+  shape: ShapeSpec,
+  scope: RuleContext["scope"],
+  seen: ReadonlySet<object> = new Set(),
+): boolean {
+  const resolved = resolveShape(shape, scope);
+  if (resolved === undefined || seen.has(resolved)) return false;
+  if (resolved.kind === "union") {
+    const within = new Set(seen).add(resolved);
+    return resolved.alternatives.some((each) => takesNull(each, scope, within));
+  }
+  return resolved.kind === "null" || resolved.kind === "json";
 }
 
 /** Nothing is sent back to a notification, errors included (section 4.1). */
