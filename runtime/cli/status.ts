@@ -2,7 +2,8 @@ import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
 import { databasesOf } from "../server/stores.ts";
 import { readBacklogs, waitingKinds, type Backlog } from "../delivery/index.ts";
-import type { Store } from "../ports/index.ts";
+import { omitUndefined } from "../contract/index.ts";
+import type { Store, StoreView } from "../ports/index.ts";
 import { systemClock } from "../system/index.ts";
 
 const words: Readonly<Record<keyof Backlog, string>> = {
@@ -25,10 +26,48 @@ export async function printStatus({ json }: { readonly json?: boolean }): Promis
     for (const { url } of databasesOf(config))
       stores.push(await openReader({ ...config, database: { ...config.database, url } }));
     const backlog = await readBacklogs(stores);
-    console.log(json ? JSON.stringify(recordOf(backlog)) : textOf(backlog, systemClock.now()));
+    const mails = (await Promise.all(stores.map((store) => store.read(readMailsOfNobody)))).flat();
+    const text = json
+      ? JSON.stringify({ ...recordOf(backlog), mailsOfNobody: mails })
+      : [textOf(backlog, systemClock.now()), ...mailLines(mails)].join("\n");
+    console.log(text);
   } finally {
     await Promise.all(stores.map((store) => store.close()));
   }
+}
+
+/** A mail that names no institution: no operator sees it. */
+interface MailOfNobody {
+  readonly mailId: string;
+  readonly written: string;
+  readonly attempts: number;
+  /** Of the last attempt: a word. */
+  readonly failure?: string;
+}
+
+const mailsListedMax = 100;
+
+async function readMailsOfNobody(view: StoreView): Promise<readonly MailOfNobody[]> {
+  const mails = await view.outboxMails.ofNobody(mailsListedMax);
+  return Promise.all(
+    mails.map(async ({ id, createdAt, attempts }) => {
+      const failure = (await view.mailAttempts.of(id)).at(-1)?.failure;
+      const written = new Date(createdAt).toISOString();
+      return { mailId: id, written, attempts, ...omitUndefined({ failure }) };
+    }),
+  );
+}
+
+function mailLines(mails: readonly MailOfNobody[]): readonly string[] {
+  if (mails.length === 0) return [];
+  return [
+    "",
+    "Mails of an earlier release that name no institution, and so no operator sees; they are tried every day:",
+    ...mails.map(({ mailId, written, attempts, failure }) => {
+      const last = failure === undefined ? "" : `, the last: ${failure}`;
+      return `  ${mailId}  written ${written}, attempts: ${attempts}${last}`;
+    }),
+  ];
 }
 
 function recordOf(backlog: Backlog): object {

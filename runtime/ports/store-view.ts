@@ -280,6 +280,8 @@ export interface StoreView {
     dueAfter(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
     /** Those that need not be sent any more. */
     expired(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
+    /** Those that an earlier release wrote beside several institutions: they name none. The oldest first. */
+    ofNobody(limit: number): Promise<readonly OutboxMailRecord[]>;
     /** How many are PENDING, of all institutions and of none. */
     countPending(): Promise<number>;
     /** How many there are, as far as is counted. */

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";
+import { openStore } from "../../runtime/storage/index.ts";
+import { writeMigratedFile } from "../migrated-file.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
 import { until } from "../until.ts";
 import { contractClient } from "./contract-client.ts";
 import { ledgerServer } from "./ledger-server.ts";
@@ -60,6 +63,30 @@ test("a login that was promised while the mail server is gone arrives once it is
   expect(server.printed()).toContain(`"kind":"portal-login"`);
   expect(received).toHaveLength(1);
   for (const recipient of [...received, address]) expect(server.printed()).not.toContain(recipient);
+  rmSync(dataDir, { recursive: true });
+});
+
+test("status lists mails that name no institution", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "ledger-mails-"));
+  const file = join(dataDir, "ledger.sqlite");
+  await writeMigratedFile(file);
+  const store = await openStore(`sqlite:${file}`, optionsUnderTest);
+  const mail = { messageSealed: "sealed", kind: "unknown", state: "PENDING", failures: 2 } as const;
+  await store.transact(async (tx) => {
+    await tx.outboxMails.insert({ ...mail, id: "left", attempts: 2, createdAt: 0, dueAt: 9 });
+    const attempt = { mailId: "left", startedAt: 5, durationMs: 1 };
+    await tx.mailAttempts.insert({ ...attempt, number: 1, failure: "timeout" });
+    await tx.mailAttempts.insert({ ...attempt, number: 2, failure: "refused", detail: "550" });
+  });
+  await store.close();
+  const status = (...options: readonly string[]) =>
+    ledgerServer(["status", ...options], { LEDGER_DATA_DIR: dataDir }).out;
+  const written = "1970-01-01T00:00:00.000Z";
+  expect(status()).toContain(`left  written ${written}, attempts: 2, the last: refused`);
+  expect(JSON.parse(status("--json"))).toMatchObject({
+    mails: { count: 1 },
+    mailsOfNobody: [{ mailId: "left", written, attempts: 2, failure: "refused" }],
+  });
   rmSync(dataDir, { recursive: true });
 });
 

@@ -279,6 +279,19 @@ export function describeListings(open: OpenStore): void {
       expect(counts).toEqual([2, 1]);
     });
 
+    test("mails that name no institution are found, the oldest first", async () => {
+      const { institutionId: _none, ...ofNobody } = mail;
+      await store().transact(async (tx) => {
+        await tx.outboxMails.insert({ ...mail, id: "of the bank" });
+        await tx.outboxMails.insert({ ...ofNobody, id: "later", createdAt: 7 });
+        await tx.outboxMails.insert({ ...ofNobody, id: "first", createdAt: 6 });
+      });
+      const found = async (limit: number) =>
+        (await store().read((view) => view.outboxMails.ofNobody(limit))).map(({ id }) => id);
+      expect(await found(9)).toEqual(["first", "later"]);
+      expect(await found(1)).toEqual(["first"]);
+    });
+
     test("a mail's result is stored while its claim holds; claims of a former process are released", async () => {
       await store().transact(async (tx) => {
         await tx.outboxMails.insert({ ...mail, claimedBy: "one", dueAt: 90 });

@@ -56,6 +56,8 @@ export interface QueryShape {
   readonly where: readonly Condition[];
   /** A column that is not absent: an index of the records that have it answers without them. */
   readonly present?: ColumnShape;
+  /** A column that is absent. */
+  readonly absent?: ColumnShape;
   /** "insertion" is the order of insertion. Absent where at most one record can match. */
   readonly order?: readonly ColumnShape[] | "insertion";
   /** Where a count ends; absent: at `countMax`. */
@@ -230,6 +232,14 @@ export const mailsInState: Query<OutboxMailRecord> = {
   ...equal(outboxMails, ["institutionId", "state"], ["createdAt"]),
   limited: true,
   countTo: backlogCountMax,
+};
+export const mailsOfNobody: Query<OutboxMailRecord> = {
+  table: outboxMails,
+  where: [],
+  absent: outboxMails.columnOf("institutionId"),
+  // In the order of the index: PostgreSQL does not take a column that is absent for a constant one.
+  order: (["institutionId", "createdAt", "id"] as const).map((field) => outboxMails.columnOf(field)),
+  limited: true,
 };
 export const attemptsOfMail = equal(mailAttempts, ["mailId"], ["number"]);
 export const formerAttemptsOfMail: Query<MailAttemptRecord> = {

@@ -127,6 +127,7 @@ export function storeView(engine: ReadEngine): StoreView {
       due: async (...values) => engine.many(queries.dueMails, values),
       dueAfter: async (...values) => engine.many(queries.mailsDueAfter, values),
       expired: async (...values) => engine.many(queries.expiredMails, values),
+      ofNobody: async (limit) => engine.many(queries.mailsOfNobody, [limit]),
       countPending: async () => engine.count(queries.dueMails, [Number.MAX_SAFE_INTEGER]),
       countIn: async (...values) => engine.count(queries.mailsInState, values),
       oldestIn: async (...values) => engine.one(queries.mailsInState, [...values, 1]),

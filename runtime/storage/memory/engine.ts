@@ -202,7 +202,7 @@ function listing(state: StateReader, account: ListedAccount): AccountListing {
 /** `values` go with `where` in order; where the query is limited, the last one is the limit. */
 function selected(state: StateReader, query: QueryShape, values: readonly ColumnValue[]): readonly Row[] {
   const { byKey } = state.rows(query.table);
-  const { where, present, order, descending, after, firstOf, limited } = query;
+  const { where, present, absent, order, descending, after, firstOf, limited } = query;
   if (isByKey(query)) {
     const row = byKey.get(keyText(values));
     return row === undefined ? [] : [row];
@@ -210,7 +210,8 @@ function selected(state: StateReader, query: QueryShape, values: readonly Column
   const found = [...byKey.values()].filter(
     (row) =>
       where.every(({ column, op }, index) => holds(op, row[column.index], values[index])) &&
-      (present === undefined || (row[present.index] ?? null) !== null),
+      (present === undefined || (row[present.index] ?? null) !== null) &&
+      (absent === undefined || (row[absent.index] ?? null) === null),
   );
   const columns = order === undefined || order === "insertion" ? [] : order;
   const compareRows = inOrderOf(columns, descending ? -1 : 1);

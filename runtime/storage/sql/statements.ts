@@ -87,8 +87,8 @@ export function updateStatement(query: QueryShape, changed: readonly ColumnShape
 }
 
 /** All records that match, whatever their order. */
-function unordered({ table, where, present }: QueryShape): QueryShape {
-  return { table, where, limited: false, ...(present && { present }) };
+function unordered({ table, where, present, absent }: QueryShape): QueryShape {
+  return { table, where, limited: false, ...(present && { present }), ...(absent && { absent }) };
 }
 
 export function insertStatement(table: TableShape, words: Words): Statement {
@@ -124,7 +124,7 @@ export function replaceStatement(table: TableShape, kept: readonly ColumnShape[]
 
 /** The text after the table's name: condition, order and limit. `offset` parameters come before. */
 function restOf(query: QueryShape, offset: number, words: Words): Statement {
-  const { table, where, present, order, descending, after, limited } = query;
+  const { table, where, present, absent, order, descending, after, limited } = query;
   const ordered = order === "insertion" ? [] : (order ?? []);
   const parameters = [...where.map(({ column }) => column), ...(after ? ordered : [])];
   const places = [...parameters, "limit"].map((_parameter, index) => words.placeholder(offset + index + 1));
@@ -133,6 +133,7 @@ function restOf(query: QueryShape, offset: number, words: Words): Statement {
     termOf(isSifting ? `coalesce(${column.name}, NULL)` : column.name, op, places[index] ?? "", words),
   );
   if (present) terms.push(`${present.name} IS NOT NULL`);
+  if (absent) terms.push(`${absent.name} IS NULL`);
   const names = ordered.map(({ name }) => name);
   if (after) {
     const place = places.slice(where.length, parameters.length).join(", ");
