@@ -1,7 +1,12 @@
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
 import { createHostCheck } from "../../runtime/connections/index.ts";
 import { serve } from "../../rpc/http/index.ts";
+import { createService } from "../../rpc/index.ts";
+import { rpcWebSocket } from "../../rpc/websocket/index.ts";
+import { trialHandlers } from "../rpc/handlers.ts";
+import { interfaceWith } from "../rpc/interface.ts";
 
 const check = (listening: string, names: readonly string[], host: string | undefined, url = "/"): boolean =>
   createHostCheck(listening, names)({ headers: host === undefined ? {} : { host }, url });
@@ -106,4 +111,30 @@ test("what is refused gets 421, and reaches no handler", async () => {
   expect(asked).toEqual([]);
   expect(await answer("GET / HTTP/1.0\r\n\r\n")).toContain("here");
   expect(await answer("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).toContain("here");
+});
+
+test("a WebSocket is opened for the server's own names, and refused with 421 for others", async () => {
+  const endpoint = rpcWebSocket(createService(interfaceWith({}), trialHandlers().handlers));
+  const { url, server, close } = await serve((_request, response) => void response.end(), { port: 0 });
+  endpoint.attach(server);
+  onTestFinished(async () => {
+    await endpoint.close();
+    await close(0);
+  });
+  const opening = (host: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`${url.replace("http", "ws")}/rpc`, { headers: { host } });
+      socket.on("open", () => {
+        socket.terminate();
+        resolve("open");
+      });
+      socket.on("unexpected-response", (_request, response) => {
+        resolve(response.statusCode);
+        socket.terminate();
+      });
+      socket.on("error", () => undefined);
+    });
+  expect(await opening("evil.example")).toBe(421);
+  expect(await opening("evil.example:80")).toBe(421);
+  expect(await opening("localhost")).toBe("open");
 });

@@ -1,5 +1,6 @@
 import { sign } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -111,6 +112,26 @@ test("a row beside another is served on its port, for its users, where it is on"
   expect(
     await operate("IssueCredential", { userName: "p", email: "p@a.example", interface: "partner" }),
   ).toHaveProperty("error.data.reason", "unknown-interface");
+});
+
+test("a page of another name that was made to lead here gets 421 of both ports, and is counted", async () => {
+  const { urls } = await start();
+  const status = (name: string, path: string, host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      request(`${urls.get(name)}${path}`, { headers: { host }, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+  for (const path of ["/metrics", "/jsonrpc", "/console/", "/healthz"])
+    expect(await status("operator", path, "evil.example"), path).toBe(421);
+  expect(await status("ledger", "/jsonrpc", "evil.example")).toBe(421);
+  expect(await status("operator", "/healthz", "localhost")).toBe(200);
+  const shown = await (await fetch(`${urls.get("operator")}/metrics`)).text();
+  const counted = 'ledger_rpc_connections_refused_total{interface="operator",reason="host-name"} 4';
+  expect(shown).toContain(counted);
 });
 
 test("the pages of a row beside another are on its port, with nothing of other interfaces", async () => {
