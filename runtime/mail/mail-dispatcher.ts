@@ -3,8 +3,8 @@ import {
   attemptLimitMs,
   attemptMail,
   changesAfter,
-  detailOf,
   recordOutcome,
+  toldOf,
   type FailedAttempt,
   type MailOutcome,
 } from "./send-mail.ts";
@@ -45,7 +45,7 @@ export interface MailObserver {
   /** `next` has the time of the next attempt, or the state FAILED. */
   failed(mail: OutboxMailRecord, attempt: FailedAttempt, next: Changes<OutboxMailRecord>): void;
   /** No mail is sent before `pausedUntil`: the mail server was asked, and cannot be reached. */
-  unreachable(detail: string, pausedUntil: number): void;
+  unreachable(told: Pick<FailedAttempt, "detail" | "cause">, pausedUntil: number): void;
   /** Reports an error of this machine; sending goes on. */
   internal(error: unknown): void;
 }
@@ -112,7 +112,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
       await mailer.check();
     } catch (error) {
       const checkedMs = clock.now();
-      observer.unreachable(detailOf(error), gate.failed(checkedMs));
+      observer.unreachable(toldOf(error), gate.failed(checkedMs));
       return false;
     }
     gate.tryOne();

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SendMailOptions } from "nodemailer";
 import { messageOf, omitUndefined } from "../contract/index.ts";
+import { networkWord } from "../domain/index.ts";
 import {
   MailError,
   UnavailableError,
@@ -126,8 +127,25 @@ const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE", "EMAXRECIPIENT
 const closingCode = 421;
 
 function asMailError(cause: unknown, isHandedOver: boolean): never {
-  throw new MailError(failureOf(cause, isHandedOver), messageOf(cause), { cause });
+  throw new MailError(failureOf(cause, isHandedOver), messageOf(cause), { cause, word: wordOf(cause) });
 }
+
+/** What operators read of a failure: the server's codes (RFC 5321, RFC 3463), or a fixed word. */
+function wordOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const response = error instanceof Error && "response" in error ? String(error.response) : "";
+  const [, status, enhanced] = /^([2-5]\d\d)(?:[ -]([245]\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
+  if (status !== undefined) return enhanced === undefined ? `smtp-${status}` : `smtp-${status} ${enhanced}`;
+  return words.get(code) ?? networkWord(error);
+}
+
+const words: ReadonlyMap<unknown, string> = new Map([
+  ["EAUTH", "login-failed"],
+  ["ENOAUTH", "login-failed"],
+  ["EPROTOCOL", "no-smtp"],
+  ["EENVELOPE", "bad-address"],
+  ["EMESSAGE", "bad-message"],
+]);
 
 function failureOf(error: unknown, isHandedOver: boolean): MailFailure {
   if (!(error instanceof Error)) return "unsendable";

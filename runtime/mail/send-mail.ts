@@ -30,8 +30,10 @@ interface MadeAttempt {
 export interface FailedAttempt extends MadeAttempt {
   readonly kind: "failed";
   readonly failure: MailFailure;
-  /** For people; without the address and the text of the mail. */
+  /** A word of a fixed list, or the codes that the server gave. */
   readonly detail: string;
+  /** What the server or a library said, for the log; without the address and the text of the mail. */
+  readonly cause: string;
   /** The server was sent all of it. */
   readonly isHandedOver: boolean;
 }
@@ -42,7 +44,7 @@ export const attemptLimitMs = 30_000;
 const handedOverFailures = 3;
 /** The latest attempts of a mail that are kept: while the server cannot be reached, they are many. */
 const attemptsKept = 20;
-const detailMax = 300;
+const causeMax = 300;
 /** How long operators see that a mail was sent. */
 const sentKeptDays = 7;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -96,7 +98,7 @@ export async function attemptMail(
   } catch (error) {
     if (error instanceof UnavailableError) return { kind: "postponed", error };
     const failure = error instanceof MailError ? error.failure : "unsendable";
-    return { kind: "failed", failure, detail: detailOf(error, message), isHandedOver, ...made() };
+    return { kind: "failed", failure, ...toldOf(error, message), isHandedOver, ...made() };
   } finally {
     cancel();
   }
@@ -106,19 +108,27 @@ function messageIn(json: string): MailMessage {
   return JSON.parse(json);
 }
 
+/** What operators read of a failure, and what the log has. */
+export function toldOf(error: unknown, message?: MailMessage): Pick<FailedAttempt, "detail" | "cause"> {
+  return {
+    detail: error instanceof MailError ? error.word : "unsendable",
+    cause: withoutMail(messageOf(error), message),
+  };
+}
+
 /**
  * What a server or this program says of a failure. Servers quote addresses, and some a part of the mail: words with an
  * @, the name before it, and longer words of the mail are left out.
  */
-export function detailOf(error: unknown, message?: MailMessage): string {
+function withoutMail(text: string, message: MailMessage | undefined): string {
   const hidden = new Set(wordsOf(`${message?.subject ?? ""} ${message?.text ?? ""}`));
   const name = message?.to.slice(0, message.to.lastIndexOf("@")).toLowerCase();
   const isHidden = (word: string): boolean => word === name || (word.length >= 6 && hidden.has(word));
-  return messageOf(error)
+  return text
     .split(/\s+/)
     .map((word) => (word.includes("@") || wordsOf(word).some(isHidden) ? "…" : word))
     .join(" ")
-    .slice(0, detailMax);
+    .slice(0, causeMax);
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -8,13 +8,20 @@
  */
 export type MailFailure = "unreachable" | "server" | "timeout" | "refused" | "unsendable";
 
-/** A mail was not accepted. Its message may hold the recipient's address. */
+/** A mail was not accepted. Its message may hold the recipient's address; `word` is one of a fixed list. */
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly failure: MailFailure;
+  readonly word: string;
 
-  constructor(failure: MailFailure, message: string, options: ErrorOptions = {}) {
+  /** `word` says more than `failure`. */
+  constructor(
+    failure: MailFailure,
+    message: string,
+    options: ErrorOptions & { readonly word?: string } = {},
+  ) {
     super(message, options);
     this.failure = failure;
+    this.word = options.word ?? failure;
   }
 }

@@ -130,15 +130,15 @@ function mailObserver(logger: Logger, metrics: Metrics): MailObserver {
       metrics.mailAttempted("sent");
       logger.info(mailFields(mail), "mail sent");
     },
-    failed: (mail, { failure, detail }, { dueAt }) => {
+    failed: (mail, { failure, detail, cause }, { dueAt }) => {
       metrics.mailAttempted(failure);
-      const fields = { ...mailFields(mail), failure, detail };
+      const fields = { ...mailFields(mail), failure, detail, cause };
       if (dueAt === undefined) logger.error(fields, "mail was not accepted: it is kept as FAILED");
       else logger.warn({ ...fields, nextAttempt: timestampText(dueAt) }, "mail was not accepted");
     },
-    unreachable: (detail, pausedUntil) => {
+    unreachable: (told, pausedUntil) => {
       metrics.mailAttempted("unreachable");
-      logger.warn({ detail, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached");
+      logger.warn({ ...told, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached");
     },
     internal: (error) => {
       if (!isLoggedByStore(error)) logger.error({ err: error }, "sending mails failed unexpectedly");

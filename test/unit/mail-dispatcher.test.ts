@@ -82,6 +82,7 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
   const failures: { readonly id: string; readonly failure: string; readonly dueInMs: number | undefined }[] =
     [];
   const details: string[] = [];
+  const causes: string[] = [];
   await memory.transact(async (tx) => {
     for (const [index, mail] of mails.entries())
       await tx.outboxMails.insert({
@@ -101,9 +102,10 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     mailer: { send, check, close: async () => {} },
     observer: {
       sent: () => {},
-      failed: ({ id }, { failure, detail }, { dueAt }) => {
+      failed: ({ id }, { failure, detail, cause }, { dueAt }) => {
         failures.push({ id, failure, dueInMs: dueAt === undefined ? undefined : dueAt - clock.now() });
         details.push(detail);
+        causes.push(cause);
       },
       unreachable: () => {},
       internal: () => {},
@@ -122,6 +124,7 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     memory,
     failures,
     details,
+    causes,
     setBack,
     idle,
     async pass(ms: number, hanging = 0): Promise<void> {
@@ -214,13 +217,14 @@ describe("the mail dispatcher", () => {
     expect(failures.at(-1)?.dueInMs).toBe(24 * hourMs);
   });
 
-  test("what is said of a failure has neither the address nor a word of the mail", async () => {
+  test("a failure is kept as a word, and said in the log without the address and the words of the mail", async () => {
     const said = "550 5.1.1 <ann.rep@example.com>: ann.rep unknown here (xyzzy-plugh)";
-    const { start, details, attempts } = await startOver({
-      send: () => Promise.reject(new MailError("refused", said)),
+    const { start, details, causes, attempts } = await startOver({
+      send: () => Promise.reject(new MailError("refused", said, { word: "smtp-550 5.1.1" })),
     });
     await start();
-    expect(details).toEqual(["550 5.1.1 … … unknown here …"]);
+    expect(causes).toEqual(["550 5.1.1 … … unknown here …"]);
+    expect(details).toEqual(["smtp-550 5.1.1"]);
     expect((await attempts("1")).map(({ detail }) => detail)).toEqual(details);
   });
 

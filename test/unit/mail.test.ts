@@ -112,17 +112,23 @@ describe("mail", () => {
     });
 
     test.each([
-      ["an unknown recipient", { onRcptTo: refuse(550, "no ann") }, "refused"],
-      ["a recipient who is to be tried later", { onRcptTo: refuse(451, "greylisted") }, "refused"],
-      ["a sender who may not send", { onMailFrom: refuse(550, "not you") }, "server"],
-      ["a server that ends", { onMailFrom: refuse(421, "closing") }, "unreachable"],
-    ] as const)("%s is a failure of the right side", async (_name, options, failure) => {
+      ["an unknown recipient", { onRcptTo: refuse(550, "5.1.1 no ann") }, "refused", "smtp-550 5.1.1"],
+      [
+        "a recipient who is to be tried later",
+        { onRcptTo: refuse(451, "greylisted") },
+        "refused",
+        "smtp-451",
+      ],
+      ["a sender who may not send", { onMailFrom: refuse(550, "not you") }, "server", "smtp-550"],
+      ["a server that ends", { onMailFrom: refuse(421, "closing") }, "unreachable", "smtp-421"],
+    ] as const)("%s is a failure of the right side", async (_name, options, failure, word) => {
       const port = await listen({ authOptional: true, ...options });
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
       await mailer.check();
       await expect(mailer.send(await renderMail(login))).rejects.toMatchObject({
         name: "MailError",
         failure,
+        word,
       });
       await mailer.close();
     });
@@ -131,10 +137,33 @@ describe("mail", () => {
       const port = await listen({ authOptional: true });
       await new Promise<void>((resolve) => server?.close(resolve));
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
-      const gone = { name: "MailError", failure: "unreachable" };
+      const gone = { name: "MailError", failure: "unreachable", word: "connection-refused" };
       await expect(mailer.send(await renderMail(login))).rejects.toMatchObject(gone);
       await expect(mailer.check()).rejects.toMatchObject(gone);
       await mailer.close();
+    });
+
+    test.each([
+      ["tls", { secure: true }, "certificate-expired"],
+      ["starttls", { disabledCommands: [] }, "certificate-expired"],
+      ["tls", {}, "tls-failed"],
+    ] as const)("what TLS says by %s with %j is a word: %s", async (security, options, word) => {
+      const port = await listen({ authOptional: true, ...options, disabledCommands: [] });
+      const mailer = smtpMailer({ host: "127.0.0.1", port, security, from: "bank@example.com" });
+      await expect(mailer.check()).rejects.toMatchObject({ failure: "unreachable", word });
+    });
+
+    test("a login that is refused is the server's code", async () => {
+      const port = await listen({
+        onAuth: (_auth, _session, done) => done(Object.assign(new Error("5.7.8 no"), { responseCode: 535 })),
+        allowInsecureAuth: true,
+      });
+      const login = { user: "bank", password: "wrong" };
+      const server = { host: "127.0.0.1", port, security: "none", from: "bank@example.com" } as const;
+      await expect(smtpMailer({ ...server, ...login }).check()).rejects.toMatchObject({
+        failure: "unreachable",
+        word: "smtp-535 5.7.8",
+      });
     });
 
     test.each(["takes the mail later", "ends the connection instead of an answer"])(

@@ -37,6 +37,16 @@ test.each<readonly [code: string, message: string, reason: UnavailableReason]>([
 });
 
 test.each([
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "C0DE:error:0A00010B:SSL routines:../deps/x.c:354:", "tls-failed"],
+  ["CERT_HAS_EXPIRED", "certificate has expired", "certificate-expired"],
+  ["", "The server does not support SSL connections", "it takes none"],
+])("what TLS says by %s is told in a fixed word, without its text", (code, message, word) => {
+  const said = String(declaredFault(failed(code, message)));
+  expect(said).toContain(`TLS to the database server fails: ${word}.`);
+  expect(said).not.toContain(message);
+});
+
+test.each([
   ["57014", "", "statementTimeoutMs"],
   ["", "timeout exceeded when trying to connect", "connectTimeoutMs"],
 ])("PostgreSQL's %s %s asks for a later call, and names the setting", (code, message, setting) => {

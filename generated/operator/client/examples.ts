@@ -696,7 +696,7 @@ export const examples: Examples = {
                 startedDate: "2026-03-02T17:00:00.021Z",
                 durationMs: 48,
                 failure: "refused",
-                detail: "Can't send mail - all recipients were rejected: 550 5.1.1 … unknown",
+                detail: "smtp-550 5.1.1",
               },
             ],
           },

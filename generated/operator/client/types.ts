@@ -617,7 +617,10 @@ export interface MailAttempt {
    * Why it failed, in a word: unreachable, server, timeout, refused or unsendable; absent where it succeeded.
    */
   readonly failure?: string;
-  /** What the mail server said, without addresses. */
+  /**
+   * What failed, in a word or by the codes of the mail server: smtp-550 5.1.1, connection-refused. The log
+   * has its text.
+   */
   readonly detail?: string;
 }
 

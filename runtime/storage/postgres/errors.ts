@@ -1,3 +1,4 @@
+import { networkWord } from "../../domain/index.ts";
 import {
   DuplicateRecordError,
   StoreBusyError,
@@ -58,10 +59,13 @@ export function declaredFault(error: unknown): unknown {
   const code = codeOf(error);
   const reason = reasons.get(code) ?? (code.startsWith("08") ? "unreachable" : undefined);
   if (reason !== undefined) return new UnavailableError(reason, { cause: error });
-  if (tlsCodes.test(code) || tlsText.test(error.message)) {
+  const hasNoTls = tlsText.test(error.message);
+  if (tlsCodes.test(code) || hasNoTls) {
+    // `/readyz` shows it to anyone: the text of OpenSSL is for the log, which has the cause.
+    const what = hasNoTls ? "it takes none" : networkWord(error);
     return new UnavailableError("unreachable", {
       cause: error,
-      message: `TLS to the database server fails: ${error.message}. Look at sslmode and sslrootcert in LEDGER_DATABASE_URL and at the server's certificate`,
+      message: `TLS to the database server fails: ${what}. Look at sslmode and sslrootcert in LEDGER_DATABASE_URL and at the server's certificate`,
     });
   }
   if (systemCodes.test(code) || driverTexts.test(error.message)) {
