@@ -90,6 +90,28 @@ describe("a notification", () => {
     expect((await verifier.verify(copy, { ...headers, host: "x", accept: ["a", "b"] })).eventId).toBe("e-1");
   });
 
+  test("is verified whatever the case of the headers' names, and by lists of one value", async () => {
+    const { body, headers } = sent();
+    const verifier = webhooks({ secret });
+    const inCase = (change: (name: string) => string) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value]));
+    const titled = inCase((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()));
+    expect(Object.keys(titled)).toContain("Webhook-Id");
+    const listed = Object.fromEntries(Object.entries(titled).map(([name, value]) => [name, [value]]));
+    for (const given of [titled, inCase((name) => name.toUpperCase()), listed])
+      expect((await verifier.verify(body, given)).eventId).toBe("e-1");
+  });
+
+  test("with a header that says two things is refused", async () => {
+    const { body, headers } = sent();
+    const id = headers["webhook-id"] ?? "";
+    for (const twice of [{ "webhook-id": [id, id] }, { "Webhook-Id": "another" }, { "webhook-id": [] }])
+      await expect(webhooks({ secret }).verify(body, { ...headers, ...twice })).rejects.toMatchObject({
+        fault: "header-missing",
+        message: "the header webhook-id is missing, or there several times",
+      });
+  });
+
   test("is verified by either secret during a rotation, and by the public keys alone", async () => {
     await verified({ secret: [secret, oldSecret] }, sent({ secrets: [oldSecret] }));
     await verified({ secret: oldSecret }, sent({ secrets: [secret, oldSecret] }));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { bumps, parties, rules, type Rule } from "../../generator/diff/index.ts";
+import { bumps, explainRule, parties, rules, type Rule } from "../../generator/diff/index.ts";
 import { languageKeys, rulesOfKey } from "./diff-language-keys.ts";
 import { diffCase, diffCases, expectedTexts, type Fragment } from "./diff-cases.ts";
 
@@ -47,6 +47,32 @@ describe("the rules", () => {
       // What is only said beside an addition or a removal has no opposite of its own.
       const isRemark = ["since-inconsistent", "removed-before-sunset", "rpc-code-reused"].includes(id);
       expect(inverse.length === 0, id).toBe(isRemark);
+    }
+  });
+
+  test("what undoes a change is told apart from it, in every sentence", () => {
+    const there = { name: "x", of: "Y", from: "a", to: "b" };
+    const back = { ...there, from: "b", to: "a" };
+    const shared = all.flatMap(([id, rule]) =>
+      rule.inverse.flatMap((other) => {
+        const opposite = rules.get(other);
+        if (opposite === undefined || other === id) return [];
+        const said = [rule.summary(there), explainRule(id)?.what, ...sentencesOf(rule, there)];
+        const unsaid = [opposite.summary(back), explainRule(other)?.what, ...sentencesOf(opposite, back)];
+        return said.filter((text) => unsaid.includes(text)).map((text) => `${id}, ${other}: ${text}`);
+      }),
+    );
+    expect(shared).toEqual([]);
+  });
+
+  test("what stands for a name or a value in an explanation is quoted", () => {
+    const mute = { name: "#", of: "#", from: "#", to: "#" };
+    for (const [id, rule] of all) {
+      const { what, parties: told = {} } = explainRule(id) ?? {};
+      const explained = [what, ...Object.values(told).map(({ consequence }) => consequence)];
+      const own = [rule.summary(mute), ...sentencesOf(rule, mute)];
+      // Unquoted it reads as a word of the sentence: "the path is new now, not old".
+      expect(explained.map(wordsLikeFacts), id).toEqual(own.map(wordsLikeFacts));
     }
   });
 
@@ -110,6 +136,16 @@ describe("the rules", () => {
       expect(parties, id).toEqual(expect.arrayContaining(Object.keys(effects)));
   });
 });
+
+/** The consequences of a change, for all whom it concerns. */
+function sentencesOf({ effects }: Rule, facts: Parameters<Rule["summary"]>[0]): readonly string[] {
+  return Object.values(effects).map(({ consequence }) => consequence(facts));
+}
+
+/** How often a sentence has what stands for facts in explanations as words of its own. */
+function wordsLikeFacts(text = ""): number {
+  return text.replaceAll(/`[^`]*`/g, "").match(/\b(?:x|y|z|old|new)\b|`/gi)?.length ?? 0;
+}
 
 type SchemaNode = z.infer<typeof Schema>;
 const Schema = z.looseObject({

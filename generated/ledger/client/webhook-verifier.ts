@@ -29,7 +29,7 @@ export interface WebhookOptions {
   readonly now?: () => number;
 }
 
-/** Headers as a `Request` has them, or as Node has them. */
+/** Headers as a `Request` or Node has them, or a gateway: names in any case, a value or a list of one. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Why a notification was refused. Answer 400 and use nothing of it. */
@@ -154,10 +154,16 @@ async function fitsSecret(secrets: readonly Bytes[], signature: Bytes, signed: B
   return false;
 }
 
+/** The one value of a header: its name may be in any case. */
 function requiredHeader(headers: WebhookHeaders, name: string): string {
-  const value = isHeaders(headers) ? headers.get(name) : headers[name];
-  if (typeof value === "string" && value !== "") return value;
-  throw new WebhookError("header-missing", `the header ${name} is missing`);
+  const values = isHeaders(headers)
+    ? [headers.get(name)]
+    : Object.entries(headers)
+        .filter(([given]) => given.toLowerCase() === name)
+        .flatMap(([, value]) => value ?? []);
+  const [value] = values;
+  if (values.length === 1 && value) return value;
+  throw new WebhookError("header-missing", `the header ${name} is missing, or there several times`);
 }
 
 /** Not by class: there is more than one. */

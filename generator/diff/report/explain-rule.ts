@@ -33,13 +33,13 @@ export function explainRule(id: string): RuleExplanation | undefined {
   return {
     rule: id,
     area: rule.area,
-    what: sentence(rule.summary(facts)),
+    what: sentence(quotedOnce(rule.summary(facts))),
     parties: Object.fromEntries(
       parties.flatMap((party) => {
         const effect = rule.effects[party];
         return effect === undefined
           ? []
-          : [[party, { severity: effect.severity, consequence: effect.consequence(facts) }] as const];
+          : [[party, { severity: effect.severity, consequence: quotedOnce(effect.consequence(facts)) }] as const];
       }),
     ),
     version: rule.bump,
@@ -55,22 +55,28 @@ function mirrorText({ mirror }: Rule): string {
   return "rule" in mirror ? `In the other direction: ${mirror.rule}.` : mirror.waiver;
 }
 
-/** Facts that stand for any: `x` of `Y`. */
+/** Facts that stand for any: `x` of `Y`. All are quoted, so that none reads as a word of the sentence. */
 function placeholders(id: string): Facts {
+  const any: Facts = { name: "`x`", of: "`Y`", from: "`old`", to: "`new`" };
   if (
     /-when|condition-(?:widened|narrowed|changed)$/.test(id) &&
     !/^transition|^error|^method-error/.test(id)
   )
-    return { name: "x", of: "`Y`", from: "when `z` is `A`", to: "when `z` is `B`" };
-  if (id.startsWith("method-error-")) return { name: "x", of: "Y", from: "old", to: "new" };
+    return { ...any, from: "when `z` is `A`", to: "when `z` is `B`" };
   if (/-group-/.test(id)) {
     const to = id.includes("-member-") ? "`x`" : "at least one";
-    return { name: "`x` and `z`", of: "`Y`", from: "at least one", to };
+    return { ...any, name: "`x` and `z`", from: "at least one", to };
   }
-  if (/-bound-|constraint/.test(id))
-    return { name: "x", of: "`Y`", from: "`maxLength: 80`", to: "`maxLength: 40`" };
-  if (/-reused$|rpc-code/.test(id)) return { name: "x", of: "`Y`", from: "z", to: "-32020" };
-  return { name: "x", of: "`Y`", from: "old", to: "new" };
+  if (id === "batch-narrowed") return { ...any, from: "up to 50", to: "up to 10" };
+  if (id === "batch-widened") return { ...any, from: "up to 10", to: "up to 50" };
+  if (/-bound-|constraint/.test(id)) return { ...any, from: "`maxLength: 80`", to: "`maxLength: 40`" };
+  if (/-reused$|rpc-code/.test(id)) return { ...any, from: "`z`", to: "`-32020`" };
+  return any;
+}
+
+/** A sentence whose rule quotes what is quoted already. */
+function quotedOnce(text: string): string {
+  return text.replaceAll("``", "`");
 }
 
 const titles: Readonly<Record<Party, string>> = {

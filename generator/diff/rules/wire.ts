@@ -176,7 +176,7 @@ export const wireRules = {
   },
   "batch-narrowed": {
     area: "interface",
-    summary: ({ from, to }) => `${to} calls may travel together, not ${from}`,
+    summary: ({ from, to }) => `only ${to} calls may travel together now, not ${from}`,
     effects: breaking(() => "A batch with more calls is refused as a whole."),
     bump: "major",
     why: "None of the calls of a batch that is refused is carried out.",
@@ -188,7 +188,7 @@ export const wireRules = {
   },
   "batch-widened": {
     area: "interface",
-    summary: ({ from, to }) => `${to} calls may travel together, not ${from}`,
+    summary: ({ from, to }) => `${to} calls may travel together now, not only ${from}`,
     effects: offered(() => "Callers may send more calls at once."),
     bump: "minor",
     why: "What was right before is right now.",
