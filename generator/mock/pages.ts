@@ -19,13 +19,17 @@ const types: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** Answers a request for a page; false for any other. */
+/** Answers a request for a page, or for the root, which leads to them; false for any other. */
 export function createPageHandler(
   pages: MockPages,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   let made: ReadonlyMap<string, string> | undefined;
   return ({ method, url = "" }, response) => {
     const [pathname = ""] = url.split("?");
+    if (method === "GET" && pathname === "/") {
+      response.writeHead(302, { Location: "docs/" }).end();
+      return true;
+    }
     if (method !== "GET" || !/^\/docs(?:\/|$)/.test(pathname)) return false;
     if (!pathname.startsWith("/docs/")) {
       response.writeHead(301, { Location: "/docs/" }).end();

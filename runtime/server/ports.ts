@@ -51,6 +51,11 @@ export async function openPorts(
       addFilePage(app, { path: `${row.console.path}/report.html`, file: consoleReport });
     const pages = [row, ...guests].flatMap((each) => (consolePages ? (each.console ?? []) : []));
     for (const each of pages) addWebPages(app, { ...each, root });
+    // Operators begin with their console, others with what there is to read.
+    const front = (consolePages && row.console?.path) || (referencePages ? "/docs" : pages[0]?.path);
+    // Relative: a proxy may have the port below a path.
+    if (front !== undefined)
+      app.get("/", (_request, response) => response.redirect(302, `${front.slice(1)}/`));
   };
   const opened = new Map<string, HttpService>();
   try {

@@ -53,6 +53,38 @@ const answers: Readonly<Record<string, readonly [number, string]>> = {
   page: [502, "<html>Bad gateway</html>"],
 };
 
+const standardSpec = `interface: { name: tasks, doc: Keeps tasks., wire: { protocol: json-rpc-2.0 } }
+types:
+  Task:
+    doc: A task.
+    fields:
+      - { name: title, type: string, doc: What to do. }
+      - { name: parts, type: array of Task, optional: true, doc: Its parts. }
+  Disc:
+    doc: A disc.
+    fields:
+      - { name: radius, type: number, doc: In metres. }
+  Square:
+    doc: A square.
+    fields:
+      - { name: side, type: number, doc: In metres. }
+  Figure: { doc: A figure., oneOf: { discriminator: kind, cases: { disc: Disc, square: Square } } }
+methods:
+  put:
+    doc: Puts a task.
+    effect: set
+    payload: { fields: [{ name: task, type: Task, doc: The task. }] }
+    result: json
+  draw:
+    doc: Draws a figure.
+    effect: read
+    payload:
+      fields:
+        - { name: figure, type: Figure, doc: The figure. }
+        - { name: byName, type: map of Task, optional: true, doc: Tasks by name. }
+    result: json
+`;
+
 describe("ledger-rpc call", () => {
   test("prints a result digit by digit, and sends params as they were written", async () => {
     expect(await call("get", '[1.10, {"a": 12345678901234567890}]')).toEqual({
@@ -155,6 +187,58 @@ describe("ledger-rpc call", () => {
     expect(received?.body).toContain(`"payload":{ "amount": 1.20 }`);
     const { stderr: missing } = await project.run(["call", "Notes.get", "{}", "--access", "none.json"]);
     expect(missing).toContain("there is no access file");
+  });
+
+  test("refuses members that the spec does not know, by name, and sends nothing", async () => {
+    const { privateKeyPem } = newKeyPair();
+    const own = createProject(join(repository, "test/cases/generate/base"));
+    own.write(
+      "access.json",
+      JSON.stringify({ userName: "ann", apiKey: "k3y", keyId: "k1", privateKeyPem, baseUrl: "http://x" }),
+    );
+    received = undefined;
+    const send = (payload: string, ...options: readonly string[]) =>
+      own.run(["call", "NoteService.AddNote", payload, "--access", "access.json", "--url", url, ...options]);
+    expect(await send('{"txet": "Milk", "Text": "Milk", "colour": 1}')).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        "error: the spec knows no txet: did you mean text?\n" +
+        "the spec knows no colour: there is text\n" +
+        "Nothing was sent: --allow-unknown sends it all the same\n",
+    });
+    expect(received).toBeUndefined();
+    await send('{"TEXT": "Milk"}');
+    expect(received).toMatchObject({ body: expect.stringContaining('"payload":{"TEXT": "Milk"}') });
+    await send('{"txet": "Milk"}', "--allow-unknown");
+    expect(received).toMatchObject({ body: expect.stringContaining('"payload":{"txet": "Milk"}') });
+    own.dispose();
+  });
+
+  test.each([
+    ["put", '{"task": {"titel": "Milk"}}', "task.titel: did you mean title?"],
+    ["put", '[{"title": "Milk", "Title": "Milk"}]', "0.Title: did you mean title?"],
+    [
+      "put",
+      '{"task": {"title": "Milk", "parts": [{}, {"titel": ""}]}}',
+      "task.parts.1.titel: did you mean title?",
+    ],
+    ["draw", '{"figure": {"kind": "disc", "side": 1}}', "figure.side: there is kind, radius"],
+    [
+      "draw",
+      '{"figure": {"kind": "disc", "radius": 1}, "byName": {"a": {"titel": ""}}}',
+      "byName.a.titel: did you mean title?",
+    ],
+  ])("knows the members of a standard interface: %s %s", async (method, params, message) => {
+    const own = createProject();
+    own.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
+    own.write("spec/tasks.yaml", standardSpec);
+    const { exitCode, stderr } = await own.run(["call", method, params, "--url", url]);
+    own.dispose();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: the spec knows no ${message}\nNothing was sent: --allow-unknown sends it all the same\n`,
+    });
   });
 
   test("proves who calls by the schemes that a method asks for", async () => {

@@ -33,6 +33,9 @@ test("a project that init writes is installed from tarballs, tests, starts and a
     const milk = { id: 1, title: "Buy milk", state: "open" };
     expect(JSON.parse((await call("add", '["Buy milk"]')).stdout)).toEqual(milk);
     expect(JSON.parse((await call("list", "[null]")).stdout)).toEqual([milk]);
+    const front = await fetch(`http://127.0.0.1:${service.port}/`);
+    expect([front.status, new URL(front.url).pathname]).toEqual([200, "/docs/"]);
+    expect(await front.text()).toContain("<title>Overview");
   } finally {
     await service.stop();
   }

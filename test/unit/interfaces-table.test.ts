@@ -155,6 +155,26 @@ test.each([{}, { LEDGER_PARTNER_INTERFACE: "on", LEDGER_CONSOLE_PAGES: "off" }])
   },
 );
 
+test.each([
+  [{}, { ledger: "docs/", operator: "console/" }],
+  [{ LEDGER_CONSOLE_PAGES: "off" }, { ledger: "docs/", operator: "docs/" }],
+  [{ LEDGER_REFERENCE_PAGES: "off" }, { ledger: null, operator: "console/" }],
+  [
+    { LEDGER_REFERENCE_PAGES: "off", LEDGER_PARTNER_INTERFACE: "on" },
+    { ledger: "partner/", operator: "console/" },
+  ],
+])("the root of a port leads to pages that are there, with %j", async (settings, places) => {
+  const { urls } = await start(settings);
+  for (const [name, place] of Object.entries(places)) {
+    const response = await fetch(`${urls.get(name)}/`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")], name).toEqual([
+      place === null ? 404 : 302,
+      place,
+    ]);
+    if (place !== null) expect((await fetch(`${urls.get(name)}/`)).status, name).toBe(200);
+  }
+});
+
 test("a row beside another is not there unless it is on", async () => {
   const { urls } = await start();
   const response = await fetch(`${urls.get("ledger")}/partner/jsonrpc`, { method: "POST", body: "{}" });

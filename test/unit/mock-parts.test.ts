@@ -30,6 +30,11 @@ describe("the pages of a mock", () => {
     expect(pageAt(url)).toEqual([301, { Location: "/docs/" }]);
   });
 
+  test("the root leads to them", () => {
+    expect(pageAt("/")).toEqual([302, { Location: "docs/" }]);
+    expect(pageAt("/?query=1")).toEqual([302, { Location: "docs/" }]);
+  });
+
   test.each([
     ["/docs/", 200, "text/html"],
     ["/docs/?query=1", 200, "text/html"],
@@ -56,7 +61,7 @@ describe("the pages of a mock", () => {
 
   test.each([
     ["/docsearch", "GET"],
-    ["/", "GET"],
+    ["/", "POST"],
     ["/docs/", "POST"],
   ])("%s by %s is left to others", (url, method) => {
     expect(pageAt(url, method)).toBeUndefined();

@@ -30,6 +30,7 @@ export function addCallCommand(
       "who calls, and signs where the spec asks for it: the file that conform takes",
     )
     .option("-n, --notify", "send a notification: there is no answer")
+    .option("--allow-unknown", "send members that the spec does not know: they are refused otherwise")
     .option("-t, --timeout <seconds>", "how long to wait for the answer", seconds, 30)
     .addHelpText("after", help)
     .action(async (method: string, params: string | undefined, options: CallOptions) => {

@@ -6,12 +6,15 @@ import { endpointOf, type Endpoint, type EndpointOptions } from "../call/endpoin
 import { exchange, requestText, type Exchange, type Outcome } from "../call/exchange.ts";
 import { commandExchange, socketExchange } from "../call/message-exchange.ts";
 import { callAccess, signedRequest, type SignedRequest } from "../call/signed-request.ts";
+import { unknownMembers } from "../call/unknown-members.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportFailure } from "../report-failure.ts";
 import { reached, type Terminal } from "../terminal.ts";
 
 export interface CallOptions extends EndpointOptions {
   readonly notify?: true;
+  /** Whether members that the spec does not know are sent. */
+  readonly allowUnknown?: true;
   /** In place of an address: what answers on its standard output. */
   readonly command?: string;
   readonly timeout: number;
@@ -40,7 +43,7 @@ export async function call(
   if (typeof access === "string") return usage(access);
   const { apiKeyHeader, path } = endpoint;
   const url = options.url ?? addressOf(access, path) ?? endpoint.url;
-  const mistake = addressMistake(url, endpoint);
+  const mistake = addressMistake(url, endpoint) ?? unknownMistake(method, params, options, endpoint);
   if (mistake !== undefined) return usage(mistake);
   const credentials = credentialsOf(terminal.env, apiKeyHeader);
   if (typeof credentials === "string") return usage(credentials);
@@ -100,6 +103,21 @@ function addressMistake(url: string, { model }: Endpoint): string | undefined {
   if (isSocket(url) && model !== undefined && model.wire.protocol !== "json-rpc-2.0")
     return `${model.name} is an interface of signed envelopes: it is reached over HTTP, not at ${url}`;
   return undefined;
+}
+
+/** Members that a service would pass over, or refuse: most are misspelt. */
+function unknownMistake(
+  name: string,
+  params: string | undefined,
+  { allowUnknown }: CallOptions,
+  { model }: Endpoint,
+): string | undefined {
+  const method = model?.methods.find((each) => each.name === name);
+  if (allowUnknown === true || params === undefined || model === undefined || method === undefined)
+    return undefined;
+  const unknown = unknownMembers(model, method, JSON.parse(params));
+  if (unknown.length === 0) return undefined;
+  return [...unknown, "Nothing was sent: --allow-unknown sends it all the same"].join("\n");
 }
 
 function isSocket(url: string): boolean {

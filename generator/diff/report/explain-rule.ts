@@ -39,7 +39,12 @@ export function explainRule(id: string): RuleExplanation | undefined {
         const effect = rule.effects[party];
         return effect === undefined
           ? []
-          : [[party, { severity: effect.severity, consequence: quotedOnce(effect.consequence(facts)) }] as const];
+          : [
+              [
+                party,
+                { severity: effect.severity, consequence: quotedOnce(effect.consequence(facts)) },
+              ] as const,
+            ];
       }),
     ),
     version: rule.bump,

@@ -15,6 +15,9 @@ const secret = given ?? randomBytes(32).toString("hex");
 const app = express();
 const options = { auth: { user: userScheme(secret) }, context: () => ({ tasks }) };
 app.use("/rpc", rpc(PROJECT_CAMELInterface, PROJECT_CAMELHandlers, options));
+// The interface to read, made from the spec.
+app.use("/docs", express.static("generated/reference"));
+app.get("/", (_request, response) => response.redirect("docs/"));
 
 const token = given === undefined ? await tokenFor("me", secret) : undefined;
 const { url, close } = await serve(app, { port: Number(process.env["PORT"] ?? 3000) });

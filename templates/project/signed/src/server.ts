@@ -11,6 +11,9 @@ const tasks = createTasks();
 const app = express();
 const auth = { caller: callerScheme(keysIn("callers")) };
 app.use("/rpc", rpc(PROJECT_CAMELInterface, PROJECT_CAMELHandlers, { auth, context: () => ({ tasks }) }));
+// The interface to read, made from the spec.
+app.use("/docs", express.static("generated/reference"));
+app.get("/", (_request, response) => response.redirect("docs/"));
 
 const { url, close } = await serve(app, { port: Number(process.env["PORT"] ?? 3000) });
 console.log(`Serving ${url}/rpc`);
