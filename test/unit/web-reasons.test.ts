@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cancelText, disabledText } from "../../web/shared/reasons.ts";
+import { cancelText, disabledText, seen } from "../../web/shared/reasons.ts";
 
 const schema: { $defs: Record<string, { enum?: string[] }> } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../generated/partner/json-schema.json"), "utf8"),
@@ -14,4 +14,14 @@ test.for([
   const values = schema.$defs[type]?.enum ?? [];
   expect(values.length).toBeGreaterThan(3);
   expect(values.filter((value) => wordsFor(value) === value)).toEqual([]);
+});
+
+test.for([
+  ["Rent", "Rent"],
+  [" a ", " a "],
+  ["", "“” (blank)"],
+  ["  ", "“  ” (blank)"],
+  ["\u200b\u3164", "“\u200b\u3164” (blank)"],
+] as const)("a name that someone chose is seen: %j", ([name, shown]) => {
+  expect(seen(name)).toBe(shown);
 });

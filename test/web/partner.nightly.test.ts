@@ -98,12 +98,19 @@ describe("the partner's page", () => {
     const [first, second] = await receiver.until(2);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     await attempted(page, 2);
+    const shownUnder = async (heading: string): Promise<string> =>
+      (await page.locator(`h3:text-is("${heading}") ~ pre`).first().textContent()) ?? "";
+    expect(unsigned(await shownUnder("Body"))).toBe(unsigned(String(second?.body)));
+    for (const name of ["content-type", "webhook-id"])
+      expect(await shownUnder("Headers")).toContain(`${name}: ${String(second?.headers[name])}\n`);
+    expect(await shownUnder("Headers")).toMatch(/^webhook-signature: v1,\S+ v1a,\S+$/m);
     await page.getByRole("link", { name: "Back to the subscription" }).click();
     for (const [label, said] of [
       ["Disable", "It is disabled."],
       ["Enable", "It is enabled; 0 events are on their way, 0 are cancelled."],
     ] as const) {
       await page.getByRole("button", { name: `${label} …` }).click();
+      expect(await form.getByLabel("resume").count()).toBe(label === "Enable" ? 1 : 0);
       await form.getByRole("button", { name: label, exact: true }).click();
       await form.getByText(said).waitFor();
       await form.getByRole("button", { name: "Close" }).click();
@@ -175,3 +182,8 @@ describe("the partner's page", () => {
     await page.close();
   });
 });
+
+/** A body without its signature, which is another each time that it is made. */
+function unsigned(body: string): string {
+  return body.replace(/"signature":"[^"]+"/, "");
+}

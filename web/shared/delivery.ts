@@ -71,8 +71,8 @@ export function deliveryFacts(delivery: ShownDelivery, subscription: Child): Chi
   ]);
 }
 
-/** How each attempt went, and what was sent. */
-export function attemptsAndBody(attemptsMade: readonly ShownAttempt[], payload: string): Child {
+/** How each attempt went. */
+export function attempts(attemptsMade: readonly ShownAttempt[]): Child {
   return [
     el("h3", {}, "Attempts"),
     table(
@@ -97,15 +97,10 @@ export function attemptsAndBody(attemptsMade: readonly ShownAttempt[], payload: 
       attemptsMade,
       "No attempt was made yet.",
     ),
-    el("h3", {}, "Body"),
-    el("pre", { tabindex: "0" }, indented(payload)),
   ];
 }
 
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text;
-  }
+/** A text byte for byte, under a heading: what was signed is not set out anew. */
+export function exactText(heading: string, text: string, remark: string): Child {
+  return [el("h3", {}, heading), el("p", {}, remark), el("pre", { tabindex: "0" }, text)];
 }

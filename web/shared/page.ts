@@ -1,6 +1,7 @@
 import { el, show, type Child } from "./dom.ts";
 import { failureText } from "./failure.ts";
 import { load } from "./load.ts";
+import { seen } from "./reasons.ts";
 import { notice } from "./view.ts";
 
 /** Context of a page. */
@@ -47,7 +48,7 @@ export function once<T>(read: () => Promise<T>): () => Promise<T> {
 /** A link inside the site. */
 export function linkTo(path: readonly string[], text?: string): HTMLElement {
   const last = path.at(-1) ?? "";
-  return el("a", { href: `#/${path.map(encodeURIComponent).join("/")}` }, text ?? last);
+  return el("a", { href: `#/${path.map(encodeURIComponent).join("/")}` }, seen(text ?? last));
 }
 
 /** One page of a list that goes on by a token. */

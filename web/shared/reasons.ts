@@ -48,3 +48,8 @@ export function failureWords(failure: string | undefined): string | undefined {
 function wordsOf(words: Readonly<Record<string, string>>, reason: string | undefined): string | undefined {
   return reason !== undefined && Object.hasOwn(words, reason) ? words[reason] : reason;
 }
+
+/** A text that someone chose, so that it is seen: one of blanks alone would be an empty place. */
+export function seen(text: string): string {
+  return /^[\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text) ? `“${text}” (blank)` : text;
+}

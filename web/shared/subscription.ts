@@ -1,5 +1,5 @@
 import type { Child } from "./dom.ts";
-import { disabledText, failureWords } from "./reasons.ts";
+import { disabledText, failureWords, seen } from "./reasons.ts";
 import { badge, facts, notice, time } from "./view.ts";
 
 /** A subscription as pages show it. */
@@ -56,7 +56,7 @@ export function subscriptionFacts(
         ),
     facts([
       ["State", subscriptionState(subscription)],
-      ["Name", subscription.name],
+      ["Name", seen(subscription.name)],
       ...more,
       ["Callback address", subscription.callbackUrl],
       ["Events", subscription.events.join(", ")],

@@ -3,6 +3,7 @@ import { timeChart, type Point } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, once, section } from "../../shared/page.ts";
+import { seen } from "../../shared/reasons.ts";
 import { badge, facts, money, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
@@ -55,8 +56,8 @@ function accountTable(accounts: readonly AccountSummary[], filter: string): Chil
     "Accounts",
     [
       { title: "Number", of: ({ number }) => linkTo(["accounts", number], number) },
-      { title: "Name", of: ({ name }) => name },
-      { title: "Customer", of: ({ customerName }) => customerName },
+      { title: "Name", of: ({ name }) => seen(name) },
+      { title: "Customer", of: ({ customerName }) => seen(customerName) },
       { title: "Type", of: ({ accountType }) => accountType },
       { title: "Status", of: ({ status }) => badge(status) },
       {
@@ -143,8 +144,8 @@ function accountDetails({ session, refresh }: PageContext, account: Account): Ch
       ["Ledger balance", money(account.ledgerBalance, account.currency)],
       ["Held", money(account.holdBalance, account.currency)],
       ["Minimum", money(account.minimumBalance, account.currency)],
-      ["Name", account.name],
-      ["Customer", account.customerName],
+      ["Name", seen(account.name)],
+      ["Customer", seen(account.customerName)],
       ["Type", account.accountType],
       ["Category", account.accountCategory],
       ["General ledger", account.glAccount],

@@ -1,5 +1,6 @@
 import { el, show } from "../../shared/dom.ts";
 import { linkTo, pagedList } from "../../shared/page.ts";
+import { seen } from "../../shared/reasons.ts";
 import { badge, table, time } from "../../shared/view.ts";
 import type { ConsolePage } from "../page.ts";
 import { actionButton } from "../session.ts";
@@ -41,7 +42,7 @@ export const customersPage: ConsolePage = {
         table(
           "Customers",
           [
-            { title: "Name", of: ({ name }) => name },
+            { title: "Name", of: ({ name }) => seen(name) },
             { title: "Kind", of: ({ type }) => type },
             { title: "Status", of: ({ status }) => badge(status) },
             { title: "Identifier", of: ({ customerId }) => el("code", {}, customerId) },

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { attemptsAndBody, cannotResend, deliveryFacts, liveDelivery } from "../../shared/delivery.ts";
+import { attempts, cannotResend, deliveryFacts, exactText, liveDelivery } from "../../shared/delivery.ts";
 import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
 import { every, linkTo } from "../../shared/page.ts";
@@ -107,6 +107,11 @@ function deliveryDetails(
         refresh,
       }),
     ),
-    attemptsAndBody(attemptsMade, payload),
+    attempts(attemptsMade),
+    exactText(
+      "Payload",
+      payload,
+      "The body's member `payload`, byte for byte: its signature covers it. The partner's page shows the whole body.",
+    ),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Delivery, Subscription } from "../../../generated/partner/client/index.ts";
-import { attemptsAndBody, cannotResend, deliveryFacts, liveDelivery } from "../../shared/delivery.ts";
+import { attempts, cannotResend, deliveryFacts, exactText, liveDelivery } from "../../shared/delivery.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
-import { linkTo, pagedList } from "../../shared/page.ts";
+import { linkTo, once, pagedList } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
 import { badge, table, time } from "../../shared/view.ts";
 import { actionButton, formButton, type PartnerContext, type PartnerPage } from "../session.ts";
@@ -97,7 +97,8 @@ function switchButton(
     text: enabled
       ? "What happens meanwhile is held."
       : "`resume` says whether what was held is delivered now; otherwise it is cancelled.",
-    fixed: { subscriptionId, enabled: !enabled },
+    // Whether to resume is asked by whoever enables it.
+    fixed: { subscriptionId, enabled: !enabled, ...(enabled && { resume: false }) },
     done: ({ subscription, resumed, cancelled }) =>
       subscription.enabled
         ? `It is enabled; ${resumed} events are on their way, ${cancelled} are cancelled.`
@@ -140,13 +141,26 @@ function showDelivery(
   deliveryId: string,
 ): void {
   const { client } = session;
+  // Each reading signs it anew: what is shown stays while the delivery is followed.
+  const notification = once(() => client.getNotification({ deliveryId }));
   const { place, again } = liveDelivery(
     signal,
-    () => client.getDelivery({ deliveryId }),
+    async () => ({ ...(await client.getDelivery({ deliveryId })), posted: await notification() }),
     ({ delivery }) => delivery,
-    ({ delivery, attemptsMade, payload }) => [
+    ({ delivery, attemptsMade, posted }) => [
       deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
-      attemptsAndBody(attemptsMade, payload),
+      attempts(attemptsMade),
+      exactText(
+        "Headers",
+        [
+          "content-type: application/json",
+          `webhook-id: ${posted.webhookId}`,
+          `webhook-timestamp: ${posted.webhookTimestamp}`,
+          `webhook-signature: ${posted.webhookSignature}`,
+        ].join("\n"),
+        "Each attempt is signed at its own time; this was signed when you opened the page.",
+      ),
+      exactText("Body", posted.body, "Byte for byte as it is posted."),
     ],
   );
   const resend = actionButton(
