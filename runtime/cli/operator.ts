@@ -11,7 +11,6 @@ import { systemClock } from "../system/index.ts";
 import { withExamples } from "./examples.ts";
 import { done, serviceKeyAlgorithms, type LocalResult, type ServiceKeyAlgorithm } from "./local-work.ts";
 import { confirmed } from "./operate/confirm.ts";
-import { resultText } from "./operate/output.ts";
 import { unreadable } from "./unreadable.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -162,6 +161,7 @@ async function printOperators({ institution, json = false }: ListOptions): Promi
     createdDate: new Date(user.createdAt).toISOString(),
     ...keys,
   }));
+  const { resultText } = await import("./operate/output.ts");
   console.log(
     json ? JSON.stringify({ operators }) : resultText({ operators }, undefined, process.stdout.columns),
   );

@@ -198,8 +198,11 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         await change(id, { secretSealed: seal.seal(formerSecret) });
         former.takeAll();
         await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 7);
-        const signed = former.received.map((received) => isSignedBy(formerSecret, received));
-        expect(signed).toEqual([false, false, true, true, true, true, true]);
+        // Some may come again: a delivery is made at least once.
+        const [first, second, ...rest] = former.received.map((received) =>
+          isSignedBy(formerSecret, received),
+        );
+        expect([first, second, new Set(rest)]).toEqual([false, false, new Set([true])]);
       });
 
       test.each(["REVOKED", "DELETED"] as const)("is not begun once it is cancelled: %s", async (reason) => {

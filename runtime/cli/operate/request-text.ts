@@ -9,13 +9,16 @@ export function exactNumber(text: string): number {
   const written = text.trim();
   if (!/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/.test(written) || !Number.isFinite(Number(written)))
     throw new UsageError(`${text} is no number: write it in decimals, such as 1000.50.`);
-  const digits = written
-    .replace(/[eE].*$/, "")
-    .replaceAll(/[+\-.]/g, "")
-    .replace(/^0+|0+$/g, "");
-  if (digits.length > exactDigits)
+  const [decimals = ""] = written.toLowerCase().split("e");
+  const digits = [...decimals.replaceAll(/[+\-.]/g, "")];
+  const counted = digits.findLastIndex(isCounted) - digits.findIndex(isCounted) + 1;
+  if (counted > exactDigits)
     throw new UsageError(`${text} has more than ${exactDigits} digits: not all of them would be kept.`);
   return Number(written);
+}
+
+function isCounted(digit: string): boolean {
+  return digit !== "0";
 }
 
 /** Reads the YAML or JSON of a request: numbers in decimals alone, and no digit lost. @throws UsageError */
