@@ -81,7 +81,7 @@ test("a server is talked to over TLS, and its name and authority are verified", 
   await store.close();
   await expect(opened("localhost", others)).rejects.toThrow("TLS to the database server fails");
   await expect(opened("127.0.0.1", certificates)).rejects.toThrow(
-    /TLS .*IP: 127\.0\.0\.1 is not in the cert/,
+    "TLS to the database server fails: hostname-mismatch",
   );
 });
 
