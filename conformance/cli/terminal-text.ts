@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 const ownEscape = `\uFDD0${randomBytes(8).toString("hex")}`;
 
 /**
- * What a terminal shows for a text, whoever wrote it: control characters and those that turn the direction of a line are
- * escapes, as in JSON, so that a JSON document stays the same value. Lines may end with CR LF. Only colors of `ownColor` reach the terminal.
+ * Makes a text safe to print on a terminal. Control characters, and those that turn the direction of a line, become JSON
+ * escapes: a JSON document keeps its value. Lines may end with CR LF. Only colors of `ownColor` reach the terminal.
  */
 export function terminalText(text: string): string {
   const parts = text

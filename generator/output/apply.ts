@@ -37,7 +37,7 @@ export interface WriteReport {
 /**
  * Carries a plan out. Each file is either as it was or as it should be at any moment: its text is written beside it
  * and renamed over it. The manifest comes last, so that a run that was interrupted is taken up again by the next.
- * What people wrote is touched only while it is what the plan has read, and looked at once more in the end. Links are
+ * A file that people wrote is touched only while it is as the plan has read it; that is checked once more in the end. Links are
  * followed inside the project alone: where one leads out of it, nothing is written.
  */
 export function apply(

@@ -23,7 +23,7 @@ export class LeadsOutside extends Error {
 export function checkInside(root: string, path: string): void {
   let there = resolve(root, path);
   while (!existsSync(there)) {
-    // What is written takes the place of a link that leads nowhere; nothing can be put into one.
+    // A written file replaces a link that leads nowhere; no file can be put into such a link.
     if (isLink(there) && there !== resolve(root, path)) throw new LeadsOutside();
     if (dirname(there) === there) return;
     there = dirname(there);

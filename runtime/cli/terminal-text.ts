@@ -3,8 +3,8 @@ import { Writable } from "node:stream";
 import pc from "picocolors";
 
 /**
- * What a terminal shows for a text, whoever wrote it: control characters and those that turn the direction of a line are
- * escapes, as in JSON, so that a JSON document stays the same value. Lines may end with CR LF.
+ * Makes a text safe to print on a terminal. Control characters, and those that turn the direction of a line, become JSON
+ * escapes: a JSON document keeps its value. Lines may end with CR LF.
  */
 export function terminalText(text: string): string {
   return text.replaceAll(

@@ -41,7 +41,7 @@ const sortsAllowed: Readonly<Record<string, string>> = {
   openDeliveries: "the oldest that are open",
 };
 
-/** What is asked over SQLite alone: claims over PostgreSQL end by time, and no start releases them. */
+/** A query for SQLite alone: claims over PostgreSQL end by time, and no start releases them. */
 const neverAsked = "claimedDeliveries";
 
 const all = Object.entries({ ...queries, ...deliveryQueries }).flatMap(([name, query]) => {

@@ -17,7 +17,7 @@ interface Part {
   readonly discriminator?: string;
 }
 
-/** What the params of a call have that the spec does not know: a line each, with the name that may be meant. */
+/** Reports each member of the params that the spec does not know, in a line with the name that may be meant. */
 export function unknownMembers(
   model: ServiceModel,
   { payload }: MethodModel,
