@@ -1,5 +1,6 @@
 import { escaped } from "../values/index.ts";
 import type { Edit, RequestPlan } from "../suite/case.ts";
+import { provesKey } from "../suite/proves-key.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import { someResource } from "./creating.ts";
 import { drawn, payloadOf, type Command } from "./command.ts";
@@ -101,7 +102,9 @@ export const sendInvalid: Command = {
     const edits = variation(method, base, value >> 1, model, sequence.context.request);
     const forged: RequestPlan = { base, edits, signature: { over: "other" } };
     const each = value % 2 === 1 ? undefined : drawn(wrong, value >> 1);
-    const plan = each?.request ?? forged;
+    // Where no signature is asked for, a wrong one may go unread.
+    const plan = each?.request ?? (provesKey(method.transport) ? forged : undefined);
+    if (plan === undefined) return;
     if (payloadOf(method, plan.base ?? base, plan.edits ?? [], lookup) === undefined) return;
     const title = `change ${resource.name} wrongly: ${each?.title ?? "signed over something else"}`;
     await setBlamedRule("refusals", resource, model, sequence);

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../omit-undefined.ts";
 import { memberOf, type Identity } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
+import { provesKey } from "../suite/proves-key.ts";
 import { edited } from "./edits.ts";
 import { buildJsonRpc } from "./json-rpc.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
@@ -43,6 +44,7 @@ function messageSigner(
   { identity, method }: BuildOptions,
 ): MessageSigner | undefined {
   const isFlat = method.transport.kind === "flat";
+  if (!provesKey(method.transport)) return undefined;
   if ("signature" in headers || (sent !== undefined && !isFlat)) return undefined;
   const signer = { keyId, privateKeyPem: identity.privateKeyPem };
   // That of a flat body is in place of the one that the case plans: it is wrong where that one would be.
@@ -81,7 +83,9 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   );
   const signature = options.signature ?? signatureText(over, identity, plan.signature);
   const proof = { credential, keyId: identity.keyId, signature };
-  const sent = auth?.includes("apiKey") === true ? { ...proof, apiKey: identity.apiKey } : proof;
+  // A method for callers without a key gets a signature only where the case is about one.
+  const shown = provesKey(method.transport) || plan.signature !== undefined ? proof : { credential };
+  const sent = auth?.includes("apiKey") === true ? { ...shown, apiKey: identity.apiKey } : shown;
   const api = resolveValue(edited(sent, plan.api), lookup);
   const keyId = String(memberOf(api, "keyId"));
   const common = { payload, signed: { over, payloadBytes }, signature, keyId };

@@ -49,6 +49,8 @@ export const signatureOf = (payload: object): string =>
   sign("sha256", Buffer.from(JSON.stringify(payload)), keyPair.privateKey).toString("base64");
 
 interface Changes {
+  /** Members that the operation asks for, where the credential alone is to do. */
+  readonly asks?: readonly string[];
   readonly api?: Readonly<Record<string, string>>;
   /** Signed in place of the payload. */
   readonly signed?: object;
@@ -56,7 +58,7 @@ interface Changes {
   readonly unsignedMessage?: true;
 }
 
-export function enveloped(id: string, { api, signed, unsignedMessage }: Changes = {}): AuthCall {
+export function enveloped(id: string, { api, asks, signed, unsignedMessage }: Changes = {}): AuthCall {
   const payload = payloadOf("same");
   const payloadBytes = Buffer.from(JSON.stringify(payload));
   const members = api ?? { credential, keyId: "k1", signature: signatureOf(signed ?? payload) };
@@ -76,7 +78,9 @@ export function enveloped(id: string, { api, signed, unsignedMessage }: Changes 
     payload,
     payloadBytes,
   };
-  return callOf(methodOf("AccountService.GetAccount"), envelope, headers);
+  const method = methodOf("AccountService.GetAccount");
+  const transport = { kind: "enveloped", auth: asks ?? [], jsonrpc: true } as const;
+  return callOf(asks === undefined ? method : { ...method, transport }, envelope, headers);
 }
 
 export function flat(id: string, { signed, ...more }: Changes = {}): AuthCall {

@@ -49,6 +49,32 @@ authSchemeContract("signed envelope, replay: strict", async (): Promise<SchemeUn
   forged: { ...forgeries, "no message signature": () => enveloped("1", { unsignedMessage: true }) },
 }));
 
+const byCredential = { asks: ["credential", "apiKey"], unsignedMessage: true } as const;
+const keyless = { credential, apiKey };
+for (const replay of ["off", "strict"]) {
+  authSchemeContract(`signed envelope, by credential alone, replay: ${replay}`, async () => ({
+    scheme: await signedScheme(replay === "strict"),
+    userName: "una",
+    good: (id) => enveloped(id, { ...byCredential, api: keyless }),
+    unidentified: {
+      "no members": () => enveloped("1", { ...byCredential, api: {} }),
+      "a wrong key": () =>
+        enveloped("1", { ...byCredential, api: { ...keyless, credential: basic("una", "wrong") } }),
+      "no apiKey": () => enveloped("1", { ...byCredential, api: { credential } }),
+    },
+    // A key and a signature need not be sent. Those that are sent have to be right.
+    forged: {
+      "an unknown key": () => enveloped("1", { ...byCredential, api: { ...good, apiKey, keyId: "k9" } }),
+      "another payload": () =>
+        enveloped("1", { ...byCredential, api: { ...good, apiKey, signature: signatureOf({}) } }),
+      "a key without a signature": () =>
+        enveloped("1", { ...byCredential, api: { ...keyless, keyId: "k1" } }),
+      "a signature without a key": () =>
+        enveloped("1", { ...byCredential, api: { ...keyless, signature: good.signature } }),
+    },
+  }));
+}
+
 authSchemeContract("signed envelope, flat bodies", async (): Promise<SchemeUnderTest> => ({
   scheme: await signedScheme(false),
   userName: "una",

@@ -19,6 +19,10 @@ import {
   UnauthorizedError,
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
+import { connect as plainConnect } from "../../templates/client/signed-envelope/connection.ts";
+import { enveloped } from "../../templates/client/signed-envelope/method.ts";
+import { noKey, unsigned } from "../../templates/client/signed-envelope/no-key.ts";
+import { operation } from "../../templates/client/signed-envelope/operation.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";
 import {
@@ -111,6 +115,19 @@ describe("a call", () => {
     expect(answer.envelope?.error).toEqual({ code: "UNAUTHORIZED", message: "Access Denied", data: {} });
     // @ts-expect-error the interface has no such method
     await expect(client().call("AccountService.Nothing", {})).rejects.toThrow(TypeError);
+  });
+
+  test("of an operation for callers without a key is not signed, and any other is refused before it is sent", async () => {
+    const { baseUrl, credential } = options;
+    const keyless = plainConnect({ baseUrl, credential, signer: noKey });
+    const payload = { ID: "1" };
+    await operation("KeyService.Ask", unsigned("credential", "apiKey"))(keyless, payload);
+    const [request] = service.received;
+    expect(Object.keys(request?.api ?? {}).toSorted()).toEqual(["apiKey", "credential"]);
+    expect(request?.payload).toBe('{"ID":"1"}');
+    const signed = operation("KeyService.Other", enveloped("credential", "keyId", "signature"));
+    await expect(signed(keyless, payload)).rejects.toThrow(TypeError);
+    expect(service.received).toHaveLength(1);
   });
 
   test("leaves no timer behind", async () => {

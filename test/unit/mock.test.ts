@@ -22,9 +22,13 @@ afterEach(() => {
 
 type Chosen = Partial<Omit<MockOptions, "access">>;
 
-async function started(options: Chosen = {}, caller: Access | "everybody" = access): Promise<string> {
-  if (model === undefined) throw new Error("no model");
-  const server = createMock(model, {
+async function started(
+  options: Chosen = {},
+  caller: Access | "everybody" = access,
+  mocked = model,
+): Promise<string> {
+  if (mocked === undefined) throw new Error("no model");
+  const server = createMock(mocked, {
     ...(caller === "everybody" ? {} : { access: caller }),
     errors: new Map(),
     faults: new Map(),
@@ -93,6 +97,20 @@ describe("a mock of the signed envelope", () => {
     expect(await call(url, { api: { credential: wrong } })).toMatchObject(errorOf("BAD_CREDENTIAL"));
     expect(await call(url, { api: { apiKey: "another" } })).toMatchObject(errorOf("BAD_CREDENTIAL"));
     expect(await call(url, { api: { keyId: "another" } })).toMatchObject(errorOf("NOT_FOUND_USER_DEVICE"));
+    expect(await call(url, { signed: "{}" })).toMatchObject(errorOf("INVALID_SIGNATURE"));
+    expect(await call(url, { api: { signature: undefined } })).toMatchObject(errorOf("INVALID_SIGNATURE"));
+  });
+
+  test("asks a caller who has no key for the credential alone, and verifies what more is sent", async () => {
+    const transport = { kind: "enveloped", auth: ["credential"], jsonrpc: true } as const;
+    const methods = (model?.methods ?? []).map((method) => ({ ...method, transport }));
+    const url = await started({}, access, model && { ...model, methods });
+    const unsigned = { signature: undefined, keyId: undefined };
+    expect((await call(url, { api: unsigned })).json).toHaveProperty("result");
+    const wrong = basic({ ...access, apiKey: "another" });
+    expect(await call(url, { api: { ...unsigned, credential: wrong } })).toMatchObject(
+      errorOf("BAD_CREDENTIAL"),
+    );
     expect(await call(url, { signed: "{}" })).toMatchObject(errorOf("INVALID_SIGNATURE"));
     expect(await call(url, { api: { signature: undefined } })).toMatchObject(errorOf("INVALID_SIGNATURE"));
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import {
   openAccess,
   operatorAccess,
@@ -104,12 +103,17 @@ function envelopeRequest(
     const headers = { authorization: basic(access), signature: header };
     return signedMessage({ headers, body: params }, url, access);
   }
-  const members = method?.transport.kind === "enveloped" ? method.transport.auth : [];
+  // A method that the spec does not have is called with everything that may prove the caller.
+  const members = method?.transport.kind === "enveloped" ? method.transport.auth : signedMembers;
   const ids = model.wire.protocol === "signed-envelope" ? model.wire.requestId : undefined;
   const id = ids === undefined ? randomUUID() : drawId(ids);
   const body = envelopeText({ id, method: name, payload: params, members }, access);
-  return signedMessage({ headers: {}, body }, url, access);
+  const request = { headers: {}, body };
+  return members.includes("signature") ? signedMessage(request, url, access) : request;
 }
+
+/** The members of `params.api` that prove a key. */
+export const signedMembers: readonly string[] = ["credential", "keyId", "signature"];
 
 /** Signs the HTTP message, too, where the access file says that the service requires it. */
 export function signedMessage(request: SignedRequest, address: string, access: Access): SignedRequest {
@@ -136,14 +140,14 @@ export interface UnsignedEnvelope {
 
 /** A request of the signed envelope (section 3). */
 export function envelopeText({ id, method, payload, members }: UnsignedEnvelope, identity: Identity): string {
-  const { keyId, apiKey } = identity;
-  const signature = signatureText(Buffer.from(payload), identity);
-  const api = omitUndefined({
-    credential: basic(identity),
-    keyId,
-    signature,
-    apiKey: members.includes("apiKey") ? apiKey : undefined,
-  });
+  const known: Readonly<Record<string, () => string>> = {
+    credential: () => basic(identity),
+    keyId: () => identity.keyId,
+    signature: () => signatureText(Buffer.from(payload), identity),
+    apiKey: () => identity.apiKey,
+  };
+  const listed = Object.entries(known).filter(([member]) => members.includes(member));
+  const api = Object.fromEntries(listed.map(([member, value]) => [member, value()]));
   const params = `{"api":${JSON.stringify(api)},"payload":${payload}}`;
   return `{"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"params":${params}}`;
 }

@@ -13,9 +13,10 @@ export const outputCodes = {
   "auth-unsigned": entry<{ name: string; missing: string }>({
     severity: "error",
     message: ({ name, missing }) => `\`${name}\` does not list ${missing} under \`auth\``,
-    hint: () => "write `auth: [credential, keyId, signature]`, with `apiKey` where it is asked for too",
-    rule: "The service that is generated for verifies a credential, a key and a signature of every call in an envelope, and the client sends them. A method that lists less could be described, not served. A body without an envelope says so by `flat`.",
-    wrong: "methods:\n  BookService.GetBook:\n    auth: [credential]\n",
+    hint: () =>
+      "write `auth: [credential, keyId, signature]`; `auth: [credential]` for a caller who has no key yet; `apiKey` in either",
+    rule: "A caller of an envelope is known by its credential, and proves its key by `keyId` and `signature` together. A method for callers who have no key yet lists neither of these: its calls are not signed. A body without an envelope says so by `flat`.",
+    wrong: "methods:\n  BookService.GetBook:\n    auth: [credential, signature]\n",
     right: "methods:\n  BookService.GetBook:\n    auth: [credential, keyId, signature]\n",
   }),
   "auth-member-unsupported": entry<{ name: string }>({

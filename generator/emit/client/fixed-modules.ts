@@ -1,3 +1,4 @@
+import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { copiedModules, sharedModules } from "./copied-modules.ts";
 import type { ClientNames } from "./names.ts";
@@ -17,6 +18,7 @@ const always = [
   "send.ts",
 ];
 const forRequestIds = ["request-ids.ts"];
+const forKeyless = ["no-key.ts"];
 const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
 
 /** The modules that are the same for every interface of signed envelopes. */
@@ -24,6 +26,7 @@ export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<
   const own = [
     ...always,
     ...(hasRequestIds(model) ? forRequestIds : []),
+    ...(hasKeyless(model) ? forKeyless : []),
     ...(model.events.length > 0 ? forEvents : []),
   ].map((file) => `signed-envelope/${file}`);
   return {
@@ -34,4 +37,9 @@ export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<
 
 function hasRequestIds({ wire }: ServiceModel): boolean {
   return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
+}
+
+/** Whether callers without a key have operations of their own. */
+export function hasKeyless({ methods }: ServiceModel): boolean {
+  return methods.some(({ transport }) => !provesKey(transport));
 }

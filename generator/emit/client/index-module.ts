@@ -3,6 +3,7 @@ import { bracketed, lines, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { hasKeyless } from "./fixed-modules.ts";
 import type { ClientNames } from "./names.ts";
 
 const connection = [
@@ -56,6 +57,7 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
     exported(["type Caller", "type Method"], "method"),
     'export * as money from "./money.ts";',
     'export type { Amount, Rounding } from "./money.ts";',
+    hasKeyless(model) ? exported(["noKey"], "no-key") : "",
     exported(["type BoundOperation", "type Operation"], "operation"),
     'export * from "./operations.ts";',
     registers ? exported(registration, "registration") : "",

@@ -1,3 +1,4 @@
+import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { resultObject, resolve, exampleId } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -59,6 +60,7 @@ export function readme(
     registration: registration(model)
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
+    keyless: keylessText(model),
     money: part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) }),
     fakes: wanted.fakes
       ? part("fakes", {
@@ -71,6 +73,15 @@ export function readme(
     webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
   }); // A part that an interface does without leaves a gap.
   return page.replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** For callers who have no key yet: the operations that they may call. */
+function keylessText({ methods }: ServiceModel): string {
+  const names = methods
+    .filter(({ transport }) => !provesKey(transport))
+    .map(({ name }) => markdownCode(name));
+  if (names.length === 0) return "";
+  return `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} no key: a caller who has none yet gives \`signer: noKey\`. Calls of other operations then reject with a \`TypeError\`.\n\n`;
 }
 
 /** The first call, as code. */

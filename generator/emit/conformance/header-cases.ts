@@ -1,4 +1,5 @@
 import type { Expectation } from "../../../conformance/suite/case.ts";
+import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import type { CaseList } from "./case-list.ts";
 
 const rule = "header-signatures";
@@ -7,7 +8,7 @@ const rule = "header-signatures";
 export function headerCases(list: CaseList): void {
   if (!list.has(rule)) return;
   const code = list.fault("invalidSignature");
-  for (const method of list.enveloped) {
+  for (const method of list.enveloped.filter(({ transport }) => provesKey(transport))) {
     const add = list.adderOf(method, rule, "headers");
     const refused: Expectation = { kind: "error", codes: [code] };
     const codes = [...new Set(list.suite.auth.map(({ missing }) => missing)), list.fault("badInput")];

@@ -1,3 +1,4 @@
+import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { oncePer } from "../../source/once-per.ts";
 
@@ -9,7 +10,7 @@ export const probeOf = oncePer(
   ({ methods }: ServiceModel): MethodModel | undefined =>
     methods
       .filter((method) => isAnswered(method) && method.effect === "read")
-      .toSorted((a, b) => documentedErrors(b) - documentedErrors(a))[0],
+      .toSorted((a, b) => rank(b) - rank(a))[0],
 );
 
 /**
@@ -36,6 +37,8 @@ function successes({ examples }: MethodModel): number {
   return examples.filter(({ error }) => error === undefined).length;
 }
 
-function documentedErrors({ errors }: MethodModel): number {
-  return errors.filter(({ section }) => section !== undefined).length;
+/** Signed operations first: the others have nothing to try of signatures. */
+function rank({ errors, transport }: MethodModel): number {
+  const stated = errors.filter(({ section }) => section !== undefined).length;
+  return stated + (provesKey(transport) ? 1e6 : 0);
 }

@@ -1,4 +1,5 @@
 import { shellWord } from "../../../conformance/request/shell-word.ts";
+import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { exampleId, methodPath } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
@@ -73,11 +74,11 @@ function hasIdPattern({ wire }: ServiceModel): boolean {
   return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
 }
 
-/** The read with the smallest payload, of those in an envelope. */
+/** The read with the smallest payload, of those that are signed in an envelope. */
 function plainestRead(model: ServiceModel): MethodModel | undefined {
   const keys = declarationKeys(model);
   const [plainest] = model.methods
-    .filter(({ transport }) => transport.kind === "enveloped")
+    .filter(({ transport }) => transport.kind === "enveloped" && provesKey(transport))
     .map((method) => {
       const length = payloadLengths.of(
         () => keys.ofMethod(method),

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Identity } from "../../../conformance/request/access.ts";
 import { basic } from "../../../conformance/request/build.ts";
 import { canonicalText } from "../../../conformance/request/json-text.ts";
+import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { membersOf, type SentCall } from "./read-call.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
@@ -50,6 +51,8 @@ export function authenticator(model: ServiceModel, caller: Identity): Authentica
     const claims = call.api === undefined ? claimsIn(headers) : membersOf(call.api, memberNames);
     const unknown = credentialOf(call, claims);
     if (unknown !== undefined) return unknown;
+    const isShown = claims.has("keyId") || claims.has("signature");
+    if (!isShown && !provesKey(call.method.transport)) return undefined;
     const key = keyOf(call, claims);
     if ("kind" in key) return key;
     const unsigned = absent(claims, "signature");

@@ -24,6 +24,14 @@ export function requiresApiKey({ transport }: MethodDescriptor): boolean {
   return transport.kind === "enveloped" && transport.auth.includes("apiKey");
 }
 
+/** Whether a call in an envelope has to prove its key: where the method asks for that, or the caller sends a part of it. */
+export function isSigned({ transport }: MethodDescriptor, claims: Claims): boolean {
+  return (
+    transport.kind !== "enveloped" ||
+    ["keyId", "signature"].some((member) => transport.auth.includes(member) || claims[member] !== undefined)
+  );
+}
+
 /**
  * Whether the headers of an enveloped call contradict its `params.api` (D-23). Authorization schemes other than
  * Basic are a gateway's business; a `Signature` that goes with a `Signature-Input` is one of RFC 9421.

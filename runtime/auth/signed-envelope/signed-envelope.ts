@@ -4,13 +4,14 @@ import { callerOf } from "../credential.ts";
 import { createMessageSignatureChecker, type MessageSignatureFault } from "../message-signatures/index.ts";
 import { createCredentialCheck } from "./check-credential.ts";
 import { createSignatureCheck } from "./check-signature.ts";
-import { claimedBy, claimsOf, type Claims } from "./claims.ts";
+import { claimedBy, claimsOf, headersContradict, isSigned, type Claims } from "./claims.ts";
 import { createKeyFinder } from "./find-signing-key.ts";
 
 /**
  * The documented scheme (section 5): credential, key and ECDSA signature in `params.api`, or in the headers of a flat
  * body (D-22). Under `auth.replay: strict` an RFC 9421 message signature is required beside it (D-24): it takes the place of
- * the signature of a flat body, and repetitions of that are known by the `Idempotency-Key` that it covers, if any.
+ * the signature of a flat body, and repetitions of that are known by the `Idempotency-Key` that it covers, if any. A method
+ * that asks for no key takes the credential alone; a key or signature that is sent all the same is verified.
  */
 export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
   return (services) => {
@@ -32,6 +33,13 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
         }
         const { user, apiKeyId } = await checkCredential(method, claims);
         await observer.identified(user.userName);
+        if (envelope.kind === "enveloped" && !isSigned(method, claims)) {
+          if (headersContradict(claims, request)) {
+            throw new AuthFault({ fault: "badCredential", reason: "headers-differ" }, claimedBy(claims));
+          }
+          keyUses.used(user.userName, [apiKeyId]);
+          return { caller: callerOf(user), scopes: user.scopes, requestIdentity: envelope.id };
+        }
         const message = strict?.read(request, flat ? undefined : textOf(claims["keyId"]));
         if (flat && message !== undefined) claims = { ...claims, keyId: message.keyId };
         const { publicKey, registeredId } = await findKey(user, call, claims);
