@@ -1,6 +1,7 @@
 import { omitUndefined } from "../omit-undefined.ts";
 import {
   absent,
+  drawnIdentifier,
   mutationsOf,
   partAt,
   type JsonPath,
@@ -243,9 +244,11 @@ export class FormCases {
     for (const { field, path } of fieldsOf(this.#shape, base, this.#reading.resolve)) {
       const sample = field.identifies ?? field.refersTo;
       if (sample === undefined || isUnused(sample, this.#suite)) continue;
+      if (drawnIdentifier([field.shape], () => 0.5, this.#reading) === undefined) continue;
       const codes = this.#absentCodes([sample]);
       const documented = codes.some((code) => "documented" in documentedIn(this.#entry, code));
-      const value = field.shape.kind === "array" ? ["{{unknown}}"] : "{{unknown}}";
+      const unknown = `{{unknown.${sample}}}`;
+      const value = this.#reading.resolve(field.shape).kind === "array" ? [unknown] : unknown;
       const others = siblingSamples(this.#shape, field, base);
       for (const [name, edits] of [
         ["unknown", []],

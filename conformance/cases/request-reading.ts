@@ -1,5 +1,5 @@
 import { absent, partAt, type JsonPath, type SampleReading } from "../samples/index.ts";
-import type { FieldShape } from "../values/index.ts";
+import type { Shape } from "../values/index.ts";
 
 /**
  * Reads requests of a method, and makes values for them: samples where a field is one, else the field's example, else
@@ -14,7 +14,7 @@ export function requestReading(
     resolve,
     given(field, at) {
       const sample = field.identifies ?? field.refersTo;
-      if (sample !== undefined) return inPlace(field, `{{${sample}}}`);
+      if (sample !== undefined) return inPlace(resolve(field.shape), `{{${sample}}}`);
       if (field.example !== undefined) return field.example;
       const shape = resolve(field.shape);
       if (shape.kind === "object" || shape.kind === "array") return undefined;
@@ -36,8 +36,8 @@ export function pointerOf(path: JsonPath): string {
 }
 
 /** A sample stands as it is, or as the one item of a list. */
-function inPlace(field: FieldShape, value: string): unknown {
-  return field.shape.kind === "array" ? [value] : value;
+function inPlace(shape: Shape, value: string): unknown {
+  return shape.kind === "array" ? [value] : value;
 }
 
 /** A JSON Pointer as a path; steps of digits are indexes. */

@@ -15,9 +15,10 @@ export function unknownParts(
     if (value === absent || isPlaced(value)) continue;
     for (const field of fieldsAlong(path, shape, resolve)) {
       const sample = field.identifies ?? field.refersTo;
-      if (sample !== undefined) samples.push(sample);
+      const isNamed = sample !== undefined && namesSomething(value);
+      if (isNamed) samples.push(sample);
       // Only looked up under a condition, or together with what it has to agree with.
-      if (sample !== undefined && field.presence.kind !== "required") free = true;
+      if (sample !== undefined && (field.presence.kind !== "required" || !isNamed)) free = true;
       const shape = resolve(field.shape);
       if (shape.kind === "string" && (shape.format === "pem" || field.example !== undefined)) free = true;
     }
@@ -49,6 +50,11 @@ export function hasTooManyDigits(
   return parts.some(
     ([, value]) => typeof value === "number" && String(value).replaceAll(/\D/g, "").length > 15,
   );
+}
+
+/** Whether a value holds an identifier: null, and a list of nothing else, hold none. */
+function namesSomething(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(namesSomething) : value !== null;
 }
 
 /** Whether a value holds nothing but placeholders. */

@@ -33,7 +33,11 @@ export const askForNothing: Command = {
     const base = drawn(bases, value) ?? "minimal";
     const edits = identifying
       .filter(({ name }) => valueAt(method.bases[base], `/${escaped(name)}`) !== undefined)
-      .map(({ name }): Edit => ({ op: "set", at: `/${escaped(name)}`, value: "{{unknown}}" }));
+      .map(({ name, identifies }): Edit => ({
+        op: "set",
+        at: `/${escaped(name)}`,
+        value: `{{unknown.${identifies}}}`,
+      }));
     if (payloadOf(method, base, edits, sequence.context.lookup) === undefined) return;
     const title = `${method.name}: ${resource.name} that was never made`;
     const made = await sequence.call({ title, method, plan: { base, edits } });

@@ -16,6 +16,9 @@ export interface Identity {
   readonly signatureEncoding?: "der" | "p1363";
 }
 
+/** Identifiers by the names of samples. */
+export type Samples = Readonly<Record<string, string | number>>;
+
 /** How a service is reached, and what it holds: the file that `--access` names. */
 export interface Access extends Identity {
   readonly baseUrl?: string;
@@ -23,7 +26,7 @@ export interface Access extends Identity {
   readonly operator?: Identity;
   /** Whether the service requires that each HTTP message is signed, too (RFC 9421). */
   readonly messageSignatures?: boolean;
-  readonly samples?: Readonly<Record<string, string>>;
+  readonly samples?: Samples;
   /** Of a standard interface: in place of the members of an identity, which are empty. */
   readonly credentials?: Credentials;
   /** Where the operator's interface is under test: how the documented interface is reached, for fixtures. */
@@ -66,10 +69,7 @@ export function furtherAccess(access: Access, known: ReadonlySet<string>): Acces
   };
 }
 
-function knownSamples(
-  samples: Access["samples"] = {},
-  known: ReadonlySet<string>,
-): Readonly<Record<string, string>> {
+function knownSamples(samples: Samples = {}, known: ReadonlySet<string>): Samples {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => known.has(name)));
 }
 
@@ -240,10 +240,11 @@ export function samplesMember(json: unknown, mistakes: string[]) {
     mistakes.push("samples has to be an object of identifiers by name");
     return {};
   }
-  const samples: [string, string][] = [];
+  const samples: [string, string | number][] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (typeof value === "string" && value !== "") samples.push([name, value]);
-    else mistakes.push(`samples.${name} has to be a text: leave it out where the service has none`);
+    if ((typeof value === "string" && value !== "") || typeof value === "number") samples.push([name, value]);
+    else
+      mistakes.push(`samples.${name} has to be a text or a number: leave it out where the service has none`);
   }
   return { samples: Object.fromEntries(samples) };
 }

@@ -149,7 +149,7 @@ function isLookedUp({ expect }: Pick<Case, "expect">, suite: Suite): boolean {
 /** Where a request is refused before the service looks up what it names, any name will do. */
 function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): Lookup {
   if (isLookedUp({ expect }, suite)) return lookup;
-  return (name) => lookup(name) ?? dummyOf(name);
+  return (name) => lookup(name) ?? lookup(`unknown.${name}`) ?? dummyOf(name);
 }
 
 function isEarly(code: string, { faults, auth }: Suite): boolean {

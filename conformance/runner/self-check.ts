@@ -61,7 +61,7 @@ function standardFault(
     request.batch === undefined && request.params === undefined && request.httpMethod === undefined;
   if (!isPlain || wire.payload === undefined || !isChecked(expect)) return undefined;
   const [first] = payloadProblems(method.payload, wire.payload, reading);
-  const isAboutParams = expect.kind === "error" && expect.codes.includes(faults["badInput"] ?? "");
+  const isAboutParams = expect.kind === "error" && expect.codes.every((code) => code === faults["badInput"]);
   if (expect.kind !== "error" && first !== undefined)
     return `the parameters are wrong: ${first.at} should be ${first.expected}`;
   const isSurplus = (request.edits ?? []).some(({ at }) => at === "/x-unknown");

@@ -11,12 +11,14 @@ import { NoAnswer, type Transport } from "../request/transport.ts";
 import { readResponse, type ServiceResponse } from "../response/read-response.ts";
 import type { Finding } from "../response/finding.ts";
 import type { RequestPlan } from "../suite/case.ts";
-import type { Reading } from "../values/index.ts";
+import { unknownIdentifiers } from "../samples/index.ts";
+import type { Reading, Shape } from "../values/index.ts";
 import { shapeResolver } from "../suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
 import { createEveryResponse, type ResponsePlace, type EveryResponse } from "./every-response.ts";
 import type { Exchange } from "./outcome.ts";
+import { randomFrom } from "./random.ts";
 import { createSeenResults, type SeenResults } from "./seen-results.ts";
 
 export interface ContextOptions {
@@ -56,6 +58,13 @@ export function createContext(options: ContextOptions): RunContext {
   const { suite, access, nonce, probe } = options;
   const methods = new Map(suite.methods.map((method) => [method.name, method]));
   const resolve = shapeResolver(suite);
+  const unknown = `no-such-${nonce}`;
+  const request: Reading = { direction: "request", resolve };
+  const random = randomFrom(Number.parseInt(nonce.slice(0, 8), 36));
+  const unknownOnes = unknownIdentifiers(suite.methods.flatMap(shapesOf), random, request, {
+    plain: unknown,
+    taken: Object.values(access.samples ?? {}),
+  });
   const values = new Map<string, unknown>([
     ...Object.entries(access.samples ?? {}),
     ["userName", access.userName],
@@ -65,7 +74,8 @@ export function createContext(options: ContextOptions): RunContext {
     ["otherCaseUserName", inOtherCase(access.userName)],
     ["otherCaseApiKey", inOtherCase(access.apiKey)],
     ["otherCaseKeyId", inOtherCase(access.keyId)],
-    ["unknown", `no-such-${nonce}`],
+    ["unknown", unknown],
+    ...unknownOnes.entries().map(([sample, value]) => [`unknown.${sample}`, value] as const),
     ["path", probe.path ?? suite.path],
     ["nonce", nonce],
     ["revision", suite.revision],
@@ -81,7 +91,7 @@ export function createContext(options: ContextOptions): RunContext {
     ...options,
     everyResponse: createEveryResponse(),
     seenResults: createSeenResults(),
-    request: { direction: "request", resolve },
+    request,
     response: { direction: "response", resolve },
     newId() {
       if (suite.requestId !== undefined) return drawId(suite.requestId);
@@ -91,6 +101,10 @@ export function createContext(options: ContextOptions): RunContext {
     methodOf: (name) => methods.get(name) ?? probe,
     lookup: (name) => values.get(name),
   };
+}
+
+function shapesOf({ payload }: MethodEntry): readonly Shape[] {
+  return payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
 }
 
 /** Small letters for capitals and the other way round; undefined where there are none. */

@@ -16,7 +16,7 @@ import { escaped, isJsonObject, leadsTo, sorted } from "./json.ts";
 import type { Problem, ProblemKind } from "./problem.ts";
 import { isWhole, numberProblems, significantDigits, stringProblems } from "./scalars.ts";
 
-/** Stands where a value is to be put in before it is sent: fits every text. */
+/** Stands where a value is to be put in before it is sent: fits every text, and in requests every number. */
 const placeholder = /^\{\{[^{}]+\}\}$/;
 
 /** All that is wrong with a JSON value, in the order of the shape. Read straight from the shape, plain and slow. */
@@ -70,6 +70,7 @@ class Walk {
       case "integer":
       case "money":
       case "bigint":
+        if (this.#isPlaced(value)) return;
         if (typeof value !== "number") add("type", isWhole(resolved) ? "an integer" : "a number");
         else numberProblems(resolved, value, add);
         if (
@@ -108,6 +109,13 @@ class Walk {
       default:
         this.#composed(resolved, value, at, field, add);
     }
+  }
+
+  #isPlaced(value: unknown): boolean {
+    const { direction, example } = this.#reading;
+    return (
+      direction === "request" && example !== true && typeof value === "string" && placeholder.test(value)
+    );
   }
 
   #composed(

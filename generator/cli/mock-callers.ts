@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
-import { hasCallers, newMockAccess, readMockAccess } from "../mock/index.ts";
+import { hasAccess, hasCallers, newMockAccess, readMockAccess } from "../mock/index.ts";
 import type { ServiceModel } from "../model/index.ts";
 import { checkInside } from "../output/index.ts";
 
@@ -17,6 +17,8 @@ export type MockCallers =
       readonly isNew: boolean;
       /** Whether the file is the mock's, not one that `--access` names. */
       readonly isOwn: boolean;
+      /** Whether callers have to prove who they are. */
+      readonly asked: boolean;
     }
   | { readonly kind: "refused"; readonly message: string };
 
@@ -37,7 +39,7 @@ export function mockCallers(
       kind: "refused",
       message: "--open takes every caller, --access those of a file: give one of them",
     };
-  if (open === true || !hasCallers(model)) return { kind: "anyone", asked: hasCallers(model) };
+  if (open === true || !hasAccess(model)) return { kind: "anyone", asked: hasCallers(model) };
   const file =
     given === undefined ? join(root, ".cache/ledger-rpc", `mock-${model.name}.json`) : resolve(cwd, given);
   const isNew = !existsSync(file);
@@ -56,6 +58,7 @@ export function mockCallers(
       file,
       isNew,
       isOwn: given === undefined,
+      asked: hasCallers(model),
     };
   } catch (error) {
     const reason = messageOf(error);
@@ -88,11 +91,11 @@ export function callersText(callers: MockCallers, { spec, origin, isAddressed, c
       ? "Every caller is let in: --open asks for no credentials"
       : "Every caller is let in";
   if (callers.kind === "refused") return callers.message;
-  const { isNew } = callers;
+  const { isNew, asked } = callers;
   const file = relative(cwd, callers.file);
   const address = isAddressed ? "" : ` ${spec === "operator" ? "--operator-url" : "--base-url"} ${origin}`;
   return (
-    `Callers are those of ${file}${isNew ? ", which is new" : ""}\n` +
+    `${asked ? "Callers are" : "Every caller is let in; the objects are"} those of ${file}${isNew ? ", which is new" : ""}\n` +
     `Try it: ledger-rpc conform --spec ${spec} --access ${file}${address}`
   );
 }

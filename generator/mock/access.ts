@@ -1,14 +1,21 @@
-import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomInt, type KeyObject } from "node:crypto";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { openAccess, type Access } from "../../conformance/request/access.ts";
+import { openAccess, type Access, type Samples } from "../../conformance/request/access.ts";
 import { isOwnKind } from "../../conformance/suite/json-rpc.ts";
 import type { Credential } from "../../conformance/request/credential.ts";
 import { newKeyPair } from "../../conformance/request/sign.ts";
 import { openStandardAccess } from "../../conformance/request/standard-access.ts";
-import { payloadShapes, resolve } from "../model/resolve.ts";
+import { payloadShapes } from "../model/resolve.ts";
 import type { SchemeModel, ServiceModel, Shape } from "../model/service-model.ts";
-import { instanceOf } from "../../conformance/samples/index.ts";
-import { visit } from "./objects.ts";
+import { shapesOfSamples } from "../../conformance/samples/index.ts";
+import { identifierOf, readingOf } from "./answers.ts";
+import { visit, type Identifier } from "./objects.ts";
+import { drawn } from "./random.ts";
+
+/** Whether a mock has an access file: its callers have to prove who they are, or it holds objects that calls name. */
+export function hasAccess(model: ServiceModel): boolean {
+  return hasCallers(model) || model.resources.some(({ samples }) => samples.length > 0);
+}
 
 /** Whether callers of a mock have to prove who they are. */
 export function hasCallers({ wire, schemes }: ServiceModel): boolean {
@@ -49,26 +56,32 @@ export function newMockAccess(model: ServiceModel): object {
  * Identifiers by the names of the samples that payloads name: those of the spec's examples, and new ones where no example
  * has any.
  */
-function samplesOf(model: ServiceModel): Readonly<Record<string, string>> {
-  const found = new Map<string, string>();
-  const fullest = { direction: "request" as const, resolve: (shape: Shape) => resolve(model, shape) };
-  const take = (shape: Shape, value: unknown, take: (sample: string, text: string) => void): void =>
-    visit(model, shape, value, ({ identifies, refersTo }, text) => {
+function samplesOf(model: ServiceModel): Samples {
+  const reading = readingOf(model);
+  const found = new Map<string, Identifier>();
+  const take = (shape: Shape, value: unknown): void =>
+    visit(model, shape, value, ({ identifies, refersTo }, identifier) => {
       const sample = identifies ?? refersTo;
-      if (sample !== undefined && text !== "") take(sample, text);
+      if (sample !== undefined && identifier !== "" && !found.has(sample)) found.set(sample, identifier);
     });
-  const keep = (sample: string, text: string): void => void (found.has(sample) || found.set(sample, text));
   for (const { payload, result, examples } of model.methods)
     for (const example of examples.filter(({ error }) => error === undefined)) {
-      for (const shape of payloadShapes(payload)) take(shape, example.payload, keep);
-      take(result, example.result, keep);
+      for (const shape of payloadShapes(payload)) take(shape, example.payload);
+      take(result, example.result);
     }
-  const named = new Set<string>();
-  for (const shape of model.methods.flatMap(({ payload }) => payloadShapes(payload)))
-    take(shape, instanceOf(shape, "maximal", fullest), (sample) => named.add(sample));
+  const named = shapesOfSamples(
+    model.methods.flatMap(({ payload }) => payloadShapes(payload)),
+    reading,
+  );
   const names = model.resources.flatMap(({ samples }) => samples.map(({ name }) => name));
   return Object.fromEntries(
-    names.filter((name) => named.has(name)).map((name) => [name, found.get(name) ?? randomUUID()]),
+    names.flatMap((name) => {
+      const shapes = named.get(name);
+      if (shapes === undefined) return [];
+      return [
+        [name, found.get(name) ?? identifierOf(shapes, reading, drawn(randomInt(2 ** 32), name))] as const,
+      ];
+    }),
   );
 }
 

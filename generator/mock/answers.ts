@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { accepts, isJsonObject } from "../../conformance/values/index.ts";
+import { isJsonObject } from "../../conformance/values/index.ts";
 import { payloadShapes, resolve } from "../model/resolve.ts";
 import type {
   ExampleModel,
@@ -9,9 +9,16 @@ import type {
   ServiceModel,
   Shape,
 } from "../model/service-model.ts";
-import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
-import type { Objects } from "./objects.ts";
-import { drawn } from "./random.ts";
+import {
+  drawnIdentifier,
+  identifierShape,
+  instanceOf,
+  scalarSample,
+  type IdentifierShapes,
+  type SampleReading,
+} from "../../conformance/samples/index.ts";
+import type { Identifier, Objects } from "./objects.ts";
+import { drawn, type Drawn } from "./random.ts";
 
 /** The answer of a mock: a result, or the name of an error. */
 export type MockAnswer =
@@ -132,7 +139,7 @@ class Repeating {
   }
 
   /** In lists only the first item is the object that the call is about. What is created gets one like the known ones. */
-  #identifier({ identifies, refersTo, name, shape }: FieldModel, at: string): string | undefined {
+  #identifier({ identifies, refersTo, name, shape }: FieldModel, at: string): unknown {
     const sample = identifies ?? refersTo;
     if (sample === undefined || this.#isKept || /\/[1-9]/.test(at)) return undefined;
     const { model, objects, seed } = this.#options;
@@ -142,10 +149,27 @@ class Repeating {
       return objects.sent(method, params).get(sample) ?? known;
     const chosen = objects.sent(method, params, "own").get(sample);
     if (chosen !== undefined) return chosen;
-    const { uuid, like } = drawn(seed, method.name, JSON.stringify(params), sampleKey, name);
-    const alike = known === undefined ? uuid : like(known);
-    return accepts(shape, alike, readingOf(model)) ? alike : uuid;
+    const chance = drawn(seed, method.name, JSON.stringify(params), sampleKey, name);
+    const alike = typeof known === "string" ? [chance.like(known)] : [];
+    return identifierOf([shape], readingOf(model), chance, alike);
   }
+}
+
+/**
+ * A new identifier that fits all of several types: the first of `plain` that does, a UUID, or a random value. Where there
+ * is none, one that fits the first type.
+ */
+export function identifierOf(
+  shapes: IdentifierShapes,
+  reading: SampleReading,
+  { uuid, random }: Pick<Drawn, "uuid" | "random">,
+  plain: readonly string[] = [],
+): Identifier {
+  const options = { plain: [...plain, uuid] };
+  const drawnOne = drawnIdentifier(shapes, random, reading, options);
+  if (drawnOne !== undefined) return drawnOne;
+  const value = scalarSample(identifierShape(shapes[0], reading), reading);
+  return typeof value === "string" || typeof value === "number" ? value : uuid;
 }
 
 /** How values of answers and events are read. */

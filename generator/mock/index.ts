@@ -17,7 +17,7 @@ import { createPageHandler, type MockPages } from "./pages.ts";
 import { randomNumbers } from "./random.ts";
 import { overHttp, standardMock } from "./standard.ts";
 
-export { hasCallers, newMockAccess, readMockAccess } from "./access.ts";
+export { hasAccess, hasCallers, newMockAccess, readMockAccess } from "./access.ts";
 export { eventsPath, type EventLine, type EventsHead } from "./events/index.ts";
 export { faultKinds, type FaultKind } from "./faults.ts";
 

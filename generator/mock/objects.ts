@@ -1,13 +1,17 @@
+import type { Samples } from "../../conformance/request/access.ts";
 import { isJsonObject } from "../../conformance/values/index.ts";
 import { payloadShapes, resolve } from "../model/resolve.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../model/service-model.ts";
 
+/** The value of a sample. */
+export type Identifier = Samples[string];
+
 /** The objects that a mock knows: the samples of its access file, the spec's examples, and those that it has answered with. */
 export interface Objects {
   /** The first identifier of each sample that a payload names; `own`: of the object that it makes, chosen by the caller. */
-  sent(method: MethodModel, payload: object, own?: "own"): ReadonlyMap<string, string>;
+  sent(method: MethodModel, payload: object, own?: "own"): ReadonlyMap<string, Identifier>;
   /** An identifier of an object that is there. */
-  known(sample: string): string | undefined;
+  known(sample: string): Identifier | undefined;
   /** The code of the first object that a payload names and that is not there, where the method declares the code. */
   absent(method: MethodModel, payload: object): string | undefined;
   /** Takes note of the identifiers in a result of a method that creates. */
@@ -17,8 +21,8 @@ export interface Objects {
 /** Identifiers that are kept: the oldest is forgotten first. */
 const keptMax = 10_000;
 
-export function createObjects(model: ServiceModel, samples: Readonly<Record<string, string>>): Objects {
-  const known = new Map<string, Set<string>>();
+export function createObjects(model: ServiceModel, samples: Samples): Objects {
+  const known = new Map<string, Set<Identifier>>();
   for (const [name, value] of Object.entries(samples)) known.set(name, new Set([value]));
   for (const { payload, result, examples } of model.methods) {
     for (const { payload: sentPayload, result: given, error } of examples) {
@@ -31,20 +35,20 @@ export function createObjects(model: ServiceModel, samples: Readonly<Record<stri
     model.resources.flatMap(({ absent, samples: own }) => own.map(({ name }) => [name, absent] as const)),
   );
 
-  function keep({ identifies, refersTo }: FieldModel, text: string): void {
-    known.get(identifies ?? refersTo ?? "")?.add(text);
+  function keep({ identifies, refersTo }: FieldModel, value: Identifier): void {
+    known.get(identifies ?? refersTo ?? "")?.add(value);
   }
 
   function allSent(
     { payload }: MethodModel,
     value: object,
     own?: "own",
-  ): readonly (readonly [string, string])[] {
-    const found: (readonly [string, string])[] = [];
+  ): readonly (readonly [string, Identifier])[] {
+    const found: (readonly [string, Identifier])[] = [];
     for (const shape of payloadShapes(payload))
-      visit(model, shape, value, ({ identifies, refersTo }, text) => {
+      visit(model, shape, value, ({ identifies, refersTo }, identifier) => {
         const sample = identifies ?? (own === undefined ? refersTo : undefined);
-        if (sample !== undefined) found.push([sample, text]);
+        if (sample !== undefined) found.push([sample, identifier]);
       });
     return found;
   }
@@ -64,10 +68,10 @@ export function createObjects(model: ServiceModel, samples: Readonly<Record<stri
     },
     created(method, result) {
       if (method.effect !== "create") return;
-      visit(model, method.result, result, ({ identifies }, text) => {
+      visit(model, method.result, result, ({ identifies }, identifier) => {
         const there = identifies === undefined ? undefined : known.get(identifies);
         if (there === undefined) return;
-        there.add(text);
+        there.add(identifier);
         const [, oldest] = there;
         if (there.size > keptMax && oldest !== undefined) there.delete(oldest);
       });
@@ -75,12 +79,12 @@ export function createObjects(model: ServiceModel, samples: Readonly<Record<stri
   };
 }
 
-/** Calls `found` for every text that a field of a value holds, or that is in its list. */
+/** Calls `found` for every text and whole number that a field of a value holds, or that is in its list. */
 export function visit(
   model: ServiceModel,
   shape: Shape,
   value: unknown,
-  found: (field: FieldModel, text: string) => void,
+  found: (field: FieldModel, value: Identifier) => void,
 ): void {
   const resolved = resolve(model, shape);
   if (resolved.kind === "array" && Array.isArray(value)) {
@@ -91,8 +95,10 @@ export function visit(
   const parts = new Map<string, unknown>(Object.entries(value));
   for (const field of resolved.fields) {
     const part = parts.get(field.name);
-    const texts = (Array.isArray(part) ? part : [part]).filter((each) => typeof each === "string");
-    for (const text of texts) found(field, text);
-    if (texts.length === 0) visit(model, field.shape, part, found);
+    const scalars = (Array.isArray(part) ? part : [part]).filter(
+      (each): each is Identifier => typeof each === "string" || typeof each === "number",
+    );
+    for (const scalar of scalars) found(field, scalar);
+    if (scalars.length === 0) visit(model, field.shape, part, found);
   }
 }

@@ -17,6 +17,8 @@ export interface Drawn {
   readonly uuid: string;
   /** A text like another: each digit and each letter by one of its kind. */
   like(text: string): string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   /** From 0 up to, and without, `count`. */
   below(count: number): number;
 }
@@ -26,6 +28,7 @@ export function drawn(seed: number, ...texts: readonly string[]): Drawn {
   const variant = "89ab"[Number.parseInt(hex.slice(16, 17), 16) % 4];
   return {
     uuid: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
+    random: randomNumbers(Number.parseInt(hex.slice(52, 60), 16)),
     like: (text) => {
       const random = randomNumbers(Number.parseInt(hex.slice(44, 52), 16));
       const from = (alphabet: string): string => alphabet[Math.floor(random() * alphabet.length)] ?? "";

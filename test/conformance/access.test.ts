@@ -69,7 +69,7 @@ describe("an access file", () => {
     ],
     ["has half a key", { ...complete, privateKeyPem: right.slice(0, 90) }, "cannot be read as a private key"],
     ["has two keys", { ...complete, privateKeyFile: "key.pem" }, "are both there: give one"],
-    ["has a sample that is none", { ...complete, samples: { accountId: 1 } }, "samples.accountId has to be"],
+    ["has a sample that is none", { ...complete, samples: { accountId: [] } }, "samples.accountId has to be"],
     ["has half an operator", { ...complete, operator: { userName: "o" } }, "operator.apiKey is missing"],
     ["has no operator", { ...complete, operator: 1 }, "operator has to be an object"],
   ])("that %s is told so", (_, content, message) => {

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import {
   canonicalNames,
+  escaped,
   isJsonObject,
   payloadProblems,
   type ProblemKind,
@@ -56,23 +57,33 @@ export function readCall(
   }
   const scanned = scan(text, keyNames(model));
   if (scanned.kind === "unsound") return unreadable(scanned.reason);
-  const { value, payloadText, controlIn } = scanned;
+  const { value, payloadText, controlAt } = scanned;
   if (!isJsonObject(value))
     return errorResponse(badInput, { fieldName: "body", reason: "not-an-object", rpcCode: invalidRequest });
   const names = ["id", "jsonrpc", "method", "params"];
   const members = membersOf(value, names);
   const isEnvelope = names.slice(1).some((name) => members.has(name));
   const call = isEnvelope ? envelopeIn(members, payloadText, model) : flatBodyIn(value, text, path, model);
-  if (controlIn === undefined) return call;
+  if (controlAt === undefined) return call;
   const id = members.get("id");
   return errorResponse(
     badInput,
     omitUndefined({
-      fieldName: controlIn,
+      ...placeOfControl(isEnvelope ? controlAt : ["params", "payload", ...controlAt]),
       reason: "control-character",
       id: isRequestId(id, model) ? id : undefined,
     }),
   );
+}
+
+/** The field, where a text with a control character is in the payload. */
+function placeOfControl(path: readonly string[]): Pick<ErrorResponse, "field" | "fieldName"> {
+  const [params = "", payload = "", ...inside] = path;
+  const fieldName = path.findLast((step) => !/^\d*$/.test(step)) ?? "body";
+  const isInside = params.toLowerCase() === "params" && payload.toLowerCase() === "payload";
+  return isInside && inside.length > 0
+    ? { fieldName, field: inside.map((step) => `/${escaped(step)}`).join("") }
+    : { fieldName };
 }
 
 /** Names of the fields whose texts have lines: PEM. */

@@ -11,8 +11,8 @@ export type Scanned =
       readonly kind: "sound";
       readonly value: unknown;
       readonly payloadText: string | undefined;
-      /** The member whose text holds a control character: it does not fit. */
-      readonly controlIn: string | undefined;
+      /** The names and indexes that lead to a text with a control character: it does not fit. */
+      readonly controlAt: readonly string[] | undefined;
     }
   | { readonly kind: "unsound"; readonly reason: string };
 
@@ -33,7 +33,7 @@ interface Reading {
   expectsName: boolean;
   payloadStart: number;
   payload: readonly [number, number] | undefined;
-  controlIn: string | undefined;
+  controlAt: readonly string[] | undefined;
 }
 
 /**
@@ -49,15 +49,15 @@ export function scan(text: string, multiline: ReadonlySet<string>): Scanned {
       expectsName: false,
       payloadStart: -1,
       payload: undefined,
-      controlIn: undefined,
+      controlAt: undefined,
     };
     // The text is sound JSON: its tokens and the blanks between them are all there is.
     for (const match of text.matchAll(tokens)) {
       const reason = take(reading, match[0], match.index);
       if (reason !== undefined) return { kind: "unsound", reason };
     }
-    const { payload, controlIn } = reading;
-    return { kind: "sound", value, payloadText: payload && text.slice(...payload), controlIn };
+    const { payload, controlAt } = reading;
+    return { kind: "sound", value, payloadText: payload && text.slice(...payload), controlAt };
   } catch {
     return { kind: "unsound", reason: "syntax" };
   }
@@ -101,7 +101,8 @@ function takeText(reading: Reading, token: string): string | undefined {
   }
   const member = open.findLast(({ name }) => name !== "")?.name ?? "body";
   const line = multiline.has(member.toLowerCase()) ? text.replaceAll(lineBreaks, "") : text;
-  if (control.test(line)) reading.controlIn ??= member;
+  if (control.test(line))
+    reading.controlAt ??= open.map(({ names, name, items }) => (names === undefined ? String(items) : name));
   return textFault(text);
 }
 
