@@ -131,6 +131,69 @@ ${methods.join("")}`;
   });
 });
 
+describe("the pages of unions, maps, nullable values and notifications", () => {
+  const text = `
+interface: { name: d, wire: { protocol: json-rpc-2.0 } }
+types:
+  Kind: { enum: [{ value: car }, { value: van }] }
+  Plate: { type: string, maxLength: 7 }
+  A: { fields: [{ name: x, type: string }] }
+  Closed: { fields: [{ name: z, type: boolean }], closed: true }
+  B: { fields: [{ name: y, type: "string|null", maxLength: 5 }, { name: again, type: U, optional: true }] }
+  U: { oneOf: { discriminator: kind, cases: { first: A, second: B } } }
+  Tree: { type: array of Tree }
+methods:
+  beat: { notify: only, payload: { fields: [{ name: gate, type: string }] } }
+  get:
+    payload:
+      fields:
+        - { name: counts, type: map of integer, keys: Kind }
+        - { name: kind, type: "Kind|null" }
+        - { name: plates, type: "array of Plate|null" }
+        - { name: tree, type: Tree }
+        - { name: closed, type: Closed }
+        - { name: either, type: "Plate|integer" }
+        - { name: unions, type: array of U }
+    result: U
+`;
+  const { value: model, diagnostics } = loadServiceModel("d", () => [{ path: "d.yaml", text }]);
+  if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  const drafts = emitter.emit(model, { out: "pages", handlers: "", contract: "" });
+  const pages = new Map(drafts.map(({ path, text: page }) => [path.replace("pages/reference/", ""), page]));
+  const wordsOf = (path: string): string =>
+    (pages.get(path) ?? "").replaceAll(/<[^>]*>|\s/g, " ").replaceAll(/ +/g, " ");
+
+  test("say which member tells the cases of a union, and show each case", () => {
+    const cases =
+      /The member kind says which case it is: first : A Fields of first .*? second : B Fields of second/;
+    expect(wordsOf("types.html")).toMatch(/The member kind says which case it is: first : A second : B/);
+    const [request = "", answer = ""] = wordsOf("operations/get.html").split(" Answer ");
+    expect(request).toMatch(cases);
+    expect(answer).toMatch(cases);
+    expect(wordsOf("operations/get.html")).toContain(
+      "Plate or integer required as Plate: at most 7 characters",
+    );
+  });
+
+  test("show constraints and values of what may be null, is in a list, or is a key", () => {
+    const words = wordsOf("operations/get.html");
+    expect(words).toContain("y null or string required at most 5 characters");
+    expect(words).toContain("each item: at most 7 characters");
+    expect(words).toContain("counts map of integer required each key: Kind each key: one of car, van");
+    expect(words).toMatch(/kind null or Kind required (?:\S+ )?car van/);
+    expect(words).toContain("Other members are refused.");
+  });
+
+  test("show a notification without an id, an answer or errors", () => {
+    const words = wordsOf("operations/beat.html");
+    expect(words).toContain("it has no id, and is never answered");
+    expect(words).not.toMatch(/quot;id|&quot;result/);
+    expect(pages.get("operations/beat.html")).not.toContain('id="errors"');
+    expect(words).toContain("params");
+    expect(brokenLinks(pages)).toEqual([]);
+  });
+});
+
 describe("a spec with markup in every text", () => {
   const markup = "</p></script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`${x}{{y}}{{{z}}}]]>";
   const model = hostile(modelOf("spec/ledger"));

@@ -24,6 +24,11 @@ export function examplesOf(method: MethodModel, model: ServiceModel): readonly E
   }));
 }
 
+/** Whether a method is only called without an id: it is never answered. */
+export function isNotification({ transport }: MethodModel): boolean {
+  return transport.kind === "json-rpc" && transport.notify === "only";
+}
+
 /** The payload of the first example that succeeds. */
 export function payloadOf(method: MethodModel, model: ServiceModel): unknown {
   const example = method.examples.find(({ result }) => result !== undefined);
@@ -47,8 +52,10 @@ const usualId = "7d1f6c3a";
 function requestBody(method: MethodModel, payload: unknown, model: ServiceModel): unknown {
   const { name, transport } = method;
   if (transport.kind === "flat") return payload;
-  if (transport.kind === "json-rpc")
-    return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
+  if (transport.kind === "json-rpc") {
+    const id = isNotification(method) ? {} : { id: 1 };
+    return { jsonrpc: "2.0", ...id, method: name, params: standardParams(method, payload) };
+  }
   const api = Object.fromEntries(transport.auth.map((member) => [member, `<${member}>`]));
   return { jsonrpc: "2.0", id: exampleId(model, usualId), method: name, params: { api, payload } };
 }
@@ -58,6 +65,7 @@ function answerTokens(
   { result, error }: ExampleModel,
   model: ServiceModel,
 ): readonly JsonToken[] | undefined {
+  if (isNotification(method)) return undefined;
   if (error !== undefined) return jsonTokens(errorBody(method, error, model));
   if (result === undefined) return undefined;
   const sent = sentValue(result, method.result, model);

@@ -11,20 +11,37 @@ export interface ObjectView {
   readonly groups: readonly string[];
 }
 
-export interface FieldView extends Remarks {
+export interface FieldView extends Remarks, ValueDetails {
   readonly name: string;
   readonly type: TypeWords;
   readonly presence: string;
   readonly isRequired: boolean;
-  readonly constraints: readonly string[];
   /** Further notes: other names, whether it is logged. */
   readonly notes: readonly string[];
-  readonly values: readonly ValueView[];
   readonly example: string | undefined;
   /** The fields of the object, or of each item of the array, that it is. */
   readonly inner: ObjectView | undefined;
   /** Whether what is inside is shown from the start. */
   readonly isOpen: boolean;
+}
+
+/** What a value may be, beside the name of its type. */
+export interface ValueDetails {
+  readonly constraints: readonly string[];
+  readonly values: readonly ValueView[];
+  readonly union: UnionView | undefined;
+}
+
+/** The cases of a union: by the text of one member, where there is such a member. */
+export interface UnionView {
+  readonly discriminator: string | undefined;
+  readonly cases: readonly CaseView[];
+}
+
+export interface CaseView {
+  readonly tag: string | undefined;
+  readonly type: TypeWords;
+  readonly inner: ObjectView | undefined;
 }
 
 export interface ValueView extends Remarks {
@@ -50,13 +67,14 @@ export function objectView(
         (group) => `At least one of ${dotted(group).join(", ")} is present.`,
       ),
       ...shape.exactlyOneOf.map((group) => `Exactly one of ${group.join(", ")} is present.`),
+      ...(shape.closed === true ? ["Other members are refused."] : []),
     ],
   };
 }
 
 function fieldView(field: FieldModel, context: PageContext, open: readonly string[]): FieldView {
   const { shape } = field;
-  const values = valueViews(shape, context);
+  const { values, ...details } = valueDetails(shape, context, open);
   // Where the type has no name, this is the only place of its values.
   const isElsewhere = values.length > valuesMax && itemOf(shape).kind === "ref";
   context.room.fields -= 1;
@@ -66,7 +84,7 @@ function fieldView(field: FieldModel, context: PageContext, open: readonly strin
     type: typeWords(shape, context.links),
     presence: presenceWords(field),
     isRequired: field.presence.kind === "required",
-    constraints: constraintWords(shape.kind === "ref" ? resolve(context.model, shape) : shape),
+    ...details,
     notes: [
       ...(isElsewhere ? [`One of ${values.length} values, which stand at the type.`] : []),
       ...notesOf(field),
@@ -78,6 +96,39 @@ function fieldView(field: FieldModel, context: PageContext, open: readonly strin
   };
 }
 
+/** Constraints, values and cases of a value. */
+export function valueDetails(shape: Shape, context: PageContext, open: readonly string[] = []): ValueDetails {
+  const named = (each: Shape): Shape => resolve(context.model, each);
+  return {
+    constraints: constraintWords(named(shape), named),
+    values: valueViews(shape, context),
+    union: unionView(shape, context, open),
+  };
+}
+
+function unionView(shape: Shape, context: PageContext, open: readonly string[]): UnionView | undefined {
+  const item = itemOf(shape);
+  const found = resolve(context.model, item);
+  const around = item.kind === "ref" ? [...open, item.type] : [...open, ""];
+  const isShown = !(item.kind === "ref" && open.includes(item.type));
+  const caseView = (each: Shape, tag?: string): CaseView => ({
+    tag,
+    type: typeWords(each, context.links),
+    inner: isShown ? innerView(each, context, around) : undefined,
+  });
+  switch (found.kind) {
+    case "tagged":
+      return {
+        discriminator: found.discriminator,
+        cases: found.cases.map(({ tag, shape: each }) => caseView(each, tag)),
+      };
+    case "union":
+      return { discriminator: undefined, cases: found.alternatives.map((each) => caseView(each)) };
+    default:
+      return undefined;
+  }
+}
+
 function notesOf({ default: preset, spellings, alsoSentAs, sensitive }: FieldModel): readonly string[] {
   return [
     ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}.`]),
@@ -87,8 +138,18 @@ function notesOf({ default: preset, spellings, alsoSentAs, sensitive }: FieldMod
   ];
 }
 
+/** What a value holds in the end: an item of a list, a value of a map, what is not null. */
 function itemOf(shape: Shape): Shape {
-  return shape.kind === "array" ? itemOf(shape.items) : shape;
+  switch (shape.kind) {
+    case "array":
+      return itemOf(shape.items);
+    case "map":
+      return itemOf(shape.values);
+    case "nullable":
+      return itemOf(shape.shape);
+    default:
+      return shape;
+  }
 }
 
 export function valueViews(shape: Shape, context: PageContext): readonly ValueView[] {

@@ -54,8 +54,20 @@ export function presenceWords({ presence }: FieldModel): string {
   return `required when ${presence.field} is ${presence.values.map(String).join(" or ")}`;
 }
 
-/** Constraints of a value beside its type, in words. */
-export function constraintWords(shape: Shape): readonly string[] {
+/** Follows a reference to the type that it names. */
+type Resolve = (shape: Shape) => Shape;
+
+/**
+ * Constraints of a value beside its type, in words. Of named types inside it, those that are neither objects nor made of
+ * others: a type may be inside itself.
+ */
+export function constraintWords(shape: Shape, resolve: Resolve): readonly string[] {
+  const inside = (part: Shape, which: string): readonly string[] => {
+    const named = part.kind === "ref" ? resolve(part) : part;
+    return part.kind === "ref" && composed.has(named.kind)
+      ? []
+      : constraintWords(named, resolve).map((words) => (which === "" ? words : `${which}: ${words}`));
+  };
   switch (shape.kind) {
     case "string":
       return stringWords(shape);
@@ -79,11 +91,38 @@ export function constraintWords(shape: Shape): readonly string[] {
       return [
         ...range(shape.itemsMin, shape.itemsMax, " item", " items"),
         ...(shape.unique ? ["no item twice"] : []),
-        ...constraintWords(shape.items).map((words) => `each item: ${words}`),
+        ...inside(shape.items, "each item"),
+      ];
+    case "nullable":
+      return inside(shape.shape, "");
+    case "map":
+      return [
+        ...(shape.keys === undefined ? [] : [`each key: ${plainText(shape.keys)}`]),
+        ...(shape.keys === undefined
+          ? []
+          : keyWords(shape.keys, resolve).map((words) => `each key: ${words}`)),
+        ...inside(shape.values, "each value"),
+      ];
+    case "tuple":
+      return shape.items.flatMap((item, at) => inside(item, `item ${at + 1}`));
+    case "union":
+      return [
+        ...(shape.exactlyOne ? ["no more than one of these at once"] : []),
+        ...shape.alternatives.flatMap((each) => inside(each, `as ${plainText(each)}`)),
       ];
     default:
       return [];
   }
+}
+
+const composed: ReadonlySet<Shape["kind"]> = new Set(["array", "nullable", "map", "tuple", "union"]);
+
+/** What a key may be: its values are nowhere else on the page. */
+function keyWords(keys: Shape, resolve: Resolve): readonly string[] {
+  const shape = resolve(keys);
+  return shape.kind === "enum"
+    ? [`one of ${shape.values.map(({ value }) => String(value)).join(", ")}`]
+    : constraintWords(shape, resolve);
 }
 
 function stringWords({ format, const: only, lengthMin, lengthMax, pattern }: StringShape): readonly string[] {

@@ -1,6 +1,7 @@
 import { errorsOfMethod } from "../../../model/index.ts";
 import type { ErrorModel } from "../../../model/method-model.ts";
 import type { JsonRpcFault, ServiceModel } from "../../../model/service-model.ts";
+import { objectView, valueDetails } from "../field-tree.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
@@ -55,7 +56,11 @@ export function errorsPage(context: PageContext): Page {
         rpcCode: error.rpcCode,
         sentAs: error.wireCode === undefined ? undefined : String(error.wireCode),
         standard: model.wire.protocol === "json-rpc-2.0",
-        data: error.data && typeWords(error.data, links),
+        data: error.data && {
+          type: typeWords(error.data, links),
+          object: error.data.kind === "object" ? objectView(error.data, context) : undefined,
+          ...valueDetails(error.data, context),
+        },
         isOfEvery: error.everyMethod,
         methods: error.everyMethod ? [] : methodCodes.filter(({ codes }) => codes.has(error.code)),
       })),

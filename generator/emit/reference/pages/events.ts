@@ -7,7 +7,7 @@ import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
 import { createMemo, keyOf } from "../../../print/memo.ts";
 import { oncePer } from "../../../source/once-per.ts";
 import { plainReading } from "../examples.ts";
-import { objectView } from "../field-tree.ts";
+import { objectView, valueDetails } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
@@ -55,6 +55,7 @@ function eventView(event: EventModel, context: PageContext) {
     type: typeWords(event.payload, links),
     causes: event.causedBy.map((name) => ({ parts: nameParts(name), href: links.method(name) })),
     otherCauses: event.otherCauses,
+    ...valueDetails(event.payload, context),
     object: shape.kind === "object" ? objectView(shape, context) : undefined,
     members: event.members && objectView(event.members.shape, context),
     standard: isStandard,

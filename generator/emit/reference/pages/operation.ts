@@ -7,8 +7,8 @@ import type {
   ServiceModel,
 } from "../../../model/service-model.ts";
 import { oncePer } from "../../../source/once-per.ts";
-import { examplesOf } from "../examples.ts";
-import { objectView } from "../field-tree.ts";
+import { examplesOf, isNotification } from "../examples.ts";
+import { objectView, valueDetails } from "../field-tree.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
@@ -65,7 +65,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       })),
       paging: method.paging && pagingWords(method.paging),
       result: method.result.kind === "object" ? objectView(method.result, context) : undefined,
-      resultType: method.result.kind === "object" ? undefined : typeWords(method.result, context.links),
+      isNotification: isNotification(method),
+      resultType: resultView(method, context),
       examples: examplesOf(method, model),
       ...errorsView(method, context),
       events: method.emits.map((name) => ({ name, href: context.links.event(name) })),
@@ -75,6 +76,12 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
         .map(({ doc }) => prose(doc)),
     },
   };
+}
+
+/** What is not an object with fields of its own. */
+function resultView({ result }: MethodModel, context: PageContext) {
+  if (result.kind === "object") return undefined;
+  return { type: typeWords(result, context.links), ...valueDetails(result, context) };
 }
 
 /** How a call of a standard interface is written. */
@@ -146,6 +153,8 @@ function errorsView(method: MethodModel, { model, links }: PageContext) {
   }));
   return {
     ownErrors: views.filter(({ isOfEvery }) => !isOfEvery),
+    hasErrors: views.length > 0,
+    errors: links.page("errors"),
     commonErrors: views.filter(({ isOfEvery }) => isOfEvery),
   };
 }

@@ -1,9 +1,9 @@
 import type { TypeModel } from "../../../model/service-model.ts";
-import { objectView, valueViews } from "../field-tree.ts";
+import { objectView, valueDetails } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
 import { joinedPieces, pagePiece, type Page } from "../page.ts";
 import { jsonTokens } from "../json-text.ts";
-import { constraintWords, typeWords } from "../type-words.ts";
+import { typeWords } from "../type-words.ts";
 
 const uses = { request: "requests", response: "answers", event: "notifications" } as const;
 
@@ -34,16 +34,16 @@ export function typesPage(context: PageContext): Page | undefined {
 
 function typeView(type: TypeModel, context: PageContext) {
   const { shape } = type;
+  // Types within it are links here: each has its own place on this page.
+  const links = { ...context, room: { fields: 0 } };
   return {
     ...context.remarks(type),
     anchor: type.names.file,
     name: type.name,
     kind: typeWords(shape, context.links),
-    constraints: constraintWords(shape),
+    ...valueDetails(shape, links),
     usedIn: type.usedIn.map((use) => uses[use]).join(", "),
-    values: valueViews(shape, context),
-    // Types within it are links here: each has its own place on this page.
-    object: shape.kind === "object" ? objectView(shape, { ...context, room: { fields: 0 } }) : undefined,
+    object: shape.kind === "object" ? objectView(shape, links) : undefined,
     example: type.example === undefined ? undefined : jsonTokens(type.example),
   };
 }
