@@ -1,7 +1,9 @@
 import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
 import {
   loadEmitters,
+  onePerItem,
   prints,
+  sharedNames,
   wantedEmitters,
   type EmitLayout,
   type Emitter,
@@ -71,7 +73,10 @@ export async function createPreparer(): Promise<FullPreparer> {
     return printer;
   };
   const problemsOf = (model: ServiceModel, layout: EmitLayout) =>
-    printersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []);
+    onePerItem([
+      ...sharedNames(model),
+      ...printersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []),
+    ]);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
   return (folder, specs, prune) => {

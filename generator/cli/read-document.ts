@@ -7,8 +7,16 @@ import { plainYaml } from "../syntax/index.ts";
 
 /** A JSON or, by the file's name, a YAML document; or, in one line, why it is neither. No object has a key twice. */
 export function readDocumentFile(path: string): { readonly value: Json } | { readonly problem: string } {
+  return documentOf(path, () => readFileSync(path, "utf8"));
+}
+
+/** The same of a text that is read elsewhere; by `path` it is JSON or YAML. */
+export function documentOf(
+  path: string,
+  read: () => string,
+): { readonly value: Json } | { readonly problem: string } {
   try {
-    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    const text = read().replace(/^\uFEFF/, "");
     return { value: jsonOf(/\.ya?ml$/i.test(path) ? plainYaml(text) : plainJson(text)) };
   } catch (cause) {
     const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");

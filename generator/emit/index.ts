@@ -2,6 +2,7 @@ import type { Emitter } from "./emitter.ts";
 import { emitterNames, importEmitter } from "./folders.ts";
 
 export { emitterNames } from "./folders.ts";
+export { onePerItem, sharedNames } from "./name-clashes.ts";
 export { prints, type EmitLayout, type Emitter, type FileDraft } from "./emitter.ts";
 
 /** Every emitter there is, in name order: each folder beside this file is one. */

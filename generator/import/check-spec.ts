@@ -1,7 +1,10 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Diagnostic } from "../diagnostics/index.ts";
+import { standardClashes } from "../emit/client/json-rpc/names.ts";
+import { onePerItem, sharedNames } from "../emit/name-clashes.ts";
 import { loadServiceModel } from "../model/index.ts";
 import { sourceText } from "../source/index.ts";
+import { oncePer } from "../source/once-per.ts";
 import { parseYaml, yamlText, type Entry, type Node } from "../syntax/index.ts";
 import { refuse } from "./findings.ts";
 import type { MethodEntry } from "./methods.ts";
@@ -33,14 +36,69 @@ export function checkedSpec(draft: ImportDraft): {
 } {
   noteLargeNumbers(draft);
   let files = writeFiles(draft);
-  for (let round = 0; round < roundsMax && refuseFailing(files, draft); round += 1) files = writeFiles(draft);
+  for (
+    let round = 0;
+    round < roundsMax && (refuseFailing(files, draft) || nameClashing(files, draft));
+    round += 1
+  )
+    files = writeFiles(draft);
   return { files, report: { entries: reportEntries(draft) } };
+}
+
+const modelOf = oncePer((files: SpecFiles) => {
+  const texts = Object.entries(files).map(([name, text]) => sourceText(`spec/${name}`, text));
+  return loadServiceModel("spec", () => texts);
+});
+
+/** Whether names in generated code that two items would share had to be chosen: the later item gets a number. */
+function nameClashing(files: SpecFiles, draft: ImportDraft): boolean {
+  const { value: model } = modelOf(files);
+  if (model?.wire.protocol !== "json-rpc-2.0") return false;
+  const found = onePerItem([...sharedNames(model), ...standardClashes(model, model.wire)]);
+  const items = [...model.types, ...model.methods, ...model.errors];
+  const taken = new Set(items.map(({ names }) => names.type.toLowerCase()));
+  return found
+    .map((diagnostic) => {
+      const definition = definitionOf(definitionAt(diagnostic), draft)?.definition;
+      const item = items.find(({ span }) => span === diagnostic.span);
+      if (definition === undefined || item === undefined) return false;
+      const letters = item.names.type.replaceAll(/[^A-Za-z0-9]/g, "").replace(/^(?![A-Z])/, "N");
+      let number = 2;
+      while (taken.has(`${letters}${number}`.toLowerCase())) number += 1;
+      taken.add(`${letters}${number}`.toLowerCase());
+      definition["codeName"] = `${letters.slice(0, 56)}${number}`;
+      return true;
+    })
+    .includes(true);
+}
+
+/** What a place of the written spec was made from. */
+function definitionOf(
+  place: Place | undefined,
+  draft: ImportDraft,
+): { readonly owner?: MethodEntry | TypeEntry; readonly definition: Written } | undefined {
+  switch (place?.section) {
+    case "methods": {
+      const owner = draft.methods.find((each) => each.name === place.name);
+      return owner?.definition && { owner, definition: owner.definition };
+    }
+    case "types": {
+      const owner = draft.table.named(place.name);
+      const definition = owner && draft.types.get(owner);
+      return definition && { owner, definition };
+    }
+    case "errors": {
+      const definition = draft.errors[place.name];
+      return definition && { definition };
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Whether something had to be taken back. */
 function refuseFailing(files: SpecFiles, draft: ImportDraft): boolean {
-  const texts = Object.entries(files).map(([name, text]) => sourceText(`spec/${name}`, text));
-  const { diagnostics } = loadServiceModel("spec", () => texts);
+  const { diagnostics } = modelOf(files);
   const lastFirst = diagnostics
     .filter(({ severity }) => severity === "error")
     .toSorted((a, b) => (b.span?.start ?? 0) - (a.span?.start ?? 0));
@@ -52,11 +110,7 @@ function refuseFailing(files: SpecFiles, draft: ImportDraft): boolean {
 function refuseDefinition(diagnostic: Diagnostic, draft: ImportDraft, aside: Set<string>): boolean {
   const place = definitionAt(diagnostic);
   if (place === undefined) return false;
-  const method =
-    place.section === "methods" ? draft.methods.find((each) => each.name === place.name) : undefined;
-  const type = place.section === "types" ? draft.table.named(place.name) : undefined;
-  const definition = method?.definition ?? (type && draft.types.get(type));
-  const owner = method ?? type;
+  const { owner, definition } = definitionOf(place, draft) ?? {};
   if (owner === undefined || definition === undefined) return false;
   if (place.example !== undefined) {
     const key = `${place.name} ${place.example}`;

@@ -1,8 +1,7 @@
-import type { InterfaceSpec, LoadedSpec } from "../spec/index.ts";
-import { assignNames, noNames, reserve, type TakenNames } from "./names.ts";
-import { interfaceCompanions, methodCompanions } from "./reserved-names.ts";
-import type { Names } from "./service-model.ts";
-import { camelCase, kebabCase, pascalCase } from "./case-conversion.ts";
+import type { DocumentedSpec, InterfaceSpec, LoadedSpec, Name } from "../spec/index.ts";
+import { namesOf, type Avoided, type NameKind, type Names } from "./names.ts";
+import { interfaceCompanions } from "./reserved-names.ts";
+import { camelCase, pascalCase } from "./case-conversion.ts";
 
 /** The names of everything that has a place of its own in generated code, by name in the spec. */
 export interface NameTable {
@@ -15,55 +14,54 @@ export interface NameTable {
   readonly errors: ReadonlyMap<string, Names>;
 }
 
+type Named = Pick<DocumentedSpec, "codeName"> & { readonly name: Name };
+
 /** The named definitions beside methods and services: those of this spec and those copied from used specs. */
 export interface NamedThings {
-  readonly types: readonly string[];
-  readonly events: readonly string[];
-  readonly errors: readonly string[];
+  readonly types: readonly Named[];
+  readonly events: readonly Named[];
+  readonly errors: readonly (Pick<DocumentedSpec, "codeName"> & { readonly code: Name })[];
 }
 
-/** Assigns all names; the earlier a kind comes here, the plainer its names. */
+/** Gives everything its names. */
 export function nameEverything({ spec, interface: own }: LoadedSpec, things: NamedThings): NameTable {
-  const taken = noNames();
-  const name = own.name;
-  reserve(
-    taken,
-    { type: pascalCase(name), value: camelCase(name), file: kebabCase(name) },
-    interfaceCompanions,
-  );
-  const methodNames = spec.methods.map((method) => method.name.value);
-  const methods = assignNames("Method", wantedForMethods(methodNames, groupingOf(own)), taken);
-  const forms = new Map<string, ReadonlyMap<string, Names>>();
-  for (const method of spec.methods) {
-    const names = methods.get(method.name.value);
-    if (names === undefined) continue;
-    reserve(taken, names, methodCompanions);
-    if (method.payload.kind !== "forms") continue;
-    const formNames = method.payload.forms.map((form) => form.name.value);
-    forms.set(method.name.value, nameForms(names, formNames, taken));
-  }
+  const avoided: Avoided = {
+    types: new Set(interfaceCompanions.map((companion) => pascalCase(own.name) + companion)),
+    values: new Set(interfaceCompanions.map((companion) => camelCase(own.name) + companion)),
+  };
+  const named = (kind: NameKind, items: readonly Named[]): ReadonlyMap<string, Names> =>
+    new Map(
+      items.map(({ name: { value }, codeName }) => [
+        value,
+        namesOf(kind, value, { codeName: codeName?.value, avoided }),
+      ]),
+    );
+  const grouping = groupingOf(own);
   return {
-    methods,
-    forms,
-    types: assignNames("Type", asTheyAre(things.types), taken),
-    services: assignNames("Service", asTheyAre(own.services.map((service) => service.name.value)), taken),
-    events: assignNames("Event", asTheyAre(things.events), taken),
-    errors: assignNames("Error", asTheyAre(things.errors), taken),
+    methods: new Map(
+      spec.methods.map(({ name: { value }, codeName }) => [
+        value,
+        namesOf("Method", plainMethodName(value, grouping), { codeName: codeName?.value, avoided }),
+      ]),
+    ),
+    forms: new Map(
+      spec.methods.flatMap(({ name, payload }) =>
+        payload.kind === "forms" ? [[name.value, named("Form", payload.forms)]] : [],
+      ),
+    ),
+    types: named("Type", things.types),
+    services: named("Service", own.services),
+    events: named("Event", things.events),
+    errors: named(
+      "Error",
+      things.errors.map((error) => ({ ...error, name: error.code })),
+    ),
   };
 }
 
-/**
- * A standard method is called after its whole name, so that no other one renames it. In the signed envelope
- * `AccountService.GetAccount` is called after its operation, unless another service has that operation too.
- */
-function wantedForMethods(names: readonly string[], grouping: Grouping): ReadonlyMap<string, string> {
-  if (grouping.protocol === "json-rpc-2.0") return asTheyAre(names);
-  const operations = new Map(names.map((name) => [name, operationAndService(name, grouping).operation]));
-  const uses = new Map<string, number>();
-  for (const operation of operations.values()) uses.set(operation, (uses.get(operation) ?? 0) + 1);
-  return new Map(
-    [...operations].map(([name, operation]) => [name, uses.get(operation) === 1 ? operation : name]),
-  );
+/** What a method is called after: its operation in the signed envelope, its whole name in a standard interface. */
+export function plainMethodName(name: string, grouping: Grouping): string {
+  return grouping.protocol === "json-rpc-2.0" ? name : operationAndService(name, grouping).operation;
 }
 
 /** The rules by which the names of methods are read. */
@@ -85,18 +83,4 @@ export function operationAndService(
   const service = method.slice(0, Math.max(dot, 0));
   const isService = protocol === "signed-envelope" || services.includes(service);
   return dot === -1 || !isService ? { operation: method } : { operation: method.slice(dot + 1), service };
-}
-
-function nameForms(method: Names, forms: readonly string[], taken: TakenNames): ReadonlyMap<string, Names> {
-  const names = assignNames("Form", asTheyAre(forms), noNames());
-  for (const form of names.values()) {
-    reserve(taken, { ...method, type: method.type + form.type, value: method.value + form.type }, [
-      "Payload",
-    ]);
-  }
-  return names;
-}
-
-function asTheyAre(names: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(names.map((name) => [name, name]));
 }

@@ -89,13 +89,14 @@ function newMethod(
   });
 }
 
-function pagingModel({ page, size, sizeMax, filter, items }: PagingSpec): PagingModel {
+function pagingModel({ page, size, sizeMax, filter, items, name }: PagingSpec): PagingModel {
   return omitUndefined({
     page: page.value,
     size: size?.value,
     sizeMax,
     filter: filter?.value,
     items: items.value,
+    name,
   });
 }
 

@@ -47,11 +47,7 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
   const types = typesOf(loaded, reach);
   const errors = errorsOf(loaded);
   const events = eventsOf(spec, scope);
-  const names = nameEverything(loaded, {
-    types: types.map((type) => type.name.value),
-    errors: errors.map((error) => error.code.value),
-    events: events.map((event) => event.name.value),
-  });
+  const names = nameEverything(loaded, { types, errors, events });
   const methods = spec.methods
     .map((method) => buildMethod(method, loaded, names))
     .toSorted(bySectionThen((method) => method.name));

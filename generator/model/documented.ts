@@ -13,6 +13,8 @@ export interface Documented {
   readonly since?: string;
   /** Why and what instead; present when deprecated. */
   readonly deprecated?: string;
+  /** What generated code calls it, where the spec says so. */
+  readonly codeName?: string;
   /** The values of the spec's `x-…` keys, as plain JSON: exported documents carry them on. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   readonly span: Span;
@@ -26,6 +28,7 @@ export function documented(spec: DocumentedSpec): Documented {
     decisions: spec.decisions,
     since: spec.since?.value,
     deprecated: spec.deprecated,
+    codeName: spec.codeName?.value,
     extensions: spec.extensions,
     span: spec.span,
   });

@@ -60,6 +60,8 @@ export interface PagingModel {
   readonly filter?: string;
   /** The result's field with the items. */
   readonly items: string;
+  /** The client's member whose `all` reads the list, where it is not called after the items. */
+  readonly name?: string;
 }
 
 /** A method that makes a public key known: clients make the pair and sign with its private half. */

@@ -1,7 +1,6 @@
 import type { StringFormat } from "../../conformance/suite/string-formats.ts";
 import type { PathGroup, StringShape } from "../../conformance/suite/shape.ts";
 import type { Documented } from "./documented.ts";
-import type { Names } from "./names.ts";
 
 export type { PathGroup, StringFormat, StringShape };
 
@@ -80,7 +79,6 @@ export interface EnumShape {
 export interface EnumValue extends Documented {
   /** A text, or in interfaces of JSON-RPC 2.0 an integer. */
   readonly value: string | number;
-  readonly names: Names;
   /** The value it had on the wire. */
   readonly renamedFrom?: string;
 }

@@ -13,7 +13,6 @@ import {
 } from "../spec/index.ts";
 import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
-import { assignNames, noNames } from "./names.ts";
 import type { EnumShape, FieldModel, ObjectTypeShape, Shape } from "./service-model.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
@@ -71,23 +70,17 @@ function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
 }
 
 function enumShape(spec: EnumSpec): EnumShape {
-  const values = spec.values.map((value) => value.value.value);
-  const names = assignNames("Value", new Map(values.map((value) => [value, value])), noNames());
   return {
     kind: "enum",
     ...(spec.constraints.some(({ key, value }) => key === "open" && value === true)
       ? { open: true as const }
       : {}),
-    values: spec.values.flatMap((value) => {
-      const assigned = names.get(value.value.value);
-      return assigned === undefined
-        ? []
-        : omitUndefined({
-            ...documented(value),
-            value: value.integer ?? value.value.value,
-            names: assigned,
-            renamedFrom: value.renamedFrom?.value,
-          });
-    }),
+    values: spec.values.map((value) =>
+      omitUndefined({
+        ...documented(value),
+        value: value.integer ?? value.value.value,
+        renamedFrom: value.renamedFrom?.value,
+      }),
+    ),
   };
 }

@@ -14,7 +14,7 @@ export interface InterfaceNames {
   ofErrorData(error: ErrorModel): string;
 }
 
-/** The names of one method's generated types. No two types of an interface share a name. */
+/** The names of one method's generated types. */
 export interface MethodNames {
   readonly payload: string;
   readonly result: string;
@@ -26,18 +26,11 @@ export interface MethodNames {
   form(form: FormModel): string;
 }
 
-/** Derives all names from the model's. A derived name that a named type already has gets an underscore. */
+/** Derives all names from the model's, each from those of its own item. */
 export const interfaceNames = oncePer(derivedNames);
 
 function derivedNames(model: ServiceModel): InterfaceNames {
-  const taken = new Set(model.types.map((type) => type.names.type));
-  const methods = new Map(model.methods.map((method) => [method.name, methodNames(method, taken)]));
-  const events = new Map(model.events.map((event) => [event.name, claim(`${event.names.type}Event`, taken)]));
-  const data = new Map(
-    model.errors.flatMap(({ code, names, data: shape }) =>
-      shape === undefined ? [] : [[code, claim(`${names.type}ErrorData`, taken)] as const],
-    ),
-  );
+  const methods = new Map(model.methods.map((method) => [method.name, methodNames(method)]));
   const parts = model.name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
   const type = identifier(parts.map(capitalized).join(""));
   return {
@@ -48,16 +41,8 @@ function derivedNames(model: ServiceModel): InterfaceNames {
       if (names === undefined) throw new Error(`method ${method.name} is not of this model`);
       return names;
     },
-    ofErrorData({ code }) {
-      const name = data.get(code);
-      if (name === undefined) throw new Error(`error ${code} of this model carries no data`);
-      return name;
-    },
-    ofEvent(event) {
-      const name = events.get(event.name);
-      if (name === undefined) throw new Error(`event ${event.name} is not of this model`);
-      return name;
-    },
+    ofErrorData: ({ names }) => `${names.type}ErrorData`,
+    ofEvent: ({ names }) => `${names.type}Event`,
   };
 }
 
@@ -69,23 +54,17 @@ export function claim(name: string, taken: Set<string>): string {
   return free;
 }
 
-function methodNames(method: MethodModel, taken: Set<string>): MethodNames {
+function methodNames(method: MethodModel): MethodNames {
   const { type } = method.names;
-  const forms = method.payload.kind === "forms" ? method.payload.forms : [];
-  const names = new Map(forms.map((form) => [form.name, claim(formType(type, form), taken)]));
   return {
-    payload: claim(`${type}Payload`, taken),
-    result: claim(`${type}Result`, taken),
-    handler: claim(`${type}Handler`, taken),
-    errorCode: claim(`${type}ErrorCode`, taken),
-    fieldPointer: claim(`${type}FieldPointer`, taken),
-    security: claim(`${type}Security`, taken),
-    form: (form) => names.get(form.name) ?? formType(type, form),
+    payload: `${type}Payload`,
+    result: `${type}Result`,
+    handler: `${type}Handler`,
+    errorCode: `${type}ErrorCode`,
+    fieldPointer: `${type}FieldPointer`,
+    security: `${type}Security`,
+    form: (form) => `${type}${form.names.type}Payload`,
   };
-}
-
-function formType(type: string, form: FormModel): string {
-  return `${type}${form.names.type}Payload`;
 }
 
 function capitalized(part: string): string {

@@ -15,6 +15,8 @@ export interface DocumentedSpec {
   readonly decisions: readonly string[];
   readonly since?: Located<string>;
   readonly deprecated?: string;
+  /** What generated code calls it, where that is not made from its name. */
+  readonly codeName?: Name;
   /** The `x-…` keys, as plain JSON. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   readonly span: Span;

@@ -71,6 +71,7 @@ export interface PagingSpec {
   readonly sizeMax?: number;
   readonly filter?: Name;
   readonly items: Name;
+  readonly name?: string;
 }
 
 export interface MethodErrorSpec {

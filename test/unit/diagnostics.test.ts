@@ -10,6 +10,8 @@ import {
   type Diagnostic,
 } from "../../generator/diagnostics/index.ts";
 import { specCodes } from "../../generator/diagnostics/codes/index.ts";
+import { emitter as client } from "../../generator/emit/client/index.ts";
+import { onePerItem, sharedNames } from "../../generator/emit/index.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import type { Span } from "../../generator/source/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -119,7 +121,9 @@ function isOwn(span: Span | undefined): boolean {
 
 function found(files: ProjectFiles): readonly Diagnostic[] {
   const { value, diagnostics } = loadServiceModel("library", readerOf(files));
-  return [...diagnostics, ...(value === undefined ? [] : (conformance.check?.(value) ?? []))];
+  if (value === undefined) return diagnostics;
+  const emitters = [conformance, client].flatMap((emitter) => emitter.check?.(value) ?? []);
+  return [...diagnostics, ...onePerItem([...sharedNames(value), ...emitters])];
 }
 
 /**

@@ -104,6 +104,39 @@ describe("ledger-rpc diff", () => {
     expect([rulesOf(same), same.exitCode]).toEqual([[], 0]);
   });
 
+  test("two documents are imported in memory and compared; what the import refuses is said with the file's name", async () => {
+    const document = (result: object, ...more: readonly object[]) =>
+      JSON.stringify({
+        openrpc: "1.3.2",
+        info: { title: "Tasks", version: "1.0.0" },
+        methods: [{ name: "tasks.get", params: [], result: { name: "task", schema: result } }, ...more],
+      });
+    project.write("old.json", document({ type: "string" }));
+    project.write("new.json", document({ type: "string", maxLength: 5 }, { name: "tasks.end", params: [] }));
+    const { stdout, stderr, exitCode } = await project.run(["diff", "old.json", "new.json", "--json"]);
+    expect(stderr).toContain("imported in memory");
+    const found = Report.parse(JSON.parse(stdout));
+    expect(exitCode).toBe(1);
+    expect(rulesOf(found)).toEqual(expect.arrayContaining(["method-added", "response-bound-set"]));
+    expect(found.specs[0]?.changes.map((change) => change.new?.path)).toContain("new.json as methods.yaml");
+    commit("documents");
+    project.write("new.json", document({ type: "integer" }));
+    const again = await project.run(["diff", "HEAD:new.json", "new.json", "--fail-on", "none"]);
+    expect(again.stdout).toContain("method-removed tasks.end");
+
+    project.write("new.json", document({ type: "string", not: { const: "a" } }));
+    const refused = await project.run(["diff", "old.json", "new.json"]);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/new\.json: method tasks\.get: #\/methods\/0\/result\S*: `not`/);
+    expect(refused.stderr).toContain("--lossy");
+    expect((await project.run(["diff", "old.json", "new.json", "--lossy"])).exitCode).toBe(0);
+    project.write("new.json", "{");
+    expect((await project.run(["diff", "old.json", "new.json"])).stderr).toContain("new.json cannot be read");
+    expect((await project.run(["diff", "old.json", "spec/notes"])).stderr).toContain(
+      "is compared with a document",
+    );
+  });
+
   test("--fail-on says what is too hard, and makes nothing smaller", async () => {
     for (const [failOn, exitCode] of [
       ["none", 0],

@@ -12,6 +12,7 @@ const deprecated: KeyEffect = [
 ];
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
+const codeNames: KeyEffect = ["generated-name-changed", "client-member-changed"];
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
 const schemeKeys: KeyEffect = ["scheme-added", "scheme-removed", "scheme-changed", "scheme-loosened"];
 const security: KeyEffect = [
@@ -235,7 +236,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     section: unread,
     decision: unread,
   }),
-  ...keysOf("service", common),
+  ...keysOf("service", { ...common, codeName: codeNames }),
   ...keysOf("auth", {
     scheme: ["auth-scheme-changed"],
     members: ["auth-member-added", "auth-member-removed"],
@@ -282,6 +283,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("type", {
     ...common,
+    codeName: codeNames,
     ...constraints,
     ...objectKeys,
     closed,
@@ -351,6 +353,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   ...keysOf("form", { ...common, ...objectKeys, includes }),
   ...keysOf("method", {
     ...common,
+    codeName: codeNames,
     since: [...sinceRules, "method-name-reused"],
     effect: ["effect-read-to-write", "effect-write-to-read", "effect-set-to-create", "effect-create-to-set"],
     auth: ["method-auth-added", "method-auth-removed", "enveloped-to-flat", "flat-to-enveloped"],
@@ -371,12 +374,13 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     result: structure,
     errors: ["method-error-added", "method-error-removed", "method-error-restated"],
     emits: ["emits-added", "emits-removed"],
-    paging: ["paging-added", "paging-removed", "paging-changed"],
+    paging: ["paging-added", "paging-removed", "paging-changed", "client-member-changed"],
     "paging.page": ["paging-changed", "first-page-changed"],
     "paging.size": ["paging-changed"],
     "paging.sizeMax": ["paging-changed"],
     "paging.filter": ["paging-changed"],
-    "paging.items": ["paging-changed"],
+    "paging.items": ["paging-changed", "client-member-changed"],
+    "paging.name": ["client-member-changed"],
     registersKey: ["registers-key-added", "registers-key-removed", "registers-key-changed"],
     "registersKey.publicKey": ["registers-key-changed"],
     "registersKey.keyId": ["registers-key-changed"],
@@ -401,6 +405,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("error", {
     ...common,
+    codeName: codeNames,
     since: [...sinceRules, "error-name-reused"],
     renamedFrom: ["error-renamed", "error-renamed-in-code", "renamed-from-changed"],
     message: ["error-message-changed"],
@@ -420,6 +425,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("event", {
     ...common,
+    codeName: codeNames,
     since: [...sinceRules, "event-name-reused"],
     renamedFrom: moved("event-renamed"),
     payload: structure,

@@ -151,8 +151,8 @@ const types: readonly TypeModel[] = [
   namedType("Binding", {
     kind: "enum",
     values: [
-      { ...documented("Glued."), value: "SOFT", names: namesOf("Soft") },
-      { ...documented("Sewn."), value: "HARD", names: namesOf("Hard") },
+      { ...documented("Glued."), value: "SOFT" },
+      { ...documented("Sewn."), value: "HARD" },
     ],
   }),
   namedType("Book", {
@@ -221,11 +221,7 @@ const methods: readonly MethodModel[] = [
       shape: {
         ...object([
           field("id", string, optional),
-          field(
-            "genres",
-            list({ kind: "enum", values: [{ ...documented(""), value: "NOVEL", names: namesOf("Novel") }] }),
-            optional,
-          ),
+          field("genres", list({ kind: "enum", values: [{ ...documented(""), value: "NOVEL" }] }), optional),
           field("tags", list(string), optional),
           field("classes", list(ref("Decimal")), optional),
           field("kind", { kind: "string", const: "BOOK" }, optional),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clientNames } from "../../generator/emit/client/names.ts";
+import { clientClashes, clientNames } from "../../generator/emit/client/names.ts";
+import { onePerItem, sharedNames } from "../../generator/emit/index.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/source/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
@@ -12,9 +13,6 @@ types:
   DDAAccount: { doc: Kept as it is., type: string }
   DOB: { doc: Kept as it is., type: string }
   line_item: { doc: Two words., type: string }
-  Colour:
-    doc: Values.
-    enum: [{ value: BRIGHT_RED }, { value: R2P }, { value: 2FA }, { value: delete }, { value: "*" }]
 events:
   Book.NEW: { doc: New., payload: Book, otherCauses: [By hand.] }
 methods:
@@ -40,10 +38,6 @@ methods:
       value: "deleteMethod",
       file: "delete",
     });
-    const colour = model.types.find(({ name }) => name === "Colour")?.shape;
-    const values = colour?.kind === "enum" ? colour.values.map(({ names }) => names.type) : [];
-    expect(values.slice(0, 4)).toEqual(["BrightRed", "R2p", "_2fa", "Delete"]);
-    expect(values[4]).toMatch(/^_[0-9a-z]{8}$/);
   });
 
   test("of methods are no members that the language calls, neither of a client nor of its groups", () => {
@@ -56,58 +50,105 @@ methods:
     expect(members).toEqual(expect.arrayContaining(called.map((name) => `${name}_`)));
   });
 
-  test("of types do not shadow what generated code relies on, nor what is generated for methods", () => {
+  test("of types do not shadow what generated code relies on", () => {
     const model = modelOf(`
 types:
   Promise: { doc: X., type: string }
-  PromiseType: { doc: X., type: string }
   string-list: { doc: X., type: array of string }
   Decimal: { doc: X., type: string }
-  GetBookPayload: { doc: X., type: string }
-  GetBook: { doc: X., type: string }
+  LendBook: { doc: As no type of the method LendBook is called., type: string }
   LibraryHandlers: { doc: X., type: string }
   class: { doc: X., type: string }
 `);
-    expect(typeNames(model, "PromiseType")?.type).toBe("PromiseType");
-    expect(typeNames(model, "Promise")?.type).toMatch(/^Promise_\w{8}$/);
+    expect(typeNames(model, "Promise")?.type).toBe("PromiseType");
     expect(typeNames(model, "Decimal")?.type).toBe("DecimalType");
-    expect(typeNames(model, "GetBookPayload")?.type).toBe("GetBookPayloadType");
-    expect(typeNames(model, "GetBook")?.type).toBe("GetBookType");
+    expect(typeNames(model, "LendBook")?.type).toBe("LendBook");
     expect(typeNames(model, "LibraryHandlers")?.type).toBe("LibraryHandlersType");
     expect(typeNames(model, "class")).toEqual({ type: "Class", value: "classType", file: "class" });
+    expect(sharedNames(model)).toEqual([]);
   });
 
-  test("of forms keep off what is generated for other methods", () => {
-    const model = modelOf(`
-methods:
-  BookService.Lend:
-    doc: Lends.
-    effect: set
-    auth: []
-    payload:
-      selectedBy: stored
-      forms: { adult: { fields: [] }, Adult: { fields: [] } }
-    result: { fields: [] }
-types:
-  LendAdultPayload: { doc: X., type: string }
-`);
-    const payload = model.methods.find(({ operation }) => operation === "Lend")?.payload;
-    const forms = payload?.kind === "forms" ? payload.forms : [];
-    expect(forms.find(({ name }) => name === "Adult")?.names.type).toBe("Adult");
-    expect(forms.find(({ name }) => name === "adult")?.names.type).toMatch(/^Adult_\w{8}$/);
-    expect(typeNames(model, "LendAdultPayload")?.type).toBe("LendAdultPayloadType");
-  });
-
-  test("of operations that two services share say the service", () => {
-    const services = "BookService: { doc: Books. }\n    ReaderService: { doc: Readers. }";
+  test("are what the spec says, of methods, types, services, events and errors, in the client too", () => {
     const interfaceText = base().get("library/interface.yaml") ?? "";
     const model = modelOf(
-      `methods:\n  BookService.Get: { ${method} }\n  ReaderService.Get: { ${method} }\n  ReaderService.Add: { ${method} }\n`,
-      new Map([["library/interface.yaml", interfaceText.replace(/BookService: .*/, services)]]),
+      `types:\n  book-2: { codeName: NextBook, doc: X., type: string }\nevents:\n  Book.NEW: { codeName: Bought, doc: New., payload: Book, otherCauses: [By hand.] }\nerrors:\n  E-7: { codeName: TooLate, doc: X., message: Late., condition: X., action: X., httpStatus: 409, rpcCode: -32007 }\nmethods:\n  BookService.Get_Book: { codeName: FetchBook, ${method} }\n`,
+      new Map([
+        [
+          "library/interface.yaml",
+          interfaceText.replace(/BookService: .*/, "BookService: { doc: Books., codeName: Shelf }"),
+        ],
+      ]),
     );
-    expect(methodNames(model, "BookService.Get")?.type).toBe("BookServiceGet");
-    expect(methodNames(model, "ReaderService.Get")?.type).toBe("ReaderServiceGet");
-    expect(methodNames(model, "ReaderService.Add")?.type).toBe("Add");
+    expect(typeNames(model, "book-2")).toEqual({ type: "NextBook", value: "nextBook", file: "next-book" });
+    expect(methodNames(model, "BookService.Get_Book")?.value).toBe("fetchBook");
+    expect(model.events[0]?.names.type).toBe("Bought");
+    expect(model.errors.find(({ code }) => code === "E-7")?.names.type).toBe("TooLate");
+    const [group] = clientNames(model).groups;
+    expect([group?.name, group?.type]).toEqual(["shelf", "ShelfMethods"]);
+    expect(group?.members.map(({ name }) => name)).toContain("fetchBook");
+  });
+
+  test("of signed methods depend on the method alone, in the client too", () => {
+    const interfaceText = base().get("library/interface.yaml") ?? "";
+    const services = "BookService: { doc: Books. }\n    FilmService: { doc: Films. }";
+    const withServices = new Map([
+      ["library/interface.yaml", interfaceText.replace(/BookService: .*/, services)],
+    ]);
+    const named = (methods: readonly string[]) => {
+      const model = modelOf(
+        `methods:\n${methods.map((name) => `  ${name}: { ${method} }\n`).join("")}`,
+        withServices,
+      );
+      const members = clientNames(model).groups.flatMap((group) =>
+        group.members.map((member) => [member.method.name, `${group.name}.${member.name}`]),
+      );
+      return { of: methodNames(model, "BookService.Fetch"), member: Object.fromEntries(members) };
+    };
+    const alone = named(["BookService.Fetch"]);
+    expect(alone.of).toEqual({ type: "Fetch", value: "fetchMethod", file: "fetch" });
+    expect(alone.member).toMatchObject({ "BookService.Fetch": "book.fetch" });
+    const others = [
+      "FilmService.Fetch",
+      "BookService.FetchBook",
+      "BookService.FetchBooks",
+      "FilmService.Get",
+    ];
+    const together = named(["BookService.Fetch", ...others]);
+    expect(together.of).toEqual(alone.of);
+    expect(together.member).toMatchObject(alone.member);
+  });
+
+  test("that two things would share are mistakes, with a way out", () => {
+    const found = (yaml: string) => {
+      const model = modelOf(yaml);
+      return onePerItem([...sharedNames(model), ...clientClashes(model)]).map(({ message }) => message);
+    };
+    const methods = (...names: readonly string[]) =>
+      `methods:\n${names.map((name) => `  BookService.${name}: { ${method} }\n`).join("")}`;
+    expect(found(methods("FetchBook", "Fetch"))).toEqual([
+      "`BookService.Fetch` would be called `fetch` in generated code, as `BookService.FetchBook` is",
+    ]);
+    expect(found(methods("Fetch", "fetch"))[0]).toContain("would be called `FetchPayload`");
+    expect(
+      found(methods("FetchBook").concat("  BookService.Fetch: { codeName: Take, " + method + " }\n")),
+    ).toEqual([]);
+    const types = (...names: readonly string[]) =>
+      `types:\n${names.map((name) => `  ${name}: { doc: X., type: string }\n`).join("")}`;
+    expect(found(types("foo", "Foo"))).toEqual([
+      "`Foo` would be called `Foo` in generated code, as `foo` is",
+    ]);
+    expect(found(types("DOB", "Dob"))).toEqual([
+      "`Dob` would be called `dob` in generated code, as `DOB` is",
+    ]);
+    expect(found(types("Promise", "PromiseType"))).toHaveLength(1);
+    expect(found(types("LendBookPayload"))).toHaveLength(0);
+    expect(found(`${types("FetchPayload")}${methods("Fetch")}`)[0]).toContain("`FetchPayload`");
+    expect(found(types("FakeLibrary"))[0]).toContain("as `Library` is");
+    expect(
+      found(
+        "methods:\n  BookService.Lend:\n    doc: Lends.\n    effect: set\n    auth: []\n    payload:\n      selectedBy: stored\n      forms: { adult: { fields: [] }, Adult: { fields: [] } }\n    result: { fields: [] }\n",
+      ),
+    ).toEqual(["`Adult` would be called `LendAdultPayload` in generated code, as `adult` is"]);
   });
 
   test("of standard methods depend on the method alone", () => {
@@ -120,21 +161,6 @@ types:
     expect(alone).toEqual({ type: "OrdersGet", value: "ordersGet", file: "orders-get" });
     expect(named(["orders.get", "items.get"], "orders: {}, items: {}")).toEqual(alone);
     expect(named(["orders.get", "get"], "")).toEqual(alone);
-  });
-
-  test("that would be equal are told apart by a suffix that depends on each alone", () => {
-    const together = modelOf(
-      "types:\n  foo: { doc: X., type: string }\n  Foo: { doc: X., type: string }\n  f_oo: { doc: X., type: string }\n",
-    );
-    expect(typeNames(together, "Foo")).toEqual({ type: "Foo", value: "foo", file: "foo" });
-    expect(typeNames(together, "foo")?.type).toMatch(/^Foo_\w{8}$/);
-    expect(typeNames(together, "f_oo")).toEqual({ type: "FOo", value: "fOo", file: "f-oo" });
-    const withMore = modelOf(
-      "types:\n  FOO: { doc: X., type: string }\n  foo: { doc: X., type: string }\n  Foo: { doc: X., type: string }\n",
-    );
-    expect(typeNames(withMore, "foo")).toEqual(typeNames(together, "foo"));
-    expect(typeNames(withMore, "Foo")?.type).toBe("Foo");
-    expect(typeNames(withMore, "FOO")?.type).toBe("FOO");
   });
 
   test("keep letters of any script, files are ASCII", () => {
@@ -178,17 +204,18 @@ types:
         expect(again.types.map((type) => [type.name, type.names])).toEqual(
           model.types.map((type) => [type.name, type.names]),
         );
-        const all = [...model.types, ...model.methods, ...model.errors, ...model.services].map(
-          (thing) => thing.names,
-        );
-        expect(new Set(all.map(({ type }) => type)).size).toBe(all.length);
-        expect(new Set(all.map(({ value }) => value)).size).toBe(all.length);
-        expect(new Set(all.map(({ file }) => file.toLowerCase())).size).toBe(all.length);
+        const kinds = [model.types, model.methods, model.errors, model.services];
+        const items = kinds.flatMap((each) => each.map(({ names: own, span }) => ({ own, span })));
+        const shared = new Set(sharedNames(model).map(({ span }) => span));
+        const types = model.types.filter(({ span }) => !shared.has(span)).map((type) => type.names);
+        expect(new Set(types.map(({ type }) => type)).size).toBe(types.length);
+        expect(new Set(types.map(({ file }) => file.toLowerCase())).size).toBe(types.length);
+        const all = items.map(({ own }) => own);
         for (const { type, value, file } of all) {
           expect(type).toMatch(/^[\p{ID_Start}_][\p{ID_Continue}]{0,90}$/u);
           expect(() => new Function(`"use strict"; const ${value} = 1; class ${type}1 {}`)).not.toThrow();
           expect(file).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
-          expect(["Promise", "Record", "GetBookPayload"]).not.toContain(type);
+          expect(["Promise", "Record"]).not.toContain(type);
         }
       }),
       { numRuns: runs(60) },

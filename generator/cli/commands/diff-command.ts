@@ -13,9 +13,12 @@ export function addDiffCommand(
     .command("diff")
     .summary("say what changed between two revisions, and what breaks whom")
     .description(
-      "Compares what two revisions of a spec say, not their text: what changed, and what that means to callers of the service, to implementers of handlers and to receivers of events. See docs/diff.md.",
+      "Compares what two revisions of a spec say, not their text: what changed, and what that means to callers of the service, to implementers of handlers and to receivers of events. Of two OpenRPC documents or JSON Schemas, it compares the specs that `ledger-rpc import` makes of them, in memory. See docs/diff.md.",
     )
-    .argument("<old>", "a spec folder; a git revision such as HEAD~3; or both, HEAD~3:spec/ledger")
+    .argument(
+      "<old>",
+      "a spec folder; a git revision such as HEAD~3; both, HEAD~3:spec/ledger; or a document, old.json",
+    )
     .argument("[new]", "the same (default: the specs as they are now)")
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name...>", "only these specs of the config, by folder name")
@@ -31,6 +34,7 @@ export function addDiffCommand(
       "--exceptions <file>",
       "accepted changes, each with its reason (default: diff-exceptions.yaml beside the config)",
     )
+    .option("--lossy", "of documents: leave out what the spec language cannot say, instead of stopping")
     .option("--no-docs", "leave out changes of texts, examples and references")
     .option("--output <file>", "write there instead of printing")
     .addOption(
@@ -54,6 +58,7 @@ const help = `Examples:
   $ ledger-rpc diff v1.0.11 --spec ledger --format markdown
   $ ledger-rpc diff spec/ledger spec/next --fail-on warning
   $ ledger-rpc diff HEAD~3:spec/ledger spec/next --migration --output NEXT.md
+  $ ledger-rpc diff old-openrpc.json new-openrpc.json
 
 ${exitCodesHelp(
   "no change is harder than --fail-on allows, or all that are are accepted",

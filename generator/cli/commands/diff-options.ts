@@ -14,4 +14,6 @@ export interface DiffOptions extends SpecOptions {
   readonly changelog?: true;
   readonly migration?: true;
   readonly clientVersion?: string;
+  /** Whether what the spec language cannot say of a document is left out. */
+  readonly lossy?: true;
 }

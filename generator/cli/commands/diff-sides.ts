@@ -7,6 +7,7 @@ import { parseYaml, valueOf } from "../../syntax/index.ts";
 import { diskReader } from "../disk-reader.ts";
 import { selectSpecs, type SpecOptions } from "../select.ts";
 import type { Diagnostic } from "../../diagnostics/index.ts";
+import { documentNamedBy, documentSides } from "./diff-documents.ts";
 import { openRepository, type GitRepository } from "./diff-git.ts";
 
 /** A spec as it is or was somewhere, ready to be read. */
@@ -38,6 +39,8 @@ export type Sides =
       readonly prefix: string;
       /** Whether these are all the specs that there are, so that an exception that fits none is stale. */
       readonly isWhole: boolean;
+      /** Whether the specs are made of documents. */
+      readonly areDocuments?: true;
     }
   | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
 
@@ -50,10 +53,27 @@ type Named =
 export function sidesOf(
   oldText: string,
   newText: string | undefined,
-  options: SpecOptions,
+  options: SpecOptions & { readonly lossy?: true },
   cwd: string,
 ): Sides {
   const git = openRepository(cwd);
+  const [document, other] = [oldText, newText ?? ""].map((text) => documentNamedBy(text, cwd, git));
+  if (document !== undefined || other !== undefined) {
+    if (document === undefined || other === undefined)
+      return refused(
+        "a document is compared with a document: `ledger-rpc diff old.json new.json`, or `ledger-rpc import` it first",
+      );
+    const sides = documentSides(document, other, options);
+    if (typeof sides === "string") return refused(sides);
+    return {
+      kind: "sides",
+      sides: [sides],
+      root: rootOf(options, cwd),
+      prefix: "",
+      isWhole: true,
+      areDocuments: true,
+    };
+  }
   const old = namedBy(oldText, cwd, git);
   if (typeof old === "string") return refused(old);
   const recent = newText === undefined ? undefined : namedBy(newText, cwd, git);

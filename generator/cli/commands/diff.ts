@@ -36,6 +36,7 @@ export function diff(
     reportFailure({ message, diagnostics, exitCode: code }, terminal, format === "json");
   const sides = sidesOf(oldText, newText, options, terminal.cwd);
   if (sides.kind === "refused") return refused(sides.message, sides.diagnostics, exitCode.usage);
+  if (sides.areDocuments) terminal.note("Both documents are imported in memory, and the two specs compared.");
   const file = findExceptions(sides.root, terminal.cwd, options.exceptions);
   if (file === undefined) return refused(`there is no file ${options.exceptions}`, [], exitCode.usage);
   const { value: exceptions = [], diagnostics: mistakes } = loadExceptions(file, terminal.cwd);

@@ -19,8 +19,8 @@ interface ImportCommandOptions {
   readonly json?: true;
 }
 
-/** A document of more than this is refused before it is parsed. */
-const bytesMax = 32 * 1024 * 1024;
+/** Bytes. A document of more than this is refused before it is parsed. */
+export const documentBytesMax = 32 * 1024 * 1024;
 
 /** `ledger-rpc import`: a document to the files of a spec, and a report. Answers the exit code. */
 export function runImport(file: string, options: ImportCommandOptions, terminal: Terminal): number {
@@ -67,7 +67,7 @@ function write(files: NonNullable<Imported["files"]>, { folder, save }: AddedSpe
 function readDocument(file: string, cwd: string): { readonly value: Json } | { readonly problem: string } {
   const path = resolve(cwd, file);
   if (!existsSync(path) || !statSync(path).isFile()) return { problem: `there is no file ${file}` };
-  if (statSync(path).size > bytesMax) return { problem: `${file} has more than 32 MiB` };
+  if (statSync(path).size > documentBytesMax) return { problem: `${file} has more than 32 MiB` };
   const read = readDocumentFile(path);
   return "problem" in read ? { problem: `${file} cannot be read: ${read.problem}` } : read;
 }
@@ -84,7 +84,8 @@ function referenceFolder(text: string, cwd: string): ReferenceFolder | string {
   return { prefix: text.slice(0, at), folder: path };
 }
 
-function interfaceName(file: string): string {
+/** The name of an interface after a file. */
+export function interfaceName(file: string): string {
   const name = kebabCase(basename(file, extname(file)).replace(/[-_.]?(openrpc|schema)$/i, "") || "imported");
   return /^[a-z]/.test(name) ? name : `i-${name}`;
 }

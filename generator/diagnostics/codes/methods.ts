@@ -2,6 +2,25 @@ import { didYouMean, entry, listed } from "../entry.ts";
 
 /** The diagnostics of a method. */
 export const methodCodes = {
+  "code-name-taken": entry<{
+    name: string;
+    other: string;
+    codeName: string;
+    choose: "codeName" | "paging.name";
+  }>({
+    severity: "error",
+    message: ({ name, other, codeName }) =>
+      `\`${name}\` would be called \`${codeName}\` in generated code, as \`${other}\` is`,
+    hint: ({ choose }) =>
+      choose === "codeName"
+        ? "give the newer of the two a name of its own: another one, or `codeName` beside it"
+        : "give the newer of the two lists a name of its own: `name` in its `paging`",
+    rule: "A name in generated code depends on its own item alone, so that nothing added to a spec renames what callers use. Where two items come to one name, you choose: `codeName` is what generated code calls a method, type, service, event or error, whatever it is called on the wire. Names of types and forms are not on the wire, so they may just be changed.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n  BookService.Lend_Book:\n    doc: Lends a book, too.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n  BookService.Lend_Book:\n    codeName: LendSomeBook\n    doc: Lends a book, too.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
   "method-without-service": entry<{ method: string; services: readonly string[] }>({
     severity: "error",
     message: ({ method }) => `\`${method}\` does not say its service`,

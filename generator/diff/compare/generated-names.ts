@@ -1,5 +1,8 @@
-import type { Names } from "../../model/index.ts";
+import { clientNames } from "../../emit/client/names.ts";
+import { standardNames } from "../../emit/client/json-rpc/names.ts";
+import type { MethodModel, Names, ServiceModel } from "../../model/index.ts";
 import type { Span } from "../../source/index.ts";
+import { oncePer } from "../../source/once-per.ts";
 import type { Comparison } from "./comparison.ts";
 
 interface Named {
@@ -23,4 +26,43 @@ export function compareGeneratedNames(
     old: old.span,
     new: recent.span,
   });
+}
+
+/** What callers of the generated client see of a method that itself is called as before: its member and its list's. */
+export function compareClientMembers(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+  const [before, now] = [clientMembers(comparison.old), clientMembers(comparison.new)];
+  for (const kind of ["methods", "lists"] as const) {
+    const [from, to] = [before[kind].get(old.name), now[kind].get(recent.name)];
+    if (from === undefined || to === undefined || from === to) continue;
+    comparison.report("client-member-changed", {
+      path: kind === "methods" ? recent.name : `${recent.name}/paging`,
+      facts: { name: recent.name, from: `\`${from}\``, to: `\`${to}\`` },
+      old: old.span,
+      new: recent.span,
+      reaches: [recent.name],
+    });
+  }
+}
+
+const clientMembers = oncePer((model: ServiceModel) => {
+  const { wire } = model;
+  const { lists, members } =
+    wire.protocol === "json-rpc-2.0" ? standardMembers(model, wire) : signedMembers(model);
+  return {
+    methods: new Map(members.map(({ method, member }) => [method.name, `client.${member}`])),
+    lists: new Map(lists.map(({ method, name }) => [method.name, `client.${name}.all`])),
+  };
+});
+
+function standardMembers(model: ServiceModel, wire: Parameters<typeof standardNames>[1]) {
+  const { lists, member } = standardNames(model, wire);
+  return { lists, members: model.methods.map((method) => ({ method, member: member(method) })) };
+}
+
+function signedMembers(model: ServiceModel) {
+  const { lists, groups, alone } = clientNames(model);
+  const grouped = groups.flatMap(({ name: group, members }) =>
+    members.map(({ method, name }) => ({ method, member: `${group}.${name}` })),
+  );
+  return { lists, members: [...grouped, ...alone.map(({ method, name }) => ({ method, member: name }))] };
 }

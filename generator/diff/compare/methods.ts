@@ -3,7 +3,7 @@ import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
-import { compareGeneratedNames } from "./generated-names.ts";
+import { compareClientMembers, compareGeneratedNames } from "./generated-names.ts";
 import { compareSince, compareSunset } from "./deprecation.ts";
 import { compareMethodErrors } from "./method-errors.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
@@ -51,7 +51,10 @@ function compareMethod(comparison: Comparison, traversal: Traversal, pair: Pair<
   if (isRenamed) {
     const facts = { name: path, from: old.name, to: path };
     comparison.report("method-renamed", { path, facts, ...places });
-  } else compareGeneratedNames(comparison, path, path, old, recent);
+  } else {
+    compareGeneratedNames(comparison, path, path, old, recent);
+    compareClientMembers(comparison, old, recent);
+  }
   compareDocumented(comparison, path, code(path), old, recent);
   comparePastName(comparison, path, code(path), old, recent, isRenamed);
   compareEffects(comparison, old, recent);

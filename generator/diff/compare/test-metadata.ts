@@ -142,6 +142,9 @@ function compareFirstPages(comparison: Comparison, old: MethodModel, recent: Met
 
 function rolesText(roles: MethodModel["paging"] | MethodModel["registersKey"]): string {
   if (roles === undefined) return "";
-  const entries = Object.entries(roles).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([role, field]) => code(`${role}: ${field}`)).join(", ");
+  const entries = Object.entries(roles).filter(([role]) => role !== "name");
+  return entries
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([role, field]) => code(`${role}: ${field}`))
+    .join(", ");
 }

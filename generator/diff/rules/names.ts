@@ -11,6 +11,8 @@ const card = objectType("Card", "A card.", "- { name: number, type: string, doc:
 const counted = (type: string): string =>
   `interface:\n  name: tasks\n  wire:\n    protocol: json-rpc-2.0\nmethods:\n  count:\n    result: ${type}\n`;
 const none = "# there is no type Card\n";
+const pagedBooks = (paging: string): string =>
+  `methods:\n  BookService.FindBooks:\n    doc: Finds books.\n    effect: read\n    auth: [credential]\n    ${paging}\n    payload: { fields: [{ name: page, type: integer, optional: true, doc: The page. }] }\n    result: { fields: [{ name: books, type: array of Book, doc: The books. }] }\n`;
 
 /** Second names, and names that are only in generated code. */
 export const nameRules = {
@@ -280,11 +282,29 @@ export const nameRules = {
       },
     },
     bump: "major",
-    why: "Where two things want one name in generated code, both get a longer one: something new took the short name away.",
-    todo: "Give the new thing another name.",
+    why: "A name in generated code is made from its own item, or said by `codeName`: nothing else in a spec changes it.",
+    todo: "Keep the name that callers use: `codeName: LendBook`.",
     before: lendBook(),
-    after: `interface:\n  services:\n    BookService: { doc: Books. }\n    FilmService: { doc: Films. }\n${lendBook()}${lendBook().replace("methods:\n", "").replace("BookService", "FilmService")}`,
+    after: lendBook("codeName: BorrowBook"),
     inverse: ["generated-name-changed"],
+    mirror: waivers.errorCodes,
+  },
+  "client-member-changed": {
+    area: "types",
+    summary: ({ name, from, to }) => `the generated client has \`${name}\` as ${to} now, not as ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ from }) =>
+          `Nothing changes on the wire; code that calls ${from} of a new client no longer compiles.`,
+      },
+    },
+    bump: "major",
+    why: "Callers of the generated client see its members: a group is made from its service, a method from its operation, a list from the field of its items, unless the spec says a name.",
+    todo: "Keep the name that callers use: `codeName`, or `name` in `paging`.",
+    before: pagedBooks("paging: { page: page, items: books }"),
+    after: pagedBooks("paging: { page: page, items: books, name: catalogue }"),
+    inverse: ["client-member-changed"],
     mirror: waivers.errorCodes,
   },
 } as const satisfies Readonly<Record<string, Rule>>;

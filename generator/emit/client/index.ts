@@ -15,7 +15,8 @@ import { indexModule } from "./index-module.ts";
 import { interfaceModule } from "./interface-module.ts";
 import { standardClient } from "./json-rpc/index.ts";
 import { listsModule } from "./lists-module.ts";
-import { clientNames } from "./names.ts";
+import { standardClashes } from "./json-rpc/names.ts";
+import { clientClashes, clientNames } from "./names.ts";
 import { operationsModule } from "./operations-module.ts";
 import { packageFiles } from "./package-files.ts";
 import { readme } from "./readme.ts";
@@ -26,6 +27,8 @@ import { webhooksModule } from "./webhooks-module.ts";
 export const emitter: Emitter = {
   name: "client",
   protocols: everyProtocol,
+  check: (model) =>
+    model.wire.protocol === "json-rpc-2.0" ? standardClashes(model, model.wire) : clientClashes(model),
   emit(model, layout) {
     const folder = `${layout.out}/client`;
     const wanted = { zod: isWanted("zod", layout), fakes: isWanted("fakes", layout) };

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../diagnostics/index.ts";
 import type {
   ErrorModel,
   MethodModel,
@@ -8,8 +9,9 @@ import type {
 import { camelCase, pascalCase, wordsOf } from "../../model/case-conversion.ts";
 import { objectMembers } from "../../model/reserved-names.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
+import { clashes, onePerItem, type CodeName } from "../name-clashes.ts";
 
-/** The names in the client. Derived from the names in the spec alone. */
+/** The names in the client, each made from its own item of the spec alone. */
 export interface ClientNames {
   /** `LedgerClient`, `LedgerError`, `LedgerMethods`. */
   readonly client: string;
@@ -55,80 +57,105 @@ export interface PagedList {
 }
 
 /** Members of every client. */
-const ownMembers = ["call", "raw", "connection", ...objectMembers];
+const ownMembers: ReadonlySet<string> = new Set(["call", "raw", "connection", ...objectMembers]);
+
+/** Classes of failures that are the same for every interface. */
+const ownTypes = ["CallError", "NetworkError", "TimeoutError", "UnreadableResponseError"];
 
 export function clientNames(model: ServiceModel): ClientNames {
   const { type } = interfaceNames(model);
-  const types = new Set(declaredTypes(model));
-  const client = `${type}Client`;
-  const error = `${type}Error`;
-  const taken = new Set(ownMembers);
-  const methods = claim(`${type}Methods`, types);
-  const event = claim(`${type}Event`, types);
-  const alone = model.methods
-    .filter((method) => method.service === undefined)
-    .map((method) => ({ name: claim(method.names.value, taken), method }));
-  const groups = groupsOf(model, taken, types);
-  const values = new Set(model.methods.map((method) => method.names.value));
-  const lists = listsOf(model, { members: taken, types, values });
-  const classes = new Map(model.errors.map(({ code, names }) => [code, claim(`${names.type}Error`, types)]));
+  const [client, error] = [`${type}Client`, `${type}Error`];
+  const classes = new Map(
+    model.errors.map(({ code, names }) => [code, free(`${names.type}Error`, [...ownTypes, error])]),
+  );
   return {
     client,
     error,
-    methods,
-    event,
-    fake: claim(`Fake${type}`, types),
-    groups,
-    alone,
-    lists,
+    methods: `${type}Methods`,
+    event: `${type}Event`,
+    fake: `Fake${type}`,
+    groups: groupsOf(model),
+    alone: model.methods
+      .filter((method) => method.service === undefined)
+      .map((method) => ({ name: free(method.names.value, ownMembers), method })),
+    lists: listsOf(model, ownMembers),
     errorClass: ({ code }) => classes.get(code) ?? error,
   };
 }
 
-/** Types that `types.ts` declares, and the classes of failures that are the same for every interface. */
-function declaredTypes(model: ServiceModel): readonly string[] {
-  const names = interfaceNames(model);
-  return [
-    ...model.types.map((type) => type.names.type),
+/** A name that is no fixed one. */
+export function free(name: string, fixed: Iterable<string>): string {
+  return claim(name, new Set(fixed));
+}
+
+/** The names that two items of the interface would share in the client, beside those in its types and functions. */
+export function clientClashes(model: ServiceModel): readonly Diagnostic[] {
+  const names = clientNames(model);
+  const { type, of, ofEvent } = interfaceNames(model);
+  const whole = [names.client, names.error, names.methods, names.event, names.fake];
+  const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
+  const types: readonly CodeName[] = [
+    ...whole.map((name) => ({ name, of: own })),
+    ...model.types.map((each) => ({ name: each.names.type, of: each })),
     ...model.methods.flatMap((method) => {
-      const { payload, result, form } = names.of(method);
+      const { payload, result, form } = of(method);
       const forms = method.payload.kind === "forms" ? method.payload.forms : [];
-      return [payload, result, ...forms.map((one) => form(one))];
+      return [payload, result, ...forms.map((one) => form(one))].map((name) => ({ name, of: method }));
     }),
-    `${names.type}Client`,
-    `${names.type}Error`,
-    "CallError",
-    "NetworkError",
-    "TimeoutError",
-    "UnreadableResponseError",
+    ...model.events.map((event) => ({ name: ofEvent(event), of: event })),
+    ...names.groups.map((group) => ({ name: group.type, of: group.service })),
+    ...model.errors.map((error) => ({ name: names.errorClass(error), of: { ...error, name: error.code } })),
+    ...names.lists.flatMap((list) => [list.filter, list.item].map((name) => ({ name, of: list.method }))),
+  ];
+  const members: readonly CodeName[] = [
+    ...names.groups.map(({ name, service }) => ({ name, of: service })),
+    ...names.alone.map(({ name, method }) => ({ name, of: method })),
+  ];
+  const perGroup = names.groups.flatMap(({ members: own }) =>
+    clashes(own.map(({ name, method }) => ({ name, of: method }))),
+  );
+  return onePerItem([
+    ...clashes(types),
+    ...clashes(members),
+    ...perGroup,
+    ...listClashes(model, names.lists, members),
+  ]);
+}
+
+/** The names that a list shares with another one, with another member or with a function for a method. */
+export function listClashes(
+  model: ServiceModel,
+  lists: readonly PagedList[],
+  members: readonly CodeName[],
+): readonly Diagnostic[] {
+  const values = model.methods.map((method) => ({ name: method.names.value, of: method }));
+  return [
+    ...clashes([...members, ...lists.map(({ name, method }) => ({ name, of: method }))], "paging.name"),
+    ...clashes(
+      [...values, ...lists.map(({ value, method }) => ({ name: value, of: method }))],
+      "paging.name",
+    ),
   ];
 }
 
-/** Services in the model's order. `AccountService` is `account`, unless another service is so too. */
-function groupsOf(model: ServiceModel, taken: Set<string>, types: Set<string>): readonly Group[] {
-  const services = model.services.map((service) => ({
-    service,
-    methods: model.methods.filter((method) => method.service === service.name),
-    short: camelCase(service.name.replace(/(?<=.)_?service$/i, "")),
-  }));
-  return services
-    .filter(({ methods }) => methods.length > 0)
-    .map(({ service, methods, short }) => {
-      const isOwn = services.filter((other) => other.short === short).length === 1;
-      const name = claim(isOwn ? short : service.names.value, taken);
-      const type = claim(`${pascalCase(name)}Methods`, types);
-      return { name, type, service, members: membersOf(methods, short) };
-    });
+/** Services in the model's order that have methods. `AccountService` is `account`. */
+function groupsOf(model: ServiceModel): readonly Group[] {
+  return model.services.flatMap((service) => {
+    const methods = model.methods.filter((method) => method.service === service.name);
+    if (methods.length === 0) return [];
+    const said = service.codeName ?? service.name;
+    const short = camelCase(said.replace(/(?<=.)_?service$/i, ""));
+    const name = free(short, ownMembers);
+    const members = methods.map((method) => ({ name: memberOf(method, short), method }));
+    return { name, type: `${pascalCase(name)}Methods`, service, members };
+  });
 }
 
-/** `GetAccount` of the group `account` is `get`, unless another of its operations is so too. */
-function membersOf(methods: readonly MethodModel[], group: string): readonly GroupMember[] {
-  const short = methods.map((method) => ({ method, name: withoutNoun(method.operation, group) }));
-  const taken = new Set(ownMembers);
-  return short.map(({ method, name }) => {
-    const isOwn = short.filter((other) => other.name === name).length === 1 && !taken.has(name);
-    return { method, name: claim(isOwn ? name : camelCase(method.operation), taken) };
-  });
+/** `GetAccount` of the group `account` is `get`. */
+function memberOf(method: MethodModel, group: string): string {
+  const operation = method.codeName ?? method.operation;
+  const short = withoutNoun(operation, group);
+  return ownMembers.has(short) ? free(camelCase(operation), ownMembers) : short;
 }
 
 /** The operation's name without the words of its group, singular or plural; the whole name where nothing is left. */
@@ -147,29 +174,13 @@ export function withoutNoun(operation: string, group: string): string {
   return camelCase(rest.length === 0 ? operation : rest.join("_"));
 }
 
-/** Names that are taken: members of the client, its types, its functions. */
-interface Taken {
-  readonly members: Set<string>;
-  readonly types: Set<string>;
-  readonly values: Set<string>;
-}
-
 /** `ListAccounts`, whose items are `accounts`, is read by `accounts.all`. */
-export function listsOf(model: ServiceModel, { members, types, values }: Taken): readonly PagedList[] {
-  const paged = model.methods.flatMap((method) =>
-    method.paging === undefined ? [] : [{ method, paging: method.paging }],
-  );
-  return paged.map(({ method, paging }) => {
-    const isOwn = paged.filter((other) => other.paging.items === paging.items).length === 1;
-    const name = claim(isOwn ? camelCase(paging.items) : method.names.value, members);
+export function listsOf(model: ServiceModel, fixedMembers: ReadonlySet<string>): readonly PagedList[] {
+  return model.methods.flatMap((method) => {
+    const { paging } = method;
+    if (paging === undefined) return [];
+    const name = free(paging.name ?? camelCase(paging.items), fixedMembers);
     const type = pascalCase(name);
-    return {
-      name,
-      value: claim(`all${type}`, values),
-      filter: claim(`All${type}Filter`, types),
-      item: claim(`All${type}Item`, types),
-      method,
-      paging,
-    };
+    return { name, value: `all${type}`, filter: `All${type}Filter`, item: `All${type}Item`, method, paging };
   });
 }

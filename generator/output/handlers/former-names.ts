@@ -1,6 +1,6 @@
-import { operationAndService } from "../../model/assign-names.ts";
-import { assignNames, noNames, type NameKind } from "../../model/names.ts";
-import type { MethodModel, Names, ServiceModel } from "../../model/service-model.ts";
+import { operationAndService, plainMethodName } from "../../model/assign-names.ts";
+import { namesOf } from "../../model/names.ts";
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { HandlerEntry, Manifest } from "../manifest.ts";
 import { ownEntry } from "./own-entry.ts";
@@ -24,11 +24,10 @@ export function formerEntries(
 /** Where a method of this name has its handler, where no other name is in its way. Nothing in it is known as ours. */
 function plainEntry(method: string, model: ServiceModel): HandlerEntry {
   const grouping = { protocol: model.wire.protocol, services: model.services.map(({ name }) => name) };
-  const { operation, service } = operationAndService(method, grouping);
-  const isStandard = model.wire.protocol === "json-rpc-2.0";
-  const names = plainNames("Method", isStandard ? method : operation);
+  const { service } = operationAndService(method, grouping);
+  const names = namesOf("Method", plainMethodName(method, grouping));
   const known = model.services.find(({ name }) => name === service)?.names.file;
-  const folder = service === undefined ? undefined : (known ?? plainNames("Service", service).file);
+  const folder = service === undefined ? undefined : (known ?? namesOf("Service", service).file);
   return {
     file: `${folder === undefined ? "" : `${folder}/`}${names.file}.ts`,
     export: names.value,
@@ -49,8 +48,7 @@ export function renamedTypes(
     if (old !== present && !renamed.has(old)) renamed.set(old, present);
   };
   for (const { name, names: own, renamedFrom } of model.types)
-    if (renamedFrom !== undefined && renamedFrom !== name)
-      add(plainNames("Type", renamedFrom).type, own.type);
+    if (renamedFrom !== undefined && renamedFrom !== name) add(namesOf("Type", renamedFrom).type, own.type);
   for (const method of model.methods) {
     const present = names.of(method);
     const { renamedFrom: former } = method;
@@ -68,10 +66,4 @@ export function renamedTypes(
     }
   }
   return renamed;
-}
-
-function plainNames(kind: NameKind, name: string): Names {
-  const names = assignNames(kind, new Map([[name, name]]), noNames()).get(name);
-  if (names === undefined) throw new Error(`no name was given to ${name}`);
-  return names;
 }

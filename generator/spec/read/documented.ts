@@ -11,6 +11,7 @@ export function documentedOf(node: Node | undefined, span: Span): DocumentedSpec
     decisions: decisionsOf(node),
     ...optional("since", nameAt(node, "since")),
     ...optional("deprecated", textAt(node, "deprecated")),
+    ...optional("codeName", nameAt(node, "codeName")),
     ...optional("extensions", extensionsOf(node)),
     span,
   };

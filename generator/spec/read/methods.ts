@@ -140,6 +140,7 @@ function pagingOf(node: Node | undefined): PagingSpec | undefined {
     ...optional("size", nameAt(node, "size")),
     ...optional("sizeMax", numberAt(node, "sizeMax")?.value),
     ...optional("filter", nameAt(node, "filter")),
+    ...optional("name", textAt(node, "name")),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../../diagnostics/index.ts";
 import { pascalCase } from "../../../model/case-conversion.ts";
 import { objectMembers } from "../../../model/reserved-names.ts";
 import type {
@@ -6,8 +7,9 @@ import type {
   MethodModel,
   ServiceModel,
 } from "../../../model/service-model.ts";
-import { claim, interfaceNames } from "../../../print/interface-names.ts";
-import { listsOf, type PagedList } from "../names.ts";
+import { interfaceNames } from "../../../print/interface-names.ts";
+import { clashes, onePerItem, type CodeName } from "../../name-clashes.ts";
+import { free, listClashes, listsOf, type PagedList } from "../names.ts";
 
 /** The names in the client of a standard interface. */
 export interface StandardNames {
@@ -45,43 +47,76 @@ export interface NamedError {
 }
 
 /** Members of every client, and what must not be one. */
-const ownMembers = ["batch", "call", "close", "connection", "notify", "on", "raw", ...objectMembers];
+const ownMembers: ReadonlySet<string> = new Set([
+  "batch",
+  "call",
+  "close",
+  "connection",
+  "notify",
+  "on",
+  "raw",
+  ...objectMembers,
+]);
 
 /** Names that the fixed modules export. */
 const ownTypes = ["CallError", "NetworkError", "ServiceError", "TimeoutError", "UnreadableResponseError"];
 
 export function standardNames(model: ServiceModel, wire: JsonRpcWireModel): StandardNames {
-  const { type, of, ofErrorData } = interfaceNames(model);
-  const types = new Set([
-    ...ownTypes,
-    ...model.types.map((one) => one.names.type),
-    ...model.methods.flatMap((method) => [of(method).payload, of(method).result]),
-    ...model.errors.flatMap((error) => (error.data === undefined ? [] : [ofErrorData(error)])),
-  ]);
-  const values = new Set(model.methods.map((method) => method.names.value));
-  const taken = new Set(ownMembers);
-  const members = new Map(model.methods.map((method) => [method.name, claim(method.names.value, taken)]));
-  const own = {
-    client: claim(`${type}Client`, types),
-    create: claim(`create${type}Client`, values),
-    socket: claim(`${type}Socket`, types),
-    createSocket: claim(`create${type}Socket`, values),
-    options: claim(`${type}Options`, types),
-    socketOptions: claim(`${type}SocketOptions`, types),
-    auth: claim(`${type}Auth`, types),
-    methods: claim(`${type}Methods`, types),
-    notifiable: claim(`${type}Notifiable`, types),
-    notifications: claim(`${type}Notifications`, types),
-    fake: claim(`Fake${type}`, types),
-    errors: namedErrors(model, wire, types),
+  const { type } = interfaceNames(model);
+  return {
+    client: `${type}Client`,
+    create: `create${type}Client`,
+    socket: `${type}Socket`,
+    createSocket: `create${type}Socket`,
+    options: `${type}Options`,
+    socketOptions: `${type}SocketOptions`,
+    auth: `${type}Auth`,
+    methods: `${type}Methods`,
+    notifiable: `${type}Notifiable`,
+    notifications: `${type}Notifications`,
+    fake: `Fake${type}`,
+    errors: namedErrors(model, wire),
+    lists: listsOf(model, ownMembers),
+    member: ({ names }) => free(names.value, ownMembers),
   };
-  const lists = listsOf(model, { members: taken, types, values });
-  return { ...own, lists, member: ({ name }) => members.get(name) ?? name };
 }
 
-function namedErrors(model: ServiceModel, wire: JsonRpcWireModel, types: Set<string>): readonly NamedError[] {
+/** The names that two items of the interface would share in the client, beside those in its types and functions. */
+export function standardClashes(model: ServiceModel, wire: JsonRpcWireModel): readonly Diagnostic[] {
+  const names = standardNames(model, wire);
+  const { of, ofErrorData, type } = interfaceNames(model);
+  const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
+  const { client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake } = names;
+  const types: readonly CodeName[] = [
+    ...[client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake].map(
+      (name) => ({ name, of: own }),
+    ),
+    ...model.types.map((each) => ({ name: each.names.type, of: each })),
+    ...model.methods.flatMap((method) =>
+      [of(method).payload, of(method).result].map((name) => ({ name, of: method })),
+    ),
+    ...model.errors.flatMap((error) =>
+      error.data === undefined
+        ? []
+        : [{ name: ofErrorData(error), of: { name: error.code, span: error.span } }],
+    ),
+    ...names.errors.map(({ className, name, error }) => ({
+      name: className,
+      of: error === undefined ? own : { name, span: error.span },
+    })),
+    ...names.lists.flatMap((list) => [list.filter, list.item].map((name) => ({ name, of: list.method }))),
+  ];
+  const values = [
+    ...[names.create, names.createSocket].map((name) => ({ name, of: own })),
+    ...model.methods.map((method) => ({ name: method.names.value, of: method })),
+  ];
+  const members = model.methods.map((method) => ({ name: names.member(method), of: method }));
+  return onePerItem([...clashes(types), ...clashes(values), ...listClashes(model, names.lists, members)]);
+}
+
+function namedErrors(model: ServiceModel, wire: JsonRpcWireModel): readonly NamedError[] {
   const own = model.errors.map((error) => ({
-    className: claim(withEnding(error.names.type), types),
+    className: free(withEnding(error.names.type), ownTypes),
     name: error.code,
     code: error.rpcCode,
     message: error.message,
@@ -92,7 +127,7 @@ function namedErrors(model: ServiceModel, wire: JsonRpcWireModel, types: Set<str
   const standard = Object.entries(wire.faults)
     .filter(([, { name }]) => !known.has(name))
     .map(([fault, { name, code, message }]) => ({
-      className: claim(withEnding(pascalCase(fault)), types),
+      className: withEnding(pascalCase(fault)),
       name,
       code,
       message,
