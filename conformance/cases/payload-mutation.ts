@@ -1,5 +1,6 @@
 import { absent, type JsonPath, type Mutation } from "../samples/index.ts";
 import type { Edit } from "../suite/case.ts";
+import { pathGroups } from "../suite/shape.ts";
 import type { Level, MethodEntry } from "../suite/suite.ts";
 import type { ObjectShape, Problem } from "../values/index.ts";
 import { documentedIn } from "./documented-in.ts";
@@ -27,7 +28,9 @@ export function levelOfProblem({ kind, field, at }: Problem, method: MethodEntry
   if (method.section === undefined) return "decisions";
   if (kind === "absent") return "document";
   if (kind === "group") {
-    const first = (shape.atLeastOnePath ?? []).flat().map(([name]) => name);
+    const first = pathGroups(shape)
+      .flat()
+      .map(([name]) => name);
     const grouped: readonly unknown[] = [...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flat(), ...first];
     const fields = shape.fields.filter(({ name }) => grouped.includes(name));
     return at === "" && fields.some(({ decisions }) => decisions.length === 0) ? "document" : "decisions";

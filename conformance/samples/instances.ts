@@ -1,4 +1,4 @@
-import type { FieldShape, ObjectShape, Shape } from "../suite/shape.ts";
+import { pathGroups, type FieldShape, type ObjectShape, type Shape } from "../suite/shape.ts";
 import { accepts, isJsonObject, leadsTo, wireNames } from "../values/index.ts";
 import type { SampleReading } from "./sample-reading.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
@@ -159,13 +159,17 @@ class InstanceBuilder {
         [first, ...others].find((field) => field !== undefined && this.#ends(field.shape)) ?? first;
       if (chosen !== undefined) add(chosen);
     }
-    for (const group of shape.atLeastOnePath ?? []) {
+    for (const group of pathGroups(shape)) {
       if (group.some((path) => leadsTo(Object.fromEntries(entries), path))) continue;
       const path = group.find((each) => this.#leads(shape, each)) ?? group[0] ?? [];
       const field = shape.fields.find(({ name }) => name === path[0]);
       if (field === undefined) continue;
       const value = this.#along(field, path.slice(1), entries.get(field.name), `${at}/${field.name}`);
       for (const name of wireNames(field, this.#reading)) entries.set(name, value);
+    }
+    for (const group of shape.exactlyOnePath ?? []) {
+      const present = group.filter((path) => leadsTo(Object.fromEntries(entries), path));
+      for (const path of present.slice(1)) this.#cut(shape, path, entries);
     }
     for (const field of shape.fields) {
       const { presence } = field;
@@ -176,6 +180,25 @@ class InstanceBuilder {
     return Object.fromEntries(
       order.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)]),
     );
+  }
+
+  /** Takes the last part of a path away that may be absent, from the members of an object. */
+  #cut(shape: ObjectShape, [name = "", ...rest]: readonly string[], members: Map<string, unknown>): boolean {
+    const field = shape.fields.find((each) => each.name === name);
+    if (field === undefined) return false;
+    const names = wireNames(field, this.#reading);
+    const inner = this.#reading.resolve(field.shape);
+    const value = members.get(name);
+    if (rest.length > 0 && inner.kind === "object" && isJsonObject(value)) {
+      const within = new Map<string, unknown>(Object.entries(value));
+      if (this.#cut(inner, rest, within)) {
+        for (const each of names) members.set(each, Object.fromEntries(within));
+        return true;
+      }
+    }
+    if (field.presence.kind === "required") return false;
+    for (const each of names) members.delete(each);
+    return true;
   }
 
   /** A value of a field that has one at the end of a path within. */
@@ -225,7 +248,7 @@ class InstanceBuilder {
           groups.every((group) =>
             group.some((name) => ends(shape.fields.find((each) => each.name === name))),
           ) &&
-          (shape.atLeastOnePath ?? []).every((group) =>
+          pathGroups(shape).every((group) =>
             group.some(([first]) => ends(shape.fields.find((each) => each.name === first))),
           )
         );

@@ -1,4 +1,4 @@
-import type { FieldShape, ObjectShape, PathGroup, Shape } from "../suite/shape.ts";
+import { pathGroups, type FieldShape, type ObjectShape, type PathGroup, type Shape } from "../suite/shape.ts";
 import { wireNames } from "../values/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
@@ -167,7 +167,8 @@ function objectChanges(shape: ObjectShape, base: unknown, path: JsonPath, readin
     ...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flatMap((group) =>
       groupChanges(group, shape, path, reading),
     ),
-    ...(shape.atLeastOnePath ?? []).flatMap((group) => pathGroupChanges(group, shape, path, reading)),
+    ...pathGroups(shape).flatMap((group) => pathGroupChanges(group, shape, path, reading)),
+    ...(shape.exactlyOnePath ?? []).map((group) => allPathsChange(group, shape, path, reading)),
   ];
 }
 
@@ -237,6 +238,18 @@ function groupChanges(
       }),
     ),
   );
+}
+
+/** Everything that the paths of a group lead through. */
+function allPathsChange(group: PathGroup, shape: ObjectShape, at: JsonPath, reading: Walk): Change {
+  const first = new Set(group.map(([name]) => name));
+  const parts = shape.fields
+    .filter(({ name }) => first.has(name))
+    .map((field) => {
+      const pointer = `/${at.map((step) => `${step}/`).join("")}${field.name}`;
+      return [[...at, field.name], fieldInstance(field, pointer, "maximal", reading)] as const;
+    });
+  return change(at, `all of ${group.map((path) => path.join(".")).join(", ")}`, parts);
 }
 
 /** None of the paths, and each alone: what is absent is the first of a path that may be. */

@@ -88,6 +88,8 @@ export interface ObjectShape {
   /** Each group: at least one of these paths of fields leads to a value. Groups of names alone are in `atLeastOneOf`. */
   readonly atLeastOnePath?: readonly PathGroup[];
   readonly exactlyOneOf: readonly (readonly string[])[];
+  /** Each group: exactly one of these paths of fields leads to a value. */
+  readonly exactlyOnePath?: readonly PathGroup[];
   /** Members that no field declares are refused. */
   readonly closed?: true;
 }
@@ -132,4 +134,9 @@ export interface Reading {
 /** The names under which a field travels: in what the service sends it may have two (D-12). */
 export function wireNames({ name, alsoSentAs }: FieldShape, reading: Reading): readonly string[] {
   return reading.direction === "request" || alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+}
+
+/** The groups of an object whose members are paths. */
+export function pathGroups({ atLeastOnePath = [], exactlyOnePath = [] }: ObjectShape): readonly PathGroup[] {
+  return [...atLeastOnePath, ...exactlyOnePath];
 }

@@ -241,6 +241,9 @@ class Walk {
     for (const group of shape.exactlyOneOf)
       if (group.filter((name) => own.has(name)).length !== 1)
         add("group", `exactly one of ${group.join(", ")}`);
+    for (const group of shape.exactlyOnePath ?? [])
+      if (group.filter((path) => leadsTo(value, path)).length !== 1)
+        add("group", `exactly one of ${group.map((path) => path.join(".")).join(", ")}`);
   }
 
   #field(field: FieldShape, own: ReadonlyMap<string, unknown>, at: string): void {

@@ -106,6 +106,8 @@ export interface ObjectTypeShape {
   readonly atLeastOnePath?: readonly PathGroup[];
   /** Each group: exactly one of these fields is present. */
   readonly exactlyOneOf: readonly (readonly string[])[];
+  /** Each group: exactly one of these paths of fields leads to a value. */
+  readonly exactlyOnePath?: readonly PathGroup[];
   /** Whether members that are not listed are refused; they are let through if absent. */
   readonly closed?: true;
 }

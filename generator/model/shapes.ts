@@ -47,7 +47,6 @@ function objectShape(spec: ObjectSpec, scope: Scope): ObjectTypeShape {
     kind: "object",
     fields: spec.fields.map((field) => fieldModel(field, scope)),
     ...fieldGroups(spec),
-    exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
     ...omitUndefined({ closed: spec.closed === true ? (true as const) : undefined }),
   };
 }

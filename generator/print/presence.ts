@@ -16,7 +16,9 @@ export function objectDoc(doc: string | undefined, shape: ObjectTypeShape): stri
     doc ?? "",
     ...shape.atLeastOneOf.map((group) => `At least one of ${names(group)} is present.`),
     ...(shape.atLeastOnePath ?? []).map((group) => `At least one of ${names(dotted(group))} is present.`),
-    ...shape.exactlyOneOf.map((group) => `Exactly one of ${names(group)} is present.`),
+    ...[...shape.exactlyOneOf, ...(shape.exactlyOnePath ?? []).map(dotted)].map(
+      (group) => `Exactly one of ${names(group)} is present.`,
+    ),
   ]);
 }
 

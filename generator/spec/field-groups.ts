@@ -2,13 +2,21 @@ import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Name } from "./documented-spec.ts";
 import type { FieldGroupSpec, FieldSpec, ObjectSpec } from "./shape-spec.ts";
 
-/** The groups of an object of which at least one is present: of its own fields, and of paths into objects within. */
-export function fieldGroups({ fields, atLeastOneOf }: ObjectSpec) {
-  const paths = atLeastOneOf.map((group) => group.map((member) => pathOf(member, fields)));
-  const nested = paths.filter((group) => !isPlain(group));
+/** The groups of an object: of its own fields, and of paths into objects within. */
+export function fieldGroups({ fields, atLeastOneOf, exactlyOneOf }: ObjectSpec) {
+  const [atLeast, exactly] = [atLeastOneOf, exactlyOneOf].map((groups) => {
+    const paths = groups.map((group) => group.map((member) => pathOf(member, fields)));
+    const nested = paths.filter((group) => !isPlain(group));
+    return {
+      plain: paths.filter(isPlain).map((group) => group.flat()),
+      nested: nested.length === 0 ? undefined : nested,
+    };
+  });
   return omitUndefined({
-    atLeastOneOf: paths.filter(isPlain).map((group) => group.flat()),
-    atLeastOnePath: nested.length === 0 ? undefined : nested,
+    atLeastOneOf: atLeast?.plain ?? [],
+    atLeastOnePath: atLeast?.nested,
+    exactlyOneOf: exactly?.plain ?? [],
+    exactlyOnePath: exactly?.nested,
   });
 }
 

@@ -39,7 +39,6 @@ export function objectShape(spec: ObjectSpec, direction: ValueDirection): Object
     kind: "object",
     fields: spec.fields.flatMap((field) => fieldShapes(field, direction)),
     ...fieldGroups(spec),
-    exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
     closed: true,
   };
 }

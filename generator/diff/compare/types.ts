@@ -110,6 +110,7 @@ function wireText(shape: Shape): string {
         shape.atLeastOneOf.map((group) => group.toSorted().join()).toSorted(),
         shape.exactlyOneOf.map((group) => group.toSorted().join()).toSorted(),
         (shape.atLeastOnePath ?? []).map((group) => dotted(group).toSorted().join()).toSorted(),
+        (shape.exactlyOnePath ?? []).map((group) => dotted(group).toSorted().join()).toSorted(),
       ]);
     default:
       return JSON.stringify(Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1)));

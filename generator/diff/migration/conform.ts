@@ -60,7 +60,7 @@ function conformedObject(model: ServiceModel, shape: ObjectTypeShape, value: Val
   for (const group of shape.atLeastOneOf) {
     if (!group.some((name) => held.has(name))) addFirst(model, shape, group, held, hints);
   }
-  for (const group of shape.atLeastOnePath ?? []) {
+  for (const group of [...(shape.atLeastOnePath ?? []), ...(shape.exactlyOnePath ?? [])]) {
     if (group.some((path) => leadsTo(Object.fromEntries(held), path))) continue;
     const [[first = ""] = []] = group;
     const sample = new Map<string, unknown>(Object.entries(Object(sampleOf(model, shape))));

@@ -66,7 +66,9 @@ export function objectView(
       ...(shape.atLeastOnePath ?? []).map(
         (group) => `At least one of ${dotted(group).join(", ")} is present.`,
       ),
-      ...shape.exactlyOneOf.map((group) => `Exactly one of ${group.join(", ")} is present.`),
+      ...[...shape.exactlyOneOf, ...(shape.exactlyOnePath ?? []).map(dotted)].map(
+        (group) => `Exactly one of ${group.join(", ")} is present.`,
+      ),
       ...(shape.closed === true ? ["Other members are refused."] : []),
     ],
   };

@@ -245,8 +245,9 @@ function narrowedPayload(
 function isLeftToCallers(shape: ObjectTypeShape, { paging, registersKey }: MethodModel): boolean {
   if (paging === undefined) return registersKey === undefined;
   const others = shape.fields.filter(({ presence }) => presence.kind === "required-when");
+  const { exactlyOneOf, atLeastOnePath = [], exactlyOnePath = [] } = shape;
   return (
-    others.length + shape.exactlyOneOf.length + (shape.atLeastOnePath ?? []).length === 0 &&
+    others.length + exactlyOneOf.length + atLeastOnePath.length + exactlyOnePath.length === 0 &&
     shape.atLeastOneOf.every((group) => group.includes(paging.page))
   );
 }

@@ -10,10 +10,8 @@ type Print = (schema: JsonSchema, context: ZodContext) => Printable;
 export function ruleCalls(schema: JsonSchema, context: ZodContext, print: Print): readonly Printable[] {
   const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
   return [
-    ...(anyOf === undefined ? [] : [anyOfCall(anyOf, context, print)]),
-    ...(oneOf === undefined
-      ? []
-      : [call("exactlyOneOf", oneOf.flatMap(namesRequired).map(jsonLiteral), context)]),
+    ...(anyOf === undefined ? [] : [groupCall("atLeastOneOf", "fitsAnyOf", anyOf, context, print)]),
+    ...(oneOf === undefined ? [] : [groupCall("exactlyOneOf", "fitsExactlyOne", oneOf, context, print)]),
     ...(condition === undefined || consequence === undefined
       ? []
       : [conditionCall(condition, consequence, context)]),
@@ -21,15 +19,18 @@ export function ruleCalls(schema: JsonSchema, context: ZodContext, print: Print)
   ];
 }
 
-function anyOfCall(options: readonly JsonSchema[], context: ZodContext, print: Print): Printable {
+/** A rule over the names of members where the options ask for nothing else, or over whole options. */
+function groupCall(
+  ofNames: string,
+  ofOptions: string,
+  options: readonly JsonSchema[],
+  context: ZodContext,
+  print: Print,
+): Printable {
   const isGroup = options.every((option) => Object.keys(option).join() === "required");
-  return isGroup
-    ? call("atLeastOneOf", options.flatMap(namesRequired).map(jsonLiteral), context)
-    : call(
-        "fitsAnyOf",
-        options.map((option) => print({ ...option, type: "object" }, context)),
-        context,
-      );
+  if (isGroup) return call(ofNames, options.flatMap(namesRequired).map(jsonLiteral), context);
+  const objects = options.map((option) => print({ ...option, type: "object" }, context));
+  return call(ofOptions, objects, context);
 }
 
 function conditionCall(condition: JsonSchema, consequence: JsonSchema, context: ZodContext): Printable {

@@ -43,6 +43,13 @@ function fitsAnyOf(...forms: readonly z.ZodType[]) {
     context.addIssue({ code: "custom", message: "fits none of the forms" });
   };
 }`,
+    fitsExactlyOne: `/** The object fits one of the forms, and no other. */
+function fitsExactlyOne(...forms: readonly z.ZodType[]) {
+  return (object: object, context: z.RefinementCtx): void => {
+    if (forms.filter((form) => form.safeParse(object).success).length === 1) return;
+    context.addIssue({ code: "custom", message: "fits none of the forms, or several" });
+  };
+}`,
     fits: `/** The object fits the form, whose issues are those of the object. */
 function fits(form: z.ZodType) {
   return (object: object, context: z.RefinementCtx): void => {

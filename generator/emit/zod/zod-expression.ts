@@ -70,7 +70,7 @@ function mapExpression(schema: JsonSchema, context: ZodContext): Printable {
 
 /** Whether a member discriminates the objects: each case gives it a constant. */
 function isTagged({ oneOf = [] }: JsonSchema): boolean {
-  return oneOf.some(({ properties }) => properties !== undefined);
+  return oneOf.some(({ properties, allOf }) => properties !== undefined && allOf !== undefined);
 }
 
 function taggedExpression(schema: JsonSchema, context: ZodContext): Printable {

@@ -108,6 +108,7 @@ function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged
       atLeastOneOf: everywhere((form) => form.shape.atLeastOneOf),
       atLeastOnePath: everywhere((form) => form.shape.atLeastOnePath ?? []),
       exactlyOneOf: everywhere((form) => form.shape.exactlyOneOf),
+      exactlyOnePath: everywhere((form) => form.shape.exactlyOnePath ?? []),
     },
     conflicting,
   };

@@ -191,12 +191,13 @@ export function conditionSchemas(
 
 /** The presence rules of an object's groups. */
 export function groupSchemas(
-  shape: Pick<ObjectTypeShape, "atLeastOneOf" | "atLeastOnePath" | "exactlyOneOf">,
+  shape: Pick<ObjectTypeShape, "atLeastOneOf" | "atLeastOnePath" | "exactlyOneOf" | "exactlyOnePath">,
 ): readonly JsonSchema[] {
   return [
     ...shape.atLeastOneOf.map((group) => ({ anyOf: group.map(requiring) })),
     ...(shape.atLeastOnePath ?? []).map((group) => ({ anyOf: group.map(leading) })),
     ...shape.exactlyOneOf.map((group) => ({ oneOf: group.map(requiring) })),
+    ...(shape.exactlyOnePath ?? []).map((group) => ({ oneOf: group.map(leading) })),
   ];
 }
 

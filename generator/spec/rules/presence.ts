@@ -78,8 +78,8 @@ function checkGroup(
   }
   for (const member of group) {
     const path = pathOf(member, [...fields.values()]);
-    if (key === "atLeastOneOf" && path.length > 1) {
-      checkPath(member, path, fields, context);
+    if (path.length > 1) {
+      checkPath(key, member, path, fields, context);
       continue;
     }
     const field = fields.get(member.value);
@@ -95,6 +95,7 @@ function checkGroup(
 
 /** A path leads through objects, and something on it may be absent. */
 function checkPath(
+  key: "atLeastOneOf" | "exactlyOneOf",
   member: Name,
   path: readonly string[],
   fields: Fields,
@@ -114,5 +115,5 @@ function checkPath(
     const shape = resolveShape(field.shape, scope);
     within = new Map(shape?.kind === "object" ? shape.fields.map((each) => [each.name.value, each]) : []);
   }
-  if (isAlways) report("group-field-required", member.span, { key: "atLeastOneOf", name: member.value });
+  if (isAlways) report("group-field-required", member.span, { key, name: member.value });
 }

@@ -1,4 +1,4 @@
-import type { FieldModel, ObjectTypeShape } from "../../../model/index.ts";
+import type { FieldModel, ObjectTypeShape, PathGroup } from "../../../model/index.ts";
 import type { FamilyName } from "../../rules/index.ts";
 import { listed } from "../../../diagnostics/entry.ts";
 import type { Pair, Pairs } from "../pair-up.ts";
@@ -53,11 +53,17 @@ export function compareGroups(
 function groupsOf(object: ObjectTypeShape, nameOf: (name: string) => string): readonly Group[] {
   const named = (key: GroupKey): readonly Group[] =>
     object[key].map((group) => ({ key, members: group.map(nameOf).toSorted() }));
-  const nested = (object.atLeastOnePath ?? []).map((group) => ({
-    key: "atLeastOneOf" as const,
-    members: group.map(([first = "", ...rest]) => [nameOf(first), ...rest].join(".")).toSorted(),
-  }));
-  const all = [...named("atLeastOneOf"), ...nested, ...named("exactlyOneOf")];
+  const nested = (key: GroupKey, groups: readonly PathGroup[] = []): readonly Group[] =>
+    groups.map((group) => ({
+      key,
+      members: group.map(([first = "", ...rest]) => [nameOf(first), ...rest].join(".")).toSorted(),
+    }));
+  const all = [
+    ...named("atLeastOneOf"),
+    ...nested("atLeastOneOf", object.atLeastOnePath),
+    ...named("exactlyOneOf"),
+    ...nested("exactlyOneOf", object.exactlyOnePath),
+  ];
   return all.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }
 
