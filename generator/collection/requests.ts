@@ -44,6 +44,7 @@ export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
     const isFlat = method.transport.kind === "flat";
     const headers = omitUndefined({
       "Content-Type": "application/json",
+      "X-Interface-Revision": isSigned(model) ? model.revision : undefined,
       Signature: isFlat ? "flat" : undefined,
     });
     return payloadsOf(method, model).map(({ form, payload, variables }) =>

@@ -7,7 +7,7 @@ import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
 import { createPages, type Refuse, type RefusePage } from "./pages/pages.ts";
-import { requestIdFrom } from "./request-id.ts";
+import { requestIdFrom, withHeaders } from "./request-id.ts";
 import { logRefused } from "./request-log.ts";
 import { pathOf, unreadableTarget } from "./request-path.ts";
 import type { RequestTracker, UnreadAnswers } from "../connections/index.ts";
@@ -81,9 +81,10 @@ function isFirstInLine(response: ServerResponse): Promise<unknown> {
 function refuseOn(options: HttpOptions, tracker: RequestTracker): Refuse {
   const { pipeline, metrics, logger, newRequestId = randomUUID } = options;
   return (request, response, fault, status, reason) => {
-    const refused = pipeline.refuse(fault, status, reason);
+    const refused = pipeline.refuse(fault, status, reason, withHeaders(request));
     const requestId = requestIdFrom(request, newRequestId);
-    sendResponse(response, refused, { requestId, revision: pipeline.revision, closing: tracker.closing });
+    const revision = refused.revision ?? pipeline.revision;
+    sendResponse(response, refused, { requestId, revision, closing: tracker.closing });
     metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...refused.trace });
     logRefused(logger, requestId, refused);
   };

@@ -13,3 +13,8 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }
+
+/** A request as far as its headers go. */
+export function withHeaders(request: IncomingMessage): { header(name: string): string | undefined } {
+  return { header: (name) => headerOf(request, name) };
+}

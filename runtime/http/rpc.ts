@@ -9,11 +9,12 @@ import {
   type CallConnections,
   type UnreadAnswers,
 } from "../connections/index.ts";
+import type { Fault } from "../contract/index.ts";
 import { bodyBytesMax, type Pipeline, type RawRequest, type RawResponse } from "../pipeline/index.ts";
 import { isJson } from "./content-type.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
 import { createOverload, type Overload } from "./overload.ts";
-import { headerOf, requestIdFrom } from "./request-id.ts";
+import { requestIdFrom, withHeaders } from "./request-id.ts";
 import { createAnswerLog, logUnanswered, type CallLog, type LoggedAnswer } from "./request-log.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
@@ -79,17 +80,19 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
     target: string,
     requestId: string,
   ): Promise<RawResponse | undefined> {
-    if (request.method !== "POST") return pipeline.refuse("badInput", 405, "http-method");
+    const refuse = (fault: Fault, status: number, reason: string) =>
+      pipeline.refuse(fault, status, reason, withHeaders(request));
+    if (request.method !== "POST") return refuse("badInput", 405, "http-method");
     if (isBodyRead(request)) {
       logger.error({ requestId, interface: pipeline.name }, bodyReadMessage);
-      return pipeline.refuse("internal", 500, "body-already-read");
+      return refuse("internal", 500, "body-already-read");
     }
     const body = await readBody(request, { bytesMax: bodyBytesMax, room: work.bodies });
     if (body === "aborted") return undefined;
-    if (body === "too-large") return pipeline.refuse("badInput", 413, "body-too-large");
+    if (body === "too-large") return refuse("badInput", 413, "body-too-large");
     if (body === "no-room") return overload.refuse("bodies");
     const unsupported = unsupportedHeader(request);
-    if (unsupported !== undefined) return pipeline.refuse("badInput", 415, unsupported);
+    if (unsupported !== undefined) return refuse("badInput", 415, unsupported);
     const entered = work.enter(connections.isPipelined(request));
     const permit = entered instanceof Promise ? await entered : entered;
     if (permit === "overloaded") return overload.refuse("overloaded");
@@ -149,6 +152,6 @@ function rawRequest(request: IncomingMessage, others: Omit<RawRequest, "httpMeth
   return {
     ...others,
     httpMethod: request.method ?? "",
-    header: (name) => headerOf(request, name),
+    ...withHeaders(request),
   };
 }

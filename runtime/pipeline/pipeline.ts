@@ -2,7 +2,7 @@ import { omitUndefined, type Fault } from "../contract/index.ts";
 import { ownPaths } from "./method-paths.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { createRevisionPipeline } from "./revision-pipeline.ts";
+import { createRevisionPipeline, type RevisionPipeline } from "./revision-pipeline.ts";
 import { routedRevisions } from "./revisions/index.ts";
 import type { RawResponse, RawRequest } from "./raw-exchange.ts";
 import { tracedAnswer } from "./traced.ts";
@@ -19,8 +19,8 @@ export interface Pipeline {
   readonly otherPaths?: readonly string[];
   /** Answers one request. Never rejects. */
   answer(request: RawRequest): Promise<RawResponse>;
-  /** The answer to a fault of the transport, before anything was decoded (D-02). */
-  refuse(fault: Fault, status: number, reason: string): RawResponse;
+  /** The answer to a fault of the transport, before anything was decoded (D-02): in the current revision without a request. */
+  refuse(fault: Fault, status: number, reason: string, request?: Pick<RawRequest, "header">): RawResponse;
 }
 
 /** Names the revision that a request is written in (D-46). */
@@ -54,16 +54,26 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
   const otherPaths = [...paths].filter((path) => path !== interfaceDescriptor.path);
   const byRevision = new Map(served.map((each) => [each.revision, each]));
 
+  /** The revision that a request is in. Nothing for one that is not served. */
+  const spokenBy = ({ header }: Pick<RawRequest, "header">): RevisionPipeline | undefined => {
+    const asked = header(revisionHeader);
+    return asked === undefined ? oldest : byRevision.get(asked.trim());
+  };
+
   const answerIn = async (request: RawRequest): Promise<RawResponse> => {
-    const asked = request.header(revisionHeader);
-    const spoken = asked === undefined ? oldest : byRevision.get(asked.trim());
+    const spoken = spokenBy(request);
     if (spoken === undefined) {
       const detail = { fieldName: "X-Interface-Revision", reason: "unknown-revision", data: { revisions } };
       return current.refuse("badInput", 400, detail, request);
     }
     const answer = await spoken.answer(request);
-    const { revision } = spoken;
-    return { ...answer, revision, trace: { ...answer.trace, revision } };
+    const isUnknown = answer.trace.code !== undefined && answer.trace.method === undefined;
+    // Nothing was done: the request asks for what the oldest revision does not have.
+    const later =
+      isUnknown && request.header(revisionHeader) === undefined
+        ? served.find((each) => each !== spoken && each.has(request))
+        : undefined;
+    return later === undefined ? said(answer, spoken) : said(await later.answer(request), later);
   };
 
   return {
@@ -72,6 +82,16 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     path: interfaceDescriptor.path,
     ...omitUndefined({ otherPaths: otherPaths.length === 0 ? undefined : otherPaths }),
     answer: tracedAnswer(ports.tracer, interfaceDescriptor, served.length === 1 ? current.answer : answerIn),
-    refuse: (fault, status, reason) => current.refuse(fault, status, { reason }),
+    refuse(fault, status, reason, request) {
+      const spoken = (request && spokenBy(request)) ?? current;
+      const refused = spoken.refuse(fault, status, { reason });
+      // Counted for no revision: what asks so may be no caller.
+      return served.length === 1 ? refused : { ...refused, revision: spoken.revision };
+    },
   };
+}
+
+/** An answer with the revision that it is in. */
+function said(answer: RawResponse, { revision }: RevisionPipeline): RawResponse {
+  return { ...answer, revision, trace: { ...answer.trace, revision } };
 }

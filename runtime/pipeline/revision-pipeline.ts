@@ -20,7 +20,7 @@ import {
 } from "./fault.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import type { CallContext } from "./call-context.ts";
-import { createErrorResponse, type ErrorResponse } from "./error-response.ts";
+import { createErrorResponse, type ErrorResponse, type ToErrorResponse } from "./error-response.ts";
 import { methodPaths } from "./method-paths.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import {
@@ -40,6 +40,8 @@ export interface RevisionPipeline {
   readonly revision: string;
   /** Answers one request. Never rejects. */
   answer(request: RawRequest): Promise<RawResponse>;
+  /** Whether a request asks for an operation of this revision. */
+  has(request: RawRequest): boolean;
   /** The answer to a fault that no method has given; with the id of the request where that can be read. */
   refuse(fault: Fault, status: number, detail: FaultDetail, request?: RawRequest): RawResponse;
 }
@@ -61,9 +63,8 @@ export function createRevisionPipeline(
   options: SharedOptions,
 ): RevisionPipeline {
   const { log, limit, scheme, rules = {} } = options;
-  const { missingAuth } = interfaceDescriptor;
   const fault = faultsOf(interfaceDescriptor);
-  const authOptions = { scheme, missingAuth, fault, limit };
+  const authOptions = { scheme, missingAuth: interfaceDescriptor.missingAuth, fault, limit };
   const operations = new Map(
     [...routes].map(([name, route]) => [name, { method: route.method, route, target: authTargetOf(route) }]),
   );
@@ -76,12 +77,16 @@ export function createRevisionPipeline(
     mapped: rules.httpStatus === "mapped",
   });
 
+  function sought({ target, body }: RawRequest, decoding: Parameters<typeof stages.decode>[1]) {
+    const methodPath = methodPathOf(target);
+    const envelope = stages.decode(body, decoding, methodPath);
+    return { envelope, ...operationOf(envelope, methodPath, operations, fault) };
+  }
+
   async function answer(request: RawRequest): Promise<RawResponse> {
     const context: CallContext = { id: null, headers: {} };
     try {
-      const methodPath = methodPathOf(request.target);
-      const envelope = stages.decode(request.body, context, methodPath);
-      const { method, route, target } = operationOf(envelope, methodPath, operations, fault);
+      const { envelope, method, route, target } = sought(request, context);
       context.method = method;
       const authenticated = await stages.authenticate(target, envelope, request, context, authOptions);
       const authorized = stages.authorize(authenticated, fault, scopesFor(route));
@@ -98,15 +103,29 @@ export function createRevisionPipeline(
   return {
     revision: interfaceDescriptor.revision,
     answer,
-    refuse(name, status, detail, request) {
-      const error = requestFault(fault, name, detail);
-      const { body, code } = toErrorResponse(error, {
-        id: request === undefined ? null : idOf(request, stages.decode),
-        headers: {},
-      });
-      const { reason } = detail;
-      return { status, body, headers: {}, trace: omitUndefined({ code, reason }) };
+    has(request) {
+      try {
+        sought(request, { id: null });
+        return true;
+      } catch {
+        return false;
+      }
     },
+    refuse: refusals(fault, stages.decode, toErrorResponse),
+  };
+}
+
+function refusals(
+  fault: FaultFactory,
+  decode: ReturnType<typeof createDecode>,
+  toErrorResponse: ToErrorResponse,
+): RevisionPipeline["refuse"] {
+  return (name, status, detail, request) => {
+    const error = requestFault(fault, name, detail);
+    const id = request === undefined ? null : idOf(request, decode);
+    const { body, code } = toErrorResponse(error, { id, headers: {} });
+    const { reason } = detail;
+    return { status, body, headers: {}, trace: omitUndefined({ code, reason }) };
   };
 }
 

@@ -175,6 +175,7 @@ describe("ledger-rpc call", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("404") });
     expect(stdout).toBe("");
     const payload = '{ "amount": 1.10 }';
+    expect(received?.headers["x-interface-revision"]).toBe("1.0.0");
     expect(received?.body).toContain(`"method":"Notes.get"`);
     expect(received?.body.endsWith(`"payload":${payload}}}`)).toBe(true);
     const { params } = JSON.parse(received?.body ?? "");

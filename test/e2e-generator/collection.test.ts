@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { blockOf, runBruno, runPostman, type Outgoing } from "./collection-programs.ts";
+import { modelOf } from "../vectors/models.ts";
 import { createProject, repository, type Project } from "./project.ts";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -58,6 +59,8 @@ const Sent = z.object({
   params: z.object({ api: z.record(z.string(), z.string()), payload: z.unknown() }),
 });
 
+const { revision } = modelOf("spec/ledger");
+
 describe("ledger-rpc collection", () => {
   test("postman: a request for each form of each operation, which the script signs", async () => {
     const run = await project.run(["collection", "postman", "--access", "access.json"]);
@@ -91,6 +94,7 @@ describe("ledger-rpc collection", () => {
         expect(runPostman(script, outgoing, given, name)).toEqual(notSent(name));
       expect(runPostman(script, outgoing, new Map([...given, ...oneTimePassword]), name)).toEqual([]);
       checkSigned(name, outgoing);
+      expect(outgoing.headers.get("X-Interface-Revision"), name).toBe(revision);
     }
   });
 

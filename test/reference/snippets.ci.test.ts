@@ -14,7 +14,8 @@ import { modelOf } from "../vectors/models.ts";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
-const snippets = snippetsOf(modelOf("spec/ledger"));
+const model = modelOf("spec/ledger");
+const snippets = snippetsOf(model);
 /** What shows whether this machine has what a program needs. */
 const probes: Readonly<Record<string, readonly string[]>> = {
   curl: ["sh", "-c", "command -v curl openssl base64"],
@@ -42,6 +43,7 @@ describe("the programs of the reference, against the real service", () => {
       () => false,
     );
     if (!isThere) skip(`this machine cannot run ${command}`);
+    expect(text).toMatch(new RegExp(`X-Interface-Revision\\W+${RegExp.escape(model.revision)}`));
     const [program = "", ...words] = command.split(" ");
     const file = words.at(-1) ?? "";
     writeFileSync(join(folder, file), text);

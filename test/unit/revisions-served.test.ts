@@ -112,6 +112,16 @@ describe("a service of two revisions", () => {
     expect(unknown.json.error).toMatchObject({ code: "DENIED", data: { reason: "unknown-method" } });
   });
 
+  test("answers what the oldest does not have in the oldest that has it, where no revision is asked for", async () => {
+    const answer = await call("OrderService.CancelOrder", { order: "7" }, {});
+    expect([answer.revision, answer.json.result]).toEqual(["1.1.0", { cancelled: true, refund: 12.5 }]);
+    const nowhere = await call("OrderService.Nothing", { order: "7" }, {});
+    expect([nowhere.revision, nowhere.json.error]).toMatchObject([
+      "1.0.0",
+      { code: "DENIED", data: { reason: "unknown-method" } },
+    ]);
+  });
+
   test("says which revisions there are to whoever asks for another", async () => {
     const answer = await call("OrderService.DropOrder", { order: "7" }, { revision: "1.0.7", id: "a-7" });
     expect([answer.status, answer.revision, answer.json]).toEqual([
@@ -292,6 +302,41 @@ test("parts that were not generated together are not served", async () => {
 
 describe("limits and single revisions", () => {
   afterEachTest();
+
+  test("requests are refused by HTTP in the words of the caller's revision", async () => {
+    const { errors } = earlier.interfaceDescriptor;
+    const { BAD_INPUT } = errors;
+    if (BAD_INPUT === undefined) throw new Error("the shop has BAD_INPUT");
+    const former = { ...errors, BAD_INPUT: { ...BAD_INPUT, message: "{field} of 1.0.0" } };
+    await serve({}, [
+      { ...earlier, interfaceDescriptor: { ...earlier.interfaceDescriptor, errors: former } },
+    ]);
+    const asked = [
+      ["/jsonrpc", { method: "GET" }, 405],
+      ["/jsonrpc", { method: "POST", body: "{}", headers: { "Content-Type": "text/plain" } }, 415],
+      ["/jsonrpc", { method: "POST", body: Buffer.alloc(1_100_000, " ") }, 413],
+      ["/nowhere", { method: "POST", body: "{}" }, 404],
+    ] as const;
+    for (const [path, init, status] of asked) {
+      for (const [revision, spoken] of [
+        ["1.0.0", "1.0.0"],
+        [undefined, "1.0.0"],
+        ["1.1.0", "1.1.0"],
+        ["9.9.9", "1.1.0"],
+      ] as const) {
+        const own = revision === undefined ? {} : { "X-Interface-Revision": revision };
+        const headers = {
+          "Content-Type": "application/json",
+          ...("headers" in init && init.headers),
+          ...own,
+        };
+        const response = await fetch(`${service.url}${path}`, { ...init, headers });
+        expect([response.status, response.headers.get("x-interface-revision")]).toEqual([status, spoken]);
+        const { error }: { error: { message: string } } = JSON.parse(await response.text());
+        expect(error.message, `${status} of ${spoken}`).toMatch(spoken === "1.0.0" ? /of 1.0.0/ : /wrong/);
+      }
+    }
+  });
 
   test("a caller who speaks two revisions has one bucket", async () => {
     await serve({ rateLimit: { perSecond: 0.001, burst: 2 } });

@@ -27,13 +27,14 @@ export function curlText(
   { url, headers }: SentRequest,
   { userName, keyId, payload }: Signed,
 ): string {
+  const start = `curl -s ${quoted(url)} -H 'content-type: application/json' -H ${quoted(`x-interface-revision: ${headers["x-interface-revision"]}`)}`;
   const send = operation.isFlat
     ? [
-        `curl -s ${quoted(url)} -H 'content-type: application/json' -H "authorization: $credential" \\`,
+        `${start} -H "authorization: $credential" \\`,
         `  -H ${quoted(`signature: keyId=${keyId},algorithm=ecdsa-sha256,signature=`)}"$signature" -d "$payload"`,
       ]
     : [
-        `curl -s ${quoted(url)} -H 'content-type: application/json' \\`,
+        `${start} \\`,
         `  -d ${quoted(`{"method":${JSON.stringify(operation.name)},"id":"`)}"$(openssl rand -hex 16)"${quoted(
           '","params":{"api":{"credential":"',
         )}"$credential"${quoted(`","keyId":${JSON.stringify(keyId)},"signature":"`)}"$signature"${quoted(

@@ -97,10 +97,11 @@ function envelopeRequest(
   method: MethodModel | undefined,
   access: Access,
 ): SignedRequest {
+  const revision = { "x-interface-revision": model.revision };
   if (method?.transport.kind === "flat") {
     const signature = signatureText(Buffer.from(params), access);
     const header = `keyId=${access.keyId},algorithm=ecdsa-sha256,signature=${signature}`;
-    const headers = { authorization: basic(access), signature: header };
+    const headers = { ...revision, authorization: basic(access), signature: header };
     return signedMessage({ headers, body: params }, url, access);
   }
   // A method that the spec does not have is called with everything that may prove the caller.
@@ -108,7 +109,7 @@ function envelopeRequest(
   const ids = model.wire.protocol === "signed-envelope" ? model.wire.requestId : undefined;
   const id = ids === undefined ? randomUUID() : drawId(ids);
   const body = envelopeText({ id, method: name, payload: params, members }, access);
-  const request = { headers: {}, body };
+  const request = { headers: revision, body };
   return members.includes("signature") ? signedMessage(request, url, access) : request;
 }
 

@@ -42,6 +42,7 @@ export function openApiDocument(model: ServiceModel) {
         ...model.events.map((event) => [names.ofEvent(event), schemas.event(event)] as const),
         [own.error, errorSchema(model)],
       ]),
+      parameters: { InterfaceRevision: revisionHeader(model) },
       securitySchemes: Object.fromEntries(
         model.authHeaders.map((header) => [header.name, securityScheme(header)]),
       ),
@@ -118,4 +119,15 @@ function errorSchema(model: ServiceModel): JsonSchema {
 
 function securityScheme({ name, doc, format }: HeaderModel) {
   return { type: "apiKey", in: "header", name, description: `${doc} \`${format}\`` };
+}
+
+/** Where a service serves several revisions, the header says which of them a request is in (D-46). */
+function revisionHeader({ revision }: ServiceModel) {
+  return {
+    name: "X-Interface-Revision",
+    in: "header",
+    description: "The revision that the request is written in.",
+    schema: { type: "string" },
+    example: revision,
+  };
 }

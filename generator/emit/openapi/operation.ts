@@ -20,6 +20,7 @@ export function operationObject(method: MethodModel, model: ServiceModel, own: C
     summary: method.name,
     description: method.doc,
     deprecated: method.deprecated === undefined ? undefined : true,
+    parameters: [{ $ref: "#/components/parameters/InterfaceRevision" }],
     security: isFlat ? [Object.fromEntries(requiredHeaders(model).map((name) => [name, []]))] : undefined,
     requestBody: { required: true, content: { "application/json": { schema: request } } },
     responses: {

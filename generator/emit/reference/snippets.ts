@@ -37,6 +37,7 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
     method: name,
     methodInJava: quoted(name),
     payload: quoted(payload),
+    revision: model.revision,
     ...idsOf(model),
   };
   return languages
