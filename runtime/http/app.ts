@@ -8,7 +8,7 @@ import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
 import { createPages, type Refuse, type RefusePage } from "./pages/pages.ts";
 import { requestIdFrom, withHeaders } from "./request-id.ts";
-import { logRefused } from "./request-log.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { pathOf, unreadableTarget } from "./request-path.ts";
 import type { RequestTracker, UnreadAnswers } from "../connections/index.ts";
 import { createEndpoint, type Endpoint } from "./rpc.ts";
@@ -25,12 +25,13 @@ export function createApp(
   overload: Overload,
   unread: UnreadAnswers,
 ): RequestListener {
-  const endpoints = endpointsOf(options, tracker, overload, unread);
-  const texts = healthAndMetrics(options, tracker);
+  const log = createRequestLog({ logger: options.logger, interfaceName: options.pipeline.name });
+  const endpoints = endpointsOf(options, { tracker, overload, unread, log });
+  const texts = healthAndMetrics(options, tracker, log);
   let pages: Express | undefined;
 
-  const refuse = refuseOn(options, tracker);
-  const refusePage = refusePageBy(refuse, options.logger);
+  const refuse = refuseOn(options, tracker, log);
+  const refusePage = refusePageBy(refuse, log);
 
   async function answerPage(
     request: IncomingMessage,
@@ -78,37 +79,43 @@ function isFirstInLine(response: ServerResponse): Promise<unknown> {
 }
 
 /** Answers a fault of the transport (D-02). */
-function refuseOn(options: HttpOptions, tracker: RequestTracker): Refuse {
-  const { pipeline, metrics, logger, newRequestId = randomUUID } = options;
+function refuseOn(options: HttpOptions, tracker: RequestTracker, log: RequestLog): Refuse {
+  const { pipeline, metrics, newRequestId = randomUUID } = options;
   return (request, response, fault, status, reason) => {
     const refused = pipeline.refuse(fault, status, reason, withHeaders(request));
     const requestId = requestIdFrom(request, newRequestId);
     const revision = refused.revision ?? pipeline.revision;
     sendResponse(response, refused, { requestId, revision, closing: tracker.closing });
     metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...refused.trace });
-    logRefused(logger, requestId, refused);
+    log.refused(requestId, refused);
   };
 }
 
 /** Answers a request whose page could not be made, or not be sent whole. */
-function refusePageBy(refuse: Refuse, logger: HttpOptions["logger"]): RefusePage {
+function refusePageBy(refuse: Refuse, log: RequestLog): RefusePage {
   return (error, request, response) => {
     if (response.headersSent) response.destroy();
     else if (isMalformedUrl(error)) refuse(request, response, "badInput", 400, "url");
     else if (error instanceof UnavailableError) refuse(request, response, "unavailable", 503, "store");
     else {
-      logger.error({ err: error }, "a page failed unexpectedly");
+      log.failed("page", { err: error }, "a page failed unexpectedly");
       refuse(request, response, "internal", 500, "page");
     }
   };
 }
 
+interface EndpointParts {
+  readonly tracker: RequestTracker;
+  readonly overload: Overload;
+  readonly unread: UnreadAnswers;
+  /** Of the port's own interface. */
+  readonly log: RequestLog;
+}
+
 /** The endpoint of each interface of the port, by all its paths. */
 function endpointsOf(
   options: HttpOptions,
-  tracker: RequestTracker,
-  overload: Overload,
-  unread: UnreadAnswers,
+  { tracker, overload, unread, log }: EndpointParts,
 ): ReadonlyMap<string, Endpoint> {
   const { pipeline, others = [], metrics, logger, work, newRequestId = randomUUID } = options;
   const shared = omitUndefined({
@@ -122,7 +129,7 @@ function endpointsOf(
   });
   return new Map(
     [pipeline, ...others].flatMap((each) => {
-      const endpoint = createEndpoint(each, shared);
+      const endpoint = createEndpoint(each, each === pipeline ? { ...shared, log } : shared);
       return [each.path, ...(each.otherPaths ?? [])].map((path) => [path, endpoint] as const);
     }),
   );

@@ -15,13 +15,13 @@ import { isJson } from "./content-type.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
 import { createOverload, type Overload } from "./overload.ts";
 import { requestIdFrom, withHeaders } from "./request-id.ts";
-import { createAnswerLog, logUnanswered, type CallLog, type LoggedAnswer } from "./request-log.ts";
+import { createRequestLog, type CallLog, type LoggedAnswer, type RequestLog } from "./request-log.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
 
 /** Options of `rpc` beside its pipeline. None is needed. */
 export interface RpcOptions {
-  /** Gets one line per call, without payload, credential or header. A pino logger fits. Default: no lines. */
+  /** Gets one line per call, without payload, credential or header, and of strangers 100 a minute. A pino logger fits. Default: no lines. */
   readonly logger?: CallLog;
   /** Gets one report per call. `createMetrics()` fits. Default: no reports. */
   readonly metrics?: CallMetrics;
@@ -68,12 +68,18 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
   };
 }
 
+interface EndpointOptions extends RpcOptions {
+  /** Default: one of its own, by the logger. */
+  readonly log?: RequestLog;
+}
+
 /** The endpoint of an interface on a server of our own. */
-export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): Endpoint {
+export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}): Endpoint {
   const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
   const { newRequestId = randomUUID, connections = unaccounted, unread = createUnreadAnswers() } = options;
+  const { log = createRequestLog({ logger, interfaceName: pipeline.name }) } = options;
   const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
-  const record = recordBy(pipeline, { metrics, overload, logger });
+  const record = recordBy(pipeline, { metrics, overload, log });
 
   async function responseTo(
     request: IncomingMessage,
@@ -84,7 +90,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
       pipeline.refuse(fault, status, reason, withHeaders(request));
     if (request.method !== "POST") return refuse("badInput", 405, "http-method");
     if (isBodyRead(request)) {
-      logger.error({ requestId, interface: pipeline.name }, bodyReadMessage);
+      log.failed("body-already-read", { requestId, interface: pipeline.name }, bodyReadMessage);
       return refuse("internal", 500, "body-already-read");
     }
     const body = await readBody(request, { bytesMax: bodyBytesMax, room: work.bodies });
@@ -108,7 +114,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
     const requestId = requestIdFrom(request, newRequestId);
     try {
       const answered = await responseTo(request, target, requestId);
-      if (answered === undefined) logUnanswered(logger, requestId);
+      if (answered === undefined) log.unanswered(requestId);
       else {
         if (answered.status === 405) response.setHeader("Allow", "POST");
         const isLast = connections.isLast(request);
@@ -119,7 +125,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
         record({ requestId, response: answered, ms: performance.now() - startedAtMs, remoteAddress });
       }
     } catch (error) {
-      logger.error({ requestId, err: error }, "a call could not be answered");
+      log.failed("unsent", { requestId, err: error }, "a call could not be answered");
       response.destroy();
     } finally {
       connections.done(request);
@@ -132,12 +138,15 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
 /** Counts and logs answers. Those of overload have one line for many. */
 function recordBy(
   { name }: Pipeline,
-  { metrics, overload, logger }: Required<Pick<RpcOptions, "metrics" | "overload" | "logger">>,
+  {
+    metrics,
+    overload,
+    log,
+  }: Required<Pick<RpcOptions, "metrics" | "overload">> & { readonly log: RequestLog },
 ): (answer: LoggedAnswer) => void {
-  const log = createAnswerLog({ logger, interfaceName: name });
   return (answer) => {
     metrics.answered({ interfaceName: name, seconds: answer.ms / 1000, ...answer.response.trace });
-    if (!overload.noted(answer.response)) log(answer);
+    if (!overload.noted(answer.response)) log.answered(answer);
   };
 }
 

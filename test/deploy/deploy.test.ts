@@ -356,6 +356,7 @@ describe("deploy/ agrees with the service", () => {
       "LedgerStoreUnavailable == 1 for 30s: page",
       "LedgerInternalErrors > 0 for 0s: page",
       "LedgerRefusesRequests > 1 for 5m: page",
+      "LedgerRefusesConnections > 100 for 0s: ticket",
       "LedgerSlow > 0.5 for 10m: ticket",
       "LedgerSignaturesFail > 1 for 10m: ticket",
       "LedgerSignInsFail > 100 for 0s: ticket",

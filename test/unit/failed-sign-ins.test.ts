@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createAnswerLog } from "../../runtime/http/request-log.ts";
+import { createRequestLog } from "../../runtime/http/request-log.ts";
 import type { RawResponse } from "../../runtime/pipeline/index.ts";
 import { createOperator } from "../../runtime/seed/index.ts";
 import { newKeyPair } from "../../runtime/seed/signed-calls.ts";
@@ -124,28 +124,27 @@ test("the metric has the interface and which of credential, key and signature wa
   }
 });
 
-test("of 1,000 failed sign-ins of a minute 100 are logged, and the next minute says how many were not", () => {
+/** A log by hand, and what it has logged. */
+function loggedBy(clock: { nowMs: number }) {
   const logged: { fields: object; message: string }[] = [];
   const write = (fields: object, message: string) => void logged.push({ fields, message });
-  let nowMs = 0;
-  const log = createAnswerLog({
-    logger: { info: write, warn: write, error: write },
-    interfaceName: "test",
-    nowMs: () => nowMs,
-  });
+  const logger = { info: write, warn: write, error: write };
+  const log = createRequestLog({ logger, interfaceName: "test", nowMs: () => clock.nowMs });
+  const response = (trace: RawResponse["trace"]) => ({ status: 200, body: "", headers: {}, trace });
   const answer = (trace: RawResponse["trace"]) =>
-    log({
-      requestId: "r",
-      response: { status: 200, body: "", headers: {}, trace },
-      ms: 1,
-      remoteAddress: "::1",
-    });
+    log.answered({ requestId: "r", response: response(trace), ms: 1, remoteAddress: "::1" });
+  return { logged, log, answer, response };
+}
+
+test("of 1,000 failed sign-ins of a minute 100 are logged, and the next minute says how many were not", () => {
+  const clock = { nowMs: 0 };
+  const { logged, answer } = loggedBy(clock);
   for (let count = 0; count < 1000; count += 1) answer({ failedSignIn: { fault: "credential" } });
   expect(logged).toHaveLength(101);
   expect(logged.at(-1)?.message).toContain("only counted");
   answer({ method: "Do" });
   expect(logged).toHaveLength(102);
-  nowMs = 60_000;
+  clock.nowMs = 60_000;
   answer({ failedSignIn: { fault: "key" } });
   expect(logged.slice(102)).toEqual([
     { fields: { interface: "test", omittedLines: { credential: 900 } }, message: expect.any(String) },
@@ -154,4 +153,48 @@ test("of 1,000 failed sign-ins of a minute 100 are logged, and the next minute s
       message: "answered",
     },
   ]);
+});
+
+test("whatever else strangers do has 100 lines of its own, and hides neither sign-ins nor callers", () => {
+  const clock = { nowMs: 0 };
+  const { logged, log, answer, response } = loggedBy(clock);
+  for (let count = 0; count < 250; count += 1) {
+    answer({ code: "BAD_INPUT", reason: "json" });
+    log.refused("r", response({ code: "BAD_INPUT", reason: "path" }));
+    log.unanswered("r");
+    log.failed("page", {}, "a page failed unexpectedly");
+  }
+  expect(logged.splice(0)).toHaveLength(101);
+  answer({ failedSignIn: { fault: "key" } });
+  answer({ userName: "olaf", code: "BAD_INPUT" });
+  answer({ method: "Do" });
+  expect(logged.splice(0)).toHaveLength(3);
+  clock.nowMs = 60_000;
+  log.unanswered("r");
+  expect(logged).toMatchObject([
+    { fields: { omittedLines: { BAD_INPUT: 450, unanswered: 225, page: 225 } } },
+    { message: "caller closed the connection" },
+  ]);
+});
+
+test("a flood at every path of every port is bounded, and a caller's lines come all the same", async () => {
+  lines.length = 0;
+  const flood = async (url: string, method: string) => {
+    const body = method === "POST" ? { body: "{", headers: { "content-type": "application/json" } } : {};
+    for (let count = 0; count < 60; count += 1)
+      await (await fetch(url, { method, redirect: "manual", ...body })).arrayBuffer();
+  };
+  for (const port of ["ledger", "operator"]) {
+    const url = service.urls.get(port) ?? "";
+    for (const path of ["/jsonrpc", "/partner/jsonrpc", "/nowhere", "/readyz"]) {
+      await flood(`${url}${path}`, "POST");
+      await flood(`${url}${path}`, "DELETE");
+    }
+    await flood(`${url}/%`, "GET");
+  }
+  // The partner interface has a share of its own.
+  expect(lines.length).toBeLessThanOrEqual(3 * 101);
+  expect(lines.length).toBeGreaterThan(200);
+  const { line } = await call("operator/jsonrpc", service.olaf);
+  expect(line).toMatchObject({ userName: "olaf" });
 });

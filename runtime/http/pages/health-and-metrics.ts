@@ -1,6 +1,7 @@
 import { UnavailableError } from "../../ports/index.ts";
 import type { HttpOptions } from "../options.ts";
 import type { RequestTracker } from "../../connections/index.ts";
+import type { RequestLog } from "../request-log.ts";
 
 /** A page that machines read: health and metrics. */
 export interface TextPage {
@@ -15,10 +16,11 @@ const plainText = "text/plain; charset=utf-8";
 export function healthAndMetrics(
   options: HttpOptions,
   tracker: RequestTracker,
+  log: RequestLog,
 ): ReadonlyMap<string, () => Promise<TextPage>> {
   const { metrics, showMetrics = true } = options;
   const readiness = async (): Promise<TextPage> => {
-    const obstacle = tracker.closing ? "shutting down" : await obstacleOf(options);
+    const obstacle = tracker.closing ? "shutting down" : await obstacleOf(options, log);
     if (obstacle === undefined) return { status: 200, text: "ready\n", type: plainText };
     const text = obstacle === "" ? "not ready\n" : `not ready: ${obstacle}\n`;
     return { status: 503, text, type: plainText };
@@ -40,14 +42,14 @@ async function healthPage(): Promise<TextPage> {
 }
 
 /** Why the service cannot answer: `""` where the reason is not public; undefined where it can. */
-async function obstacleOf({ ready, logger }: HttpOptions): Promise<string | undefined> {
+async function obstacleOf({ ready }: HttpOptions, log: RequestLog): Promise<string | undefined> {
   try {
     await ready();
     return undefined;
   } catch (error) {
     // The store itself has logged it, once.
     if (error instanceof UnavailableError) return error.message;
-    logger.warn({ err: error }, "not ready");
+    log.failed("not-ready", { err: error }, "not ready");
     return "";
   }
 }
