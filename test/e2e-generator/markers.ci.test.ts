@@ -1,11 +1,25 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { parsers } from "prettier/plugins/markdown";
 import { Project, SyntaxKind, type SourceFile } from "ts-morph";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import {
+  allOutcomes,
+  badgeReport,
+  conform,
+  htmlReport,
+  jsonReport,
+  junitReport,
+  loadSuite,
+} from "../../conformance/index.ts";
 import { loadEmitters } from "../../generator/emit/index.ts";
 import { snippetsOf } from "../../generator/emit/reference/snippets.ts";
 import { importDocument } from "../../generator/import/index.ts";
+import { createMock, newMockAccess, readMockAccess } from "../../generator/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/source/index.ts";
 
@@ -169,7 +183,20 @@ describe.each([
     }
   });
 
-  test("is text in programs of the reference", ({ skip }) => {
+  test("is text in programs of the reference in Java and Go", () => {
+    const programs = snippetsOf(model).filter(({ id }) => id === "java" || id === "go");
+    expect(programs).toHaveLength(model.wire.protocol === "signed-envelope" ? 2 : 0);
+    for (const { id, text } of programs) {
+      expect(text).toContain("hacked");
+      expect(withoutTexts(text), id).not.toMatch(/hacked|["'`\\]|[^\t\n -~]/);
+      const file = join(newFolder(), id === "java" ? "Call.java" : "call.go");
+      writeFileSync(file, text);
+      const compiler = id === "java" ? ["javac", "-d", dirname(file), file] : ["gofmt", "-e", "-l", file];
+      expect(complaints(compiler), id).toBe("");
+    }
+  });
+
+  test("is text in programs of the reference in Python", ({ skip }) => {
     const python = snippetsOf(model).find(({ id }) => id === "python")?.text;
     if (python === undefined || spawnSync("python3", ["--version"]).status !== 0) skip();
     const names =
@@ -177,6 +204,65 @@ describe.each([
     expect(execFileSync("python3", ["-c", names], { input: python ?? "", encoding: "utf8" })).not.toContain(
       "hacked",
     );
+  });
+
+  test("is text in what the mock answers", async () => {
+    const { baseUrl } = await startMock(model);
+    const isSigned = model.wire.protocol === "signed-envelope";
+    const payload = { [line]: markers, state: markers, const: markers };
+    const asked = isSigned
+      ? {
+          id: "1",
+          method: "Service.Get",
+          params: { api: Object.fromEntries(Object.keys(members).map((name) => [name, markers])), payload },
+        }
+      : { jsonrpc: "2.0", id: "1", method: line, params: payload };
+    const strings: string[] = [];
+    for (const sent of [asked, { ...asked, method: markers }, { ...asked, params: markers, id: markers }]) {
+      const response = await fetch(`${baseUrl}${model.path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(sent),
+      });
+      expect(JSON.stringify([...response.headers])).not.toMatch(/hacked|text\/html/);
+      strings.push(...stringsIn(await response.json()));
+    }
+    // Signed interfaces take no control characters, so that the error answers them.
+    expect(strings).toContain(isSigned ? message : markers);
+  });
+
+  test("is text in the reports of a run against the mock", async () => {
+    const folder = newFolder();
+    for (const name of ["suite.json", "cases.jsonl"])
+      writeFileSync(join(folder, name), ending(new RegExp(`conformance/${name}$`))[0]?.[1] ?? "");
+    const accessFile = join(folder, "access.json");
+    writeFileSync(accessFile, JSON.stringify(newMockAccess(model)));
+    const access = readMockAccess(model, accessFile);
+    const { baseUrl } = await startMock(model);
+    const suite = loadSuite(folder);
+    const report = await conform({ ...suite, access, baseUrl, seed: 1, explore: { runs: 0 } });
+    expect(report.outcomes.length).toBeGreaterThan(10);
+
+    // What a service answers stands in the report of a failure.
+    const finding = { check: "value", level: "document", expected: markers, found: markers } as const;
+    const exchanges = [{ curl: markers, answer: markers }];
+    const told = {
+      ...report,
+      title: markers,
+      outcomes: report.outcomes.map((each, at) => {
+        if (at % 3 === 0)
+          return { ...each, status: "failed", title: markers, findings: [finding], exchanges } as const;
+        return at % 3 === 1 ? ({ ...each, status: "skipped", reason: markers } as const) : each;
+      }),
+    };
+    for (const each of [report, told]) {
+      const { names, attributes } = read(htmlReport(each), "report", /</);
+      expect(names).not.toContain("b-hacked");
+      expect(attributes).not.toContain("onx-hacked");
+      read(junitReport(each).replace(/^<\?xml[^>]*>/, ""), "junit");
+      read(badgeReport(each), "badge");
+      expect(stringsIn(JSON.parse(jsonReport(each)))).toContain(allOutcomes(each)[0]?.title);
+    }
   });
 });
 
@@ -206,6 +292,39 @@ test("what an OpenRPC document says is text in the YAML that it becomes", () => 
   expect(stringsIn(value?.methods.map(({ doc: said }) => said))[0]?.trim()).toBe(markers.trim());
 });
 
+/** A folder that goes with the test. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "markers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Takes every caller. */
+async function startMock(model: ServiceModel) {
+  const latencyMs = { least: 0, most: 0 };
+  const server = createMock(model, { errors: new Map(), faults: new Map(), latencyMs, seed: 7 });
+  onTestFinished(async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  return { baseUrl: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` };
+}
+
+/** A program without its text literals and comments, by the grammar that Java and Go share. */
+function withoutTexts(program: string): string {
+  return program.replaceAll(/"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])'|\/\/[^\n]*/g, " ");
+}
+
+/** What a compiler complains of; nothing where this machine has none. */
+function complaints([command = "", ...options]: readonly string[]): string {
+  const { error, stderr } = spawnSync(command, options, { encoding: "utf8" });
+  return error === undefined ? stderr.trim() : "";
+}
+
 /** The places where a marker has become code. */
 function codeIn(file: SourceFile): readonly string[] {
   return file
@@ -220,7 +339,7 @@ function stringsIn(value: unknown): readonly string[] {
 }
 
 /** Reads a page as strictly as it is printed: every tag is whole, and its attributes are between double quotes. */
-function read(html: string, path: string) {
+function read(html: string, path: string, beginsMarkup = /[<>]/) {
   const names: string[] = [];
   const attributes: string[] = [];
   let shown = "";
@@ -229,7 +348,7 @@ function read(html: string, path: string) {
     .replace(/^<!doctype html>/i, "");
   for (const part of withoutScripts.split(/(<[^>]*>)/)) {
     if (!part.startsWith("<")) {
-      expect(part, path).not.toMatch(/[<>]/);
+      expect(part, path).not.toMatch(beginsMarkup);
       shown += part;
       continue;
     }
