@@ -165,11 +165,11 @@ async function addUsers({
       customerIds: [customerId],
     });
     const key = await result(operator.call, "RegisterKey", {
-      userName,
+      userName: credential.userName,
       PublicKey: publicKey.export(text).toString(),
     });
     const identity = {
-      userName,
+      userName: credential.userName,
       apiKey: credential.apiKey,
       keyId: key.KeyId,
       privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -637,7 +637,8 @@ export type IssueCredentialFieldPointer =
   | `/customerIds/${number}`;
 
 /**
- * Creates a user of an interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name
+ * begins with the institution, so that names which other institutions use are never taken.
  *
  * @see section 5.2 · D-18 · D-19
  */

@@ -74,7 +74,7 @@ async function carryOut(service: Service, work: LocalWork): Promise<LocalResult>
       const { operator, database } = work;
       const { institutionId, userName } = operator;
       if (database !== undefined) await placed(service, institutionId, database);
-      requireFitting(operator);
+      requireFitting(operator, (await institutionsOf(service)).flat());
       const access = await createOperator(service, operator);
       return { userName, ...access };
     }
@@ -113,6 +113,12 @@ async function rotatedServiceKeys(
     }
   }
   return result;
+}
+
+/** Identifiers of the institutions of each database. */
+function institutionsOf({ parts }: Service): Promise<readonly (readonly string[])[]> {
+  const listed = parts.map((part) => part.read((view) => view.institutions.list()));
+  return Promise.all(listed.map(async (institutions) => (await institutions).map(({ id }) => id)));
 }
 
 async function placed(service: Service, institutionId: string, database: string): Promise<void> {

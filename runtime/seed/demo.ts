@@ -4,9 +4,11 @@ import type { CreditorAccount } from "../../generated/operator/types.ts";
 import { auditedBySystem } from "../audit/index.ts";
 import { decimal, type Contexts } from "../contract/index.ts";
 import { oneTimePasswordLimits } from "../domain/index.ts";
+import { newApiKey } from "../handlers/services/users/api-key.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
+import { documentedRealm } from "../handlers/services/users/realms.ts";
 import type { Pipeline } from "../pipeline/index.ts";
-import type { Clock, Store } from "../ports/index.ts";
+import type { Clock, Store, StoreTransaction } from "../ports/index.ts";
 import type { Access, Identity } from "./access.ts";
 import * as known from "./identifiers.ts";
 import { createOperator } from "./operator.ts";
@@ -46,7 +48,7 @@ export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boo
 export async function seedDemo(parts: SeedParts): Promise<Access> {
   const operator = await addDemoOperator(parts);
   const operate = signedCalls<OperatorHandlers<Contexts>>(pipelineOf(parts, "operator"), operator);
-  const demo = await addDemoUser(parts.ids, operate);
+  const demo = await addDemoUser(parts, operate);
   const call = signedCalls<LedgerHandlers<Contexts>>(pipelineOf(parts, "ledger"), demo);
   const { ids } = parts;
 
@@ -162,12 +164,26 @@ async function addDemoOperator(parts: SeedParts): Promise<Identity> {
   return { userName, apiKey, keyId, privateKeyPem };
 }
 
-async function addDemoUser(ids: PlannedIds, operate: OperatorCall): Promise<Identity> {
+/** The one user whose name does not begin with the institution: it is easy to type. */
+async function addDemoUser(parts: SeedParts, operate: OperatorCall): Promise<Identity> {
+  const userName = demoUserName;
   const { privateKeyPem, publicKeyPem } = newKeyPair();
-  const credential = await operate("IssueCredential", { userName: demoUserName, email: "demo@localhost" });
-  ids.plan({ ids: [known.keyId] });
-  const key = await operate("RegisterKey", { userName: demoUserName, PublicKey: publicKeyPem });
-  return { userName: demoUserName, apiKey: credential("apiKey"), keyId: key("KeyId"), privateKeyPem };
+  const { record, issued } = newApiKey(parts, userName, undefined);
+  await asSystem(parts, async (tx) => {
+    await tx.users.insert({
+      userName,
+      institutionId: demoInstitutionId,
+      realm: documentedRealm,
+      email: "demo@localhost",
+      scopes: ["*"],
+      otpFailures: 0,
+      createdAt: record.createdAt,
+    });
+    await tx.apiKeys.insert(record);
+  });
+  parts.ids.plan({ ids: [known.keyId] });
+  const key = await operate("RegisterKey", { userName, PublicKey: publicKeyPem });
+  return { userName, apiKey: issued.apiKey, keyId: key("KeyId"), privateKeyPem };
 }
 
 async function addCustomers(ids: PlannedIds, operate: OperatorCall): Promise<void> {
@@ -364,7 +380,8 @@ async function recordExamples({ clock, ids }: SeedParts, operate: OperatorCall):
 }
 
 /** A device registration that was started: its one-time password is in the examples, so no mail is needed. */
-async function addRegistration({ store, clock }: SeedParts): Promise<void> {
+async function addRegistration(parts: SeedParts): Promise<void> {
+  const { clock } = parts;
   const { otpToken, otp } = known.registration;
   const record = {
     otpToken,
@@ -374,12 +391,11 @@ async function addRegistration({ store, clock }: SeedParts): Promise<void> {
     expiresAt: clock.now() + oneTimePasswordLimits.validMs,
     createdAt: clock.now(),
   };
+  await asSystem(parts, (tx) => tx.registrations.insert(record));
+}
+
+function asSystem({ store, clock }: SeedParts, work: (tx: StoreTransaction) => Promise<void>): Promise<void> {
   const about = { institutionId: demoInstitutionId };
-  await store.transact(
-    async (tx) => {
-      const audited = auditedBySystem(tx, { ...about, operation: "ledger-server seed", clock });
-      await audited.registrations.insert(record);
-    },
-    { about },
-  );
+  const by = { ...about, operation: "ledger-server seed", clock };
+  return store.transact((tx) => work(auditedBySystem(tx, by)), { about });
 }

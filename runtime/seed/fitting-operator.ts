@@ -1,14 +1,30 @@
-import { validateIssueCredentialPayload } from "../../generated/operator/validators/payloads.js";
+import {
+  validateIssueCredentialPayload,
+  validateRotateCredentialPayload,
+} from "../../generated/operator/validators/payloads.js";
+import { userNamePrefix } from "../handlers/services/users/user-name.ts";
 import type { NewOperator } from "./operator.ts";
 
-/** Asks of an operator what the interface asks of users that operators add. @throws Error for the first text that does not fit */
-export function requireFitting({ institutionId, userName, email }: NewOperator): void {
+/**
+ * Asks of an operator what the interface asks of users that operators add: among `institutionIds`, those of all databases,
+ * no other one's prefix begins the name. @throws Error for the first text that does not fit
+ */
+export function requireFitting(
+  { institutionId, userName, email }: NewOperator,
+  institutionIds: readonly string[],
+): void {
   if (!/^\S+$/.test(institutionId))
     throw new Error(`'${institutionId}' identifies no institution: give its routing number, without spaces.`);
-  if (!validateIssueCredentialPayload({ userName, email: "name@bank.example" }))
+  if (!validateRotateCredentialPayload({ userName }))
     throw new Error(
       `'${userName}' is no user name: it has letters, digits, '.', '_', '@' and '-', begins with one of the first two, and is at most 64 characters long.`,
     );
-  if (!validateIssueCredentialPayload({ userName, email }))
+  const prefixes = institutionIds.filter((id) => id !== institutionId).map(userNamePrefix);
+  const foreign = prefixes.find((prefix) => userName.startsWith(prefix));
+  if (foreign !== undefined)
+    throw new Error(
+      `User names that begin with '${foreign}' are those of another institution: choose another name.`,
+    );
+  if (!validateIssueCredentialPayload({ userName: "name", email }))
     throw new Error(`'${email}' is no email address.`);
 }

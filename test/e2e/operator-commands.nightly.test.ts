@@ -156,17 +156,17 @@ describe("the operator's commands", () => {
       customerId,
     );
     expect(issued.apiKey).toMatch(/^[0-9a-f]{32}$/);
-    const audit = await ledgerServer("audit", "list", "--subject", "user", "--subject-id", "harbor-erp");
+    const audit = await ledgerServer("audit", "list", "--subject", "user", "--subject-id", issued.userName);
     expect(audit.out).toMatch(/^sequence +changedDate +operation/);
     expect(audit.out).toContain("IssueCredential");
     expect(audit.out).not.toContain(issued.apiKey);
   });
 
   test("what cannot be undone needs --yes where no terminal can confirm it", async () => {
-    await resultOf("credentials", "issue", "harbor-2", "--email", "it@harbor.example");
-    const asked = await ledgerServer("credentials", "revoke", "harbor-2");
+    const issued = await resultOf("credentials", "issue", "harbor-2", "--email", "it@harbor.example");
+    const asked = await ledgerServer("credentials", "revoke", issued.userName);
     expect(asked).toMatchObject({ code: 2, out: "", err: expect.stringContaining("give --yes") });
-    const revoked = await resultOf("credentials", "revoke", "harbor-2", "--yes");
+    const revoked = await resultOf("credentials", "revoke", issued.userName, "--yes");
     expect(revoked.revokedApiKeyIds).toHaveLength(1);
   });
 

@@ -116,7 +116,7 @@ let before = "";
 let after = "";
 let tails: readonly string[] = [];
 let printed = "";
-const variables = "declare -p customer keyId account subscription > variables.sh";
+const variables = "declare -p customer user keyId account subscription > variables.sh";
 const settingsOf = ". ./service.env; export OPERATOR_ACCESS_FILE=$PWD/operator.yaml; . ./variables.sh\n";
 
 /** Two processes over one PostgreSQL database, with the settings of the guide. */

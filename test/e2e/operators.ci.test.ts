@@ -98,6 +98,24 @@ test("who is no operator, and what is no overlap, is refused in words", async ()
   expect(await run("operator", "revoke", "operator")).toMatchObject({ code: 2 });
 });
 
+test("no operator gets a name of another institution's users", async () => {
+  const { file } = newKey("named");
+  const add = (institution: string, userName: string, ...more: readonly string[]) => {
+    const address = ["--email", "named@bank.example", "--public-key", file];
+    return run("operator", "add", "--institution", institution, "--user", userName, ...address, ...more);
+  };
+  const named = ["--institution-name", "Other Bank"];
+  expect(await add("091000020", "091311229.boss", ...named)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(
+      "User names that begin with '091311229.' are those of another institution: choose another name.",
+    ),
+  });
+  expect(await add("091000020", "091000020.boss", ...named)).toMatchObject({ code: 0 });
+  expect(await add("091311229", "091000020.boss2")).toMatchObject({ code: 1 });
+  expect(await add("091311229", "0910000200.boss")).toMatchObject({ code: 0 });
+});
+
 test("service keys are rotated while the service runs, and every institution's audit log has it", async () => {
   const keySet = async (): Promise<readonly string[]> => {
     const answer = await fetch(`${server.access.baseUrl}/.well-known/jwks.json`);

@@ -110,8 +110,11 @@ test("the interface is called under the new scheme, over the new store", async (
       const headers = { "Content-Type": "application/json", authorization };
       return (await fetch(url, { method: "POST", headers, body })).json();
     };
-    expect(await call(credential)).toHaveProperty("result", { userName: "tim" });
-    expect(await call("Basic dGltOndyb25n")).toHaveProperty("error.code", "BAD_CREDENTIAL");
+    expect(await call(credential)).toHaveProperty("result", { userName: "091311229.tim" });
+    expect(await call(`Basic ${Buffer.from("091311229.tim:wrong").toString("base64")}`)).toHaveProperty(
+      "error.code",
+      "BAD_CREDENTIAL",
+    );
   } finally {
     await server.stop();
   }

@@ -160,9 +160,10 @@ test("an operator whom a command revokes is refused by the next call of every pr
 test("a credential or key that one process revokes the other one soon refuses, though it is asked all the time", async () => {
   const [first, second] = servers;
   const operator = operatorCallOf(first);
-  const newCaller = async (userName: string) => {
+  const newCaller = async (name: string) => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const issued = await operator("IssueCredential", { userName, email: `${userName}@example.com` });
+    const issued = await operator("IssueCredential", { userName: name, email: `${name}@example.com` });
+    const userName = String(issued.json.result.userName);
     const PublicKey = publicKey.export({ type: "spki", format: "pem" });
     const registered = await operator("RegisterKey", { userName, PublicKey });
     expect([issued.code, registered.code]).toEqual([undefined, undefined]);
@@ -170,13 +171,17 @@ test("a credential or key that one process revokes the other one soon refuses, t
     const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     const identity = { userName, apiKey: String(issued.json.result.apiKey), keyId, privateKeyPem };
     const caller = rawCaller(second.access.baseUrl, identity);
-    return { keyId, ask: async () => (await caller("AccountService.GetAccount", { ID: "none" })).code };
+    return {
+      userName,
+      keyId,
+      ask: async () => (await caller("AccountService.GetAccount", { ID: "none" })).code,
+    };
   };
   const [credential, key] = await Promise.all(["short-lived", "lost-device"].map(newCaller));
   const answers = () => Promise.all([credential?.ask(), key?.ask()]);
   expect(await answers()).toEqual(["NOT_FOUND_ACCOUNT", "NOT_FOUND_ACCOUNT"]);
   const revoked = await Promise.all([
-    operator("RevokeCredential", { userName: "short-lived" }),
+    operator("RevokeCredential", { userName: credential?.userName }),
     operator("RevokeKey", { KeyId: key?.keyId }),
   ]);
   expect(revoked.map(({ code }) => code)).toEqual([undefined, undefined]);

@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newOneTimePassword } from "../../runtime/handlers/services/users/one-time-password.ts";
-import { openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
+import { firstBank, openBank, otherBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer } from "./handlers-people.ts";
 
 let bank: Bank;
+/** What the first bank's user is called that is issued as `app`. */
+const app = `${firstBank}.app`;
 
 beforeEach(async () => {
   bank = await openBank();
@@ -25,30 +27,30 @@ describe("credentials", () => {
 
   it("open the documented interface once they have a key", async () => {
     // Whoever is unknown is remembered as unknown, until there is a credential.
-    expect((await listAccounts({ userName: "app" })).error?.code).toBe("BAD_CREDENTIAL");
+    expect((await listAccounts({ userName: app })).error?.code).toBe("BAD_CREDENTIAL");
     const { result } = await issued();
     expect(result).toEqual({
-      userName: "app",
+      userName: app,
       apiKeyId: expect.any(String),
       apiKey: expect.stringMatching(/^[0-9a-f]{32}$/),
-      credential: `Basic ${Buffer.from(`app:${result.apiKey}`).toString("base64")}`,
+      credential: `Basic ${Buffer.from(`${app}:${result.apiKey}`).toString("base64")}`,
     });
-    const by = { userName: "app", apiKey: result.apiKey };
+    const by = { userName: app, apiKey: result.apiKey };
     expect((await listAccounts(by)).error?.code).toBe("NOT_FOUND_USER_DEVICE");
-    const keyId = await withKey("app");
+    const keyId = await withKey(app);
     expect((await listAccounts({ ...by, keyId })).error).toBeUndefined();
   });
 
   it("keep only the hash of the API key", async () => {
     const { apiKey } = (await issued()).result;
-    const keys = await bank.store.read((view) => view.apiKeys.ofUser("app"));
+    const keys = await bank.store.read((view) => view.apiKeys.ofUser(app));
     expect(JSON.stringify(keys)).not.toContain(apiKey);
   });
 
   it("are limited to scopes and customers", async () => {
     const { customerId } = await openBusiness(bank);
     const scoped = await issued({ scopes: ["CustomerService.*"], customerIds: [customerId] });
-    const by = { userName: "app", apiKey: scoped.result.apiKey, keyId: await withKey("app") };
+    const by = { userName: app, apiKey: scoped.result.apiKey, keyId: await withKey(app) };
     expect((await listAccounts(by)).error?.code).toBe("UNAUTHORIZED");
     const update = (ID: string) =>
       bank.ledger("CustomerService.UpdateCustomer", { ID, businessNameLegal: "N" }, by);
@@ -65,24 +67,50 @@ describe("credentials", () => {
       data: { field: "/customerIds/0" },
     });
     await issued({}, "branch");
-    const user = await bank.store.read((view) => view.users.find("app"));
+    const user = await bank.store.read((view) => view.users.find(app));
     expect(user?.customerIds).toEqual([consumerId]);
     const revoked = await bank.operator("RevokeCredential", { userName: "teller" }, "branch");
     expect(revoked.error?.code).toBe("NOT_FOUND_CREDENTIAL");
   });
 
-  it("are refused under a name that is taken, even in another institution", async () => {
-    await issued();
-    expect((await issued()).error).toMatchObject({ code: "CONFLICT", data: { field: "/userName" } });
-    expect((await issued({}, "other-operator")).error?.code).toBe("CONFLICT");
-    expect((await issued({ userName: "operator" })).error?.code).toBe("CONFLICT");
+  it("have names of the institution's own, so that a name taken elsewhere tells nothing", async () => {
+    const PublicKey = publicKeyPem.toString();
+    const named = async (part: string, by: string) => {
+      const { result, error } = await issued({ userName: part }, by);
+      return result?.userName ?? error;
+    };
+    for (const part of ["app", "operator", "teller", `${firstBank}.app`, "a.b@c-d_e"]) {
+      expect(await named(part, "operator")).toBe(`${firstBank}.${part}`);
+      expect(await named(part, "other-operator")).toBe(`${otherBank}.${part}`);
+    }
+    const conflict = { code: "CONFLICT", data: { field: "/userName", reason: "taken" } };
+    expect(await named("app", "operator")).toMatchObject(conflict);
+    const registered = await bank.operator("RegisterKey", { userName: `${otherBank}.app`, PublicKey });
+    expect(registered.error?.code).toBe("NOT_FOUND_CREDENTIAL");
+  });
+
+  it("have names that fit, however long and strange the institution's identifier is", async () => {
+    const taken = new Set<string>();
+    const part = "x".repeat(40);
+    for (const institutionId of ["a", "a.b", "a:b", "a/b", "z".repeat(23), "z".repeat(24), "é"]) {
+      await bank.store.transact((tx) => tx.institutions.insert({ id: institutionId, name: "Bank" }));
+      await bank.addUser({ userName: `by-${taken.size}`, institutionId, realm: "operator" });
+      const { result } = await issued({ userName: part }, `by-${taken.size}`);
+      expect(result.userName).toMatch(new RegExp(`^[\\w-]{1,23}\\.${part}$`));
+      taken.add(result.userName);
+    }
+    expect(taken.size).toBe(7);
+    expect((await issued({ userName: `${part}x` })).error).toMatchObject({
+      code: "BAD_INPUT",
+      data: { field: "/userName" },
+    });
   });
 
   it("expire when they should, and never in the past", async () => {
     expect((await issued({ expiresAt: "2026-03-02T12:00:00.000Z" })).error?.data?.field).toBe("/expiresAt");
     const { apiKey, expiresAt } = (await issued({ expiresAt: "2026-03-02T13:00:00.000Z" })).result;
     expect(expiresAt).toBe("2026-03-02T13:00:00.000Z");
-    const by = { userName: "app", apiKey, keyId: await withKey("app") };
+    const by = { userName: app, apiKey, keyId: await withKey(app) };
     bank.clock.advance(3_599_999);
     expect((await listAccounts(by)).error).toBeUndefined();
     bank.clock.advance(1);
@@ -91,10 +119,10 @@ describe("credentials", () => {
 
   it("overlap while they are rotated, two at most", async () => {
     const first = (await issued()).result.apiKey;
-    const keyId = await withKey("app");
-    const rotate = (payload: object) => bank.operator("RotateCredential", { userName: "app", ...payload });
+    const keyId = await withKey(app);
+    const rotate = (payload: object) => bank.operator("RotateCredential", { userName: app, ...payload });
     const works = async (apiKey: string) =>
-      (await listAccounts({ userName: "app", apiKey, keyId })).error === undefined;
+      (await listAccounts({ userName: app, apiKey, keyId })).error === undefined;
 
     bank.clock.advance(1);
     const second = (await rotate({ overlapSeconds: 3600 })).result;
@@ -116,30 +144,29 @@ describe("credentials", () => {
 
   it("do not prolong a former key by rotation", async () => {
     await issued({ expiresAt: "2026-03-02T12:30:00.000Z" });
-    const { result } = await bank.operator("RotateCredential", { userName: "app", overlapSeconds: 3600 });
+    const { result } = await bank.operator("RotateCredential", { userName: app, overlapSeconds: 3600 });
     expect(result.formerExpireAt).toBe("2026-03-02T12:30:00.000Z");
   });
 
   it("are revoked at once, one or all", async () => {
     const first = (await issued()).result;
-    const keyId = await withKey("app");
-    const second = (await bank.operator("RotateCredential", { userName: "app" })).result;
-    const code = async (apiKey: string) =>
-      (await listAccounts({ userName: "app", apiKey, keyId })).error?.code;
+    const keyId = await withKey(app);
+    const second = (await bank.operator("RotateCredential", { userName: app })).result;
+    const code = async (apiKey: string) => (await listAccounts({ userName: app, apiKey, keyId })).error?.code;
     const revoke = async (payload: object) => (await bank.operator("RevokeCredential", payload)).result;
 
     expect(await code(first.apiKey)).toBeUndefined();
-    expect((await revoke({ userName: "app", apiKeyId: first.apiKeyId })).revokedApiKeyIds).toEqual([
+    expect((await revoke({ userName: app, apiKeyId: first.apiKeyId })).revokedApiKeyIds).toEqual([
       first.apiKeyId,
     ]);
     expect([await code(first.apiKey), await code(second.apiKey)]).toEqual(["BAD_CREDENTIAL", undefined]);
     const revokedAt = bank.clock.now();
     bank.clock.advance(1_000);
-    expect((await revoke({ userName: "app" })).revokedApiKeyIds.toSorted()).toEqual(
+    expect((await revoke({ userName: app })).revokedApiKeyIds.toSorted()).toEqual(
       [first.apiKeyId, second.apiKeyId].toSorted(),
     );
     expect(await code(second.apiKey)).toBe("BAD_CREDENTIAL");
-    const { apiKeys } = (await bank.operator("GetUser", { userName: "app" })).result;
+    const { apiKeys } = (await bank.operator("GetUser", { userName: app })).result;
     const dates = new Map(
       apiKeys.map((each: { apiKeyId: string; revokedDate: string }) => [each.apiKeyId, each.revokedDate]),
     );
@@ -151,10 +178,10 @@ describe("credentials", () => {
     const { apiKeyId } = (await issued()).result;
     const PublicKey = publicKeyPem.toString();
     for (const [method, payload] of [
-      ["RotateCredential", { userName: "app" }],
-      ["RevokeCredential", { userName: "app" }],
-      ["RegisterKey", { userName: "app", PublicKey }],
-      ["StartDeviceRegistration", { userName: "app" }],
+      ["RotateCredential", { userName: app }],
+      ["RevokeCredential", { userName: app }],
+      ["RegisterKey", { userName: app, PublicKey }],
+      ["StartDeviceRegistration", { userName: app }],
     ] as const) {
       const foreign = await bank.operator(method, payload, "other-operator");
       const unknown = await bank.operator(method, { ...payload, userName: "nobody" });
@@ -249,11 +276,11 @@ describe("device registration", () => {
 
   it("may be signed by the key it registers (D-21)", async () => {
     await bank.operator("IssueCredential", { userName: "app", email: "a@x.example" });
-    const { apiKey } = (await bank.operator("RotateCredential", { userName: "app" })).result;
+    const { apiKey } = (await bank.operator("RotateCredential", { userName: app })).result;
     const device = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const PublicKey = device.publicKey.export({ type: "spki", format: "pem" });
-    const { UserName, OtpToken, Otp } = await start("app");
-    const by = { userName: "app", apiKey, keyId: "new", privateKey: device.privateKey };
+    const { UserName, OtpToken, Otp } = await start(app);
+    const by = { userName: app, apiKey, keyId: "new", privateKey: device.privateKey };
     expect((await bank.ledger(method, { UserName, OtpToken, Otp, PublicKey }, by)).result?.Status).toBe(
       "SUCCESS",
     );

@@ -56,17 +56,18 @@ describe("an operator", () => {
       email: "app@x.example",
     });
     const PublicKey = publicKeyPem.toString();
-    const { KeyId } = (await bank.operator("RegisterKey", { userName: "app", PublicKey })).result;
+    const { userName } = issued;
+    const { KeyId } = (await bank.operator("RegisterKey", { userName, PublicKey })).result;
     await bank.operator("RevokeKey", { KeyId });
-    const { result } = await bank.operator("GetUser", { userName: "app" });
+    const { result } = await bank.operator("GetUser", { userName });
     expect(result).toEqual({
-      user: expect.objectContaining({ userName: "app", email: "app@x.example", scopes: ["*"] }),
+      user: expect.objectContaining({ userName, email: "app@x.example", scopes: ["*"] }),
       apiKeys: [{ apiKeyId: issued.apiKeyId, createdDate: expect.any(String) }],
       keys: [expect.objectContaining({ KeyId, status: "REVOKED", revokedDate: expect.any(String) })],
     });
     expect(JSON.stringify(result)).not.toContain(issued.apiKey);
     const { users } = (await bank.operator("ListUsers", { pageSize: 200 })).result;
-    expect(users.map(({ userName }: { userName: string }) => userName)).toContain("app");
+    expect(users.map((user: { userName: string }) => user.userName)).toContain(userName);
     expect((await bank.operator("GetUser", { userName: "nobody" })).error?.code).toBe("NOT_FOUND_CREDENTIAL");
   });
 

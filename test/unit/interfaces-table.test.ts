@@ -103,9 +103,10 @@ test("a row beside another is served on its port, for its users, where it is on"
   const operate = signed(`${urls.get("operator")}/jsonrpc`, operator);
   const issued = await operate("IssueCredential", { userName: "pia", email: "pia@shop.example" });
   const { publicKeyPem, privateKeyPem } = newKeyPair();
-  const registered = await operate("RegisterKey", { userName: "pia", PublicKey: publicKeyPem });
+  const userName = text(issued, "userName");
+  const registered = await operate("RegisterKey", { userName, PublicKey: publicKeyPem });
   const [apiKey, keyId] = [text(issued, "apiKey"), text(registered, "KeyId")];
-  const pia = { userName: "pia", apiKey, keyId, privateKeyPem };
+  const pia = { userName, apiKey, keyId, privateKeyPem };
   const partner = `${urls.get("ledger")}/partner/jsonrpc`;
   expect(await signed(partner, pia)("ListKeys", {})).toMatchObject({ result: { keys: [{ KeyId: keyId }] } });
   expect(await signed(partner, operator)("ListKeys", {})).toHaveProperty("error.code", "BAD_CREDENTIAL");
@@ -193,14 +194,15 @@ test("a row adds an interface with users of its own, whom operators issue creden
   }
   const issued = await operate("IssueCredential", { ...user, interface: "annex" });
   const { publicKeyPem, privateKeyPem } = newKeyPair();
-  const registered = await operate("RegisterKey", { userName: "bea", PublicKey: publicKeyPem });
+  const userName = text(issued, "userName");
+  const registered = await operate("RegisterKey", { userName, PublicKey: publicKeyPem });
   expect(await operate("ListUsers", { interface: "annex" })).toMatchObject({
-    result: { users: [{ userName: "bea", interface: "annex" }] },
+    result: { users: [{ userName, interface: "annex" }] },
   });
   expect(await operate("ListUsers", {})).toMatchObject({ result: { users: [] } });
 
   const bea = {
-    userName: "bea",
+    userName,
     apiKey: text(issued, "apiKey"),
     keyId: text(registered, "KeyId"),
     privateKeyPem,

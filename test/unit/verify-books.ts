@@ -52,8 +52,8 @@ async function recordParties(bank: Bank, customerId: string, accountNumber: stri
   const ask = (method: string, payload: object) => told(bank.operator(method, payload));
   const { legalRepId } = await ask("AddLegalRep", { customerId, name: "Ada", email: "ada@door.example" });
   await told(bank.ledger("CustomerService.CreateLegalRepLogin", { legalrepID: legalRepId }));
-  const userName = "till-erp";
-  await ask("IssueCredential", { userName, email: "it@door.example", customerIds: [customerId] });
+  const user = { userName: "till-erp", email: "it@door.example", customerIds: [customerId] };
+  const { userName } = await ask("IssueCredential", user);
   const { KeyId } = await ask("RegisterKey", { userName, PublicKey: publicKeyPem });
   await ask("StartDeviceRegistration", { userName });
   await ask("RevokeKey", { KeyId });

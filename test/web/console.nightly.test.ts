@@ -172,20 +172,20 @@ describe("the operator's console", () => {
     expect(await page.locator(":focus").innerText()).toBe("Add one to scopes");
     await page.getByRole("button", { name: "Cancel" }).click();
     const issued = await act(page, "Issue a credential", { userName: "acme", email: "it@acme.example" });
-    expect(issued).toMatch(/The API key of acme is shown once/);
-    await show(page, "users/acme");
+    expect(issued).toMatch(/The API key of 091311229\.acme is shown once/);
+    await show(page, "users/091311229.acme");
     expect(await act(page, "Rotate the credential")).toMatch(/is shown once/);
     const pem: unknown = await page.evaluate(
       "import('/console/web/shared/key.ts').then(({ generateKey }) => generateKey()).then(({ publicPem }) => publicPem)",
     );
     expect(await act(page, "Register a key", { PublicKey: String(pem) })).toMatch(/The key is registered/);
-    await show(page, "users/acme");
+    await show(page, "users/091311229.acme");
     const keyId = await page.getByRole("group", { name: "Signing keys" }).locator("code").first().innerText();
     expect(await act(page, "Revoke the key", {}, "another word")).toBe(`Type ${keyId} first.`);
     expect(await act(page, "Revoke the key", {}, keyId)).toBe("The key is revoked.");
     await page.getByText("REVOKED").first().waitFor();
     expect(await act(page, "Start a device's registration")).toMatch(/The token, until/);
-    expect(await act(page, "Revoke the credential", {}, "acme")).toMatch(/^Revoked: /);
+    expect(await act(page, "Revoke the credential", {}, "091311229.acme")).toMatch(/^Revoked: /);
     await show(page, "audit");
     await page
       .getByText(/^expiresAt: — → /)

@@ -343,14 +343,14 @@ describe("the operator's console", () => {
 
     await look("users", "users");
     const issued = await change("Issue a credential", { userName: "acme", email: "it@acme.example" });
-    expect(issued).toMatch(/The API key of acme is shown once/);
-    await show(page, "users/acme");
+    expect(issued).toMatch(/The API key of 091311229\.acme is shown once/);
+    await show(page, "users/091311229.acme");
     const pem: unknown = await page.evaluate(
       "import('/console/web/shared/key.ts').then(({ generateKey }) => generateKey()).then(({ publicPem }) => publicPem)",
     );
     expect(await change("Register a key", { PublicKey: String(pem) })).toMatch(/The key is registered/);
     await show(page, "users/demo");
-    await look("a user", "users/acme");
+    await look("a user", "users/091311229.acme");
     const keyId = await page.getByRole("group", { name: "Signing keys" }).locator("code").first().innerText();
     expect(await change("Revoke the key", {}, "another word")).toBe(`Type ${keyId} first.`);
     expect(await change("Revoke the key", {}, keyId)).toBe("The key is revoked.");

@@ -669,7 +669,7 @@ export const examples: Examples = {
       creates: true,
       examples: [
         {
-          payload: { userName: "northwind-mobile" },
+          payload: { userName: "091311229.northwind-mobile" },
           result: { OtpToken: "5f0c8a1e94d24b7fb1d36a0e72c9583d", expiresAt: "2026-03-02T16:25:00.000Z" },
         },
         { payload: { userName: "nobody" }, error: "NOT_FOUND_CREDENTIAL" },
@@ -722,7 +722,7 @@ export const examples: Examples = {
             mail: {
               mailId: "01KAFZM6F8H0K2M4P6R8T0V2X4",
               kind: "endpoint-failing",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               state: "SENT",
               attempts: 1,
               sentDate: "2026-03-02T16:45:13.011Z",
@@ -762,7 +762,7 @@ export const examples: Examples = {
               {
                 mailId: "01KAFZM7G9J1L3N5Q7S9U1W3Y5",
                 kind: "one-time-password",
-                userName: "northwind-mobile",
+                userName: "091311229.northwind-mobile",
                 state: "PENDING",
                 attempts: 1,
                 nextAttemptDate: "2026-03-02T17:00:05.300Z",
@@ -772,7 +772,7 @@ export const examples: Examples = {
               {
                 mailId: "01KAFZM6F8H0K2M4P6R8T0V2X4",
                 kind: "endpoint-failing",
-                userName: "northwind-erp",
+                userName: "091311229.northwind-erp",
                 state: "SENT",
                 attempts: 1,
                 sentDate: "2026-03-02T16:45:13.011Z",
@@ -847,10 +847,10 @@ export const examples: Examples = {
       name: "GetUser",
       examples: [
         {
-          payload: { userName: "northwind-erp" },
+          payload: { userName: "091311229.northwind-erp" },
           result: {
             user: {
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               interface: "ledger",
               email: "it@northwind.example",
               scopes: ["*"],
@@ -894,10 +894,11 @@ export const examples: Examples = {
             expiresAt: "2027-03-01T00:00:00.000Z",
           },
           result: {
-            userName: "northwind-mobile",
+            userName: "091311229.northwind-mobile",
             apiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
             apiKey: "00112233445566778899aabbccddeeff",
-            credential: "Basic bm9ydGh3aW5kLW1vYmlsZTowMDExMjIzMzQ0NTU2Njc3ODg5OWFhYmJjY2RkZWVmZg==",
+            credential:
+              "Basic MDkxMzExMjI5Lm5vcnRod2luZC1tb2JpbGU6MDAxMTIyMzM0NDU1NjY3Nzg4OTlhYWJiY2NkZGVlZmY=",
             expiresAt: "2027-03-01T00:00:00.000Z",
           },
         },
@@ -919,7 +920,7 @@ export const examples: Examples = {
           result: {
             users: [
               {
-                userName: "northwind-erp",
+                userName: "091311229.northwind-erp",
                 interface: "ledger",
                 email: "it@northwind.example",
                 scopes: ["*"],
@@ -927,10 +928,10 @@ export const examples: Examples = {
                 createdDate: "2026-01-15T09:20:03.118Z",
               },
             ],
-            next: "bm9ydGh3aW5kLWVycA",
+            next: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA",
           },
         },
-        { payload: { after: "bm9ydGh3aW5kLWVycA" }, result: { users: [] } },
+        { payload: { after: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA" }, result: { users: [] } },
         { payload: { pageSize: 0 }, error: "BAD_INPUT" },
       ],
     },
@@ -938,15 +939,18 @@ export const examples: Examples = {
       name: "RevokeCredential",
       examples: [
         {
-          payload: { userName: "northwind-mobile" },
+          payload: { userName: "091311229.northwind-mobile" },
           result: {
-            userName: "northwind-mobile",
+            userName: "091311229.northwind-mobile",
             revokedApiKeyIds: ["01KAFZF2A4C6E8G0J2L4N6Q8S0", "01KAFZF9B1D3F5H7K9M1P3R5T7"],
           },
         },
         {
-          payload: { userName: "northwind-mobile", apiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0" },
-          result: { userName: "northwind-mobile", revokedApiKeyIds: ["01KAFZF2A4C6E8G0J2L4N6Q8S0"] },
+          payload: { userName: "091311229.northwind-mobile", apiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0" },
+          result: {
+            userName: "091311229.northwind-mobile",
+            revokedApiKeyIds: ["01KAFZF2A4C6E8G0J2L4N6Q8S0"],
+          },
         },
         { payload: { userName: "nobody" }, error: "NOT_FOUND_CREDENTIAL" },
       ],
@@ -957,15 +961,16 @@ export const examples: Examples = {
       examples: [
         {
           payload: {
-            userName: "northwind-mobile",
+            userName: "091311229.northwind-mobile",
             overlapSeconds: 3600,
             expiresAt: "2027-06-01T00:00:00.000Z",
           },
           result: {
-            userName: "northwind-mobile",
+            userName: "091311229.northwind-mobile",
             apiKeyId: "01KAFZF9B1D3F5H7K9M1P3R5T7",
             apiKey: "ffeeddccbbaa99887766554433221100",
-            credential: "Basic bm9ydGh3aW5kLW1vYmlsZTpmZmVlZGRjY2JiYWE5OTg4Nzc2NjU1NDQzMzIyMTEwMA==",
+            credential:
+              "Basic MDkxMzExMjI5Lm5vcnRod2luZC1tb2JpbGU6ZmZlZWRkY2NiYmFhOTk4ODc3NjY1NTQ0MzMyMjExMDA=",
             expiresAt: "2027-06-01T00:00:00.000Z",
             formerExpireAt: "2026-03-02T18:00:00.000Z",
           },
@@ -979,13 +984,17 @@ export const examples: Examples = {
       examples: [
         {
           payload: {
-            userName: "northwind-erp",
+            userName: "091311229.northwind-erp",
             PublicKey:
               "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEBPh3Cxvd1h8nR8RYhidOIBz1VSMR\nGlF8wY0/4IVEP0614Qi0LC5MA/d3AEjAVfJCG5ZLzSHJECGYPNc9s8FW4A==\n-----END PUBLIC KEY-----\n",
           },
-          result: { KeyId: "01KAFZ6M1P3R5T7V9X1Z3B5D7F", userName: "northwind-erp", status: "ACTIVE" },
+          result: {
+            KeyId: "01KAFZ6M1P3R5T7V9X1Z3B5D7F",
+            userName: "091311229.northwind-erp",
+            status: "ACTIVE",
+          },
         },
-        { payload: { userName: "northwind-erp", PublicKey: "none" }, error: "BAD_INPUT" },
+        { payload: { userName: "091311229.northwind-erp", PublicKey: "none" }, error: "BAD_INPUT" },
       ],
     },
     {
@@ -993,7 +1002,11 @@ export const examples: Examples = {
       examples: [
         {
           payload: { KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2" },
-          result: { KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2", userName: "northwind-mobile", status: "REVOKED" },
+          result: {
+            KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2",
+            userName: "091311229.northwind-mobile",
+            status: "REVOKED",
+          },
         },
         { payload: { KeyId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_KEY" },
       ],
@@ -1025,7 +1038,7 @@ export const examples: Examples = {
         },
         {
           payload: {
-            actor: "northwind-erp",
+            actor: "091311229.northwind-erp",
             from: "2026-03-02T16:00:00.000Z",
             to: "2026-03-02T17:00:00.000Z",
             order: "OLDEST",
@@ -1172,7 +1185,7 @@ export const examples: Examples = {
           result: {
             subscription: {
               subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               name: "Old bookkeeping",
               callbackUrl: "https://old.northwind.example/hook",
               events: ["Account.UPDATE"],
@@ -1361,7 +1374,7 @@ export const examples: Examples = {
             subscriptions: [
               {
                 subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
-                userName: "northwind-erp",
+                userName: "091311229.northwind-erp",
                 name: "Northwind treasury",
                 callbackUrl: "https://hooks.northwind.example/ledger",
                 events: ["Transaction.NEW", "Transaction.UPDATE"],
@@ -1384,7 +1397,7 @@ export const examples: Examples = {
               },
               {
                 subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
-                userName: "northwind-erp",
+                userName: "091311229.northwind-erp",
                 name: "Old bookkeeping",
                 callbackUrl: "https://old.northwind.example/hook",
                 events: ["Account.UPDATE"],
@@ -1534,11 +1547,11 @@ export const examples: Examples = {
       name: "TransferSubscription",
       examples: [
         {
-          payload: { subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5", userName: "northwind-mobile" },
+          payload: { subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5", userName: "091311229.northwind-mobile" },
           result: {
             subscription: {
               subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
-              userName: "northwind-mobile",
+              userName: "091311229.northwind-mobile",
               name: "Old bookkeeping",
               callbackUrl: "https://old.northwind.example/hook",
               events: ["Account.UPDATE"],
@@ -1580,7 +1593,7 @@ export const examples: Examples = {
           result: {
             subscription: {
               subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               name: "Northwind treasury",
               callbackUrl: "https://hooks.northwind.example/ledger",
               events: ["Transaction.NEW", "Transaction.UPDATE"],
@@ -1615,7 +1628,7 @@ export const examples: Examples = {
           result: {
             subscription: {
               subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               name: "Old bookkeeping",
               callbackUrl: "https://old.northwind.example/hook",
               events: ["Account.UPDATE"],
@@ -1683,7 +1696,7 @@ export const samples = {
   beneficiaryId: "01KAFZ9J2D6F0H4K8M1P5R9T3V",
   businessCustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
   callbackUrl: "https://old.northwind.example/hook",
-  callerUserName: "northwind-erp",
+  callerUserName: "091311229.northwind-erp",
   customersAfter: "MDFLQUZaMEIzRDVGN0g5SzFNM1A1UjdUOVY",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
@@ -1700,8 +1713,8 @@ export const samples = {
   spareAccountNumber: "900000000000106",
   spareApiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
   spareKeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2",
-  spareUserName: "northwind-mobile",
+  spareUserName: "091311229.northwind-mobile",
   subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
   subscriptionsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
-  usersAfter: "bm9ydGh3aW5kLWVycA",
+  usersAfter: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA",
 } as const;

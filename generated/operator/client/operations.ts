@@ -335,7 +335,8 @@ export const getUser: Operation<GetUserPayload, GetUserResult> = /* @__PURE__ */
 
 /**
  * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
- * answer.
+ * answer. The user's name begins with the institution, so that names which other institutions use are never
+ * taken.
  *
  * @see section 5.2 · D-18 · D-19
  */

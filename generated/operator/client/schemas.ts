@@ -472,6 +472,16 @@ export const IssuedCredential = z.looseObject({
 export const ListPageToken = z.string().refine((text) => length(text) <= 200, "longer than 200");
 
 /**
+ * What an operator chooses of a user's name. The institution and a dot come before it.
+ *
+ * @see section 5.2 · D-18
+ */
+export const UserNamePart = z
+  .string()
+  .refine((text) => length(text) <= 40, "longer than 40")
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u);
+
+/**
  * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
  *
  * @see section 5.7 · D-19
@@ -1063,12 +1073,13 @@ export const GetUserResult = z.looseObject({
 });
 
 /**
- * Creates a user of an interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name
+ * begins with the institution, so that names which other institutions use are never taken.
  *
  * @see section 5.2 · D-18 · D-19
  */
 export const IssueCredentialPayload = z.looseObject({
-  userName: UserName.min(1),
+  userName: UserNamePart.min(1),
   email: EmailAddress.min(1),
   interface: InterfaceName.optional(),
   scopes: z.array(Scope).min(1).optional(),

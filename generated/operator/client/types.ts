@@ -705,6 +705,13 @@ export type ListPageToken = string;
  */
 export type UserName = string;
 
+/**
+ * What an operator chooses of a user's name. The institution and a dot come before it.
+ *
+ * @see section 5.2 · D-18
+ */
+export type UserNamePart = string;
+
 /** A user as lists show it. @see section 5.2 · D-18 · D-19 */
 export interface UserSummary {
   /** Name of the user. */
@@ -1613,13 +1620,17 @@ export interface GetUserResult {
 }
 
 /**
- * Creates a user of an interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name
+ * begins with the institution, so that names which other institutions use are never taken.
  *
  * @see section 5.2 · D-18 · D-19
  */
 export interface IssueCredentialPayload {
-  /** Name of the new user. */
-  readonly userName: UserName;
+  /**
+   * Name of the new user within the institution. The service puts the institution and a dot before it: the
+   * answer has the whole name, by which the user signs in.
+   */
+  readonly userName: UserNamePart;
   /** Where one-time passwords for this user are sent. */
   readonly email: EmailAddress;
   /** The interface that the user may call, not the operators'; ledger if absent. */

@@ -1791,8 +1791,8 @@ function checkIssueCredentialPayload(data, path, errors) {
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
       if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        if (data0.length > 40 && length(data0) > 40) {
+          fail(errors, path + "/userName", "maxLength", { limit: 40 });
         }
         if (data0 === "") {
           fail(errors, path + "/userName", "minLength", { limit: 1 });

@@ -167,7 +167,7 @@ export const examples: Examples = {
           result: {
             subscription: {
               subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               name: "Old bookkeeping",
               callbackUrl: "https://old.northwind.example/hook",
               events: ["Account.UPDATE"],
@@ -291,7 +291,7 @@ export const examples: Examples = {
             subscriptions: [
               {
                 subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
-                userName: "northwind-erp",
+                userName: "091311229.northwind-erp",
                 name: "Northwind treasury",
                 callbackUrl: "https://hooks.northwind.example/ledger",
                 events: ["Transaction.NEW", "Transaction.UPDATE"],
@@ -314,7 +314,7 @@ export const examples: Examples = {
               },
               {
                 subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
-                userName: "northwind-erp",
+                userName: "091311229.northwind-erp",
                 name: "Old bookkeeping",
                 callbackUrl: "https://old.northwind.example/hook",
                 events: ["Account.UPDATE"],
@@ -412,7 +412,7 @@ export const examples: Examples = {
           result: {
             subscription: {
               subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               name: "Northwind treasury",
               callbackUrl: "https://hooks.northwind.example/ledger",
               events: ["Transaction.NEW", "Transaction.UPDATE"],
@@ -447,7 +447,7 @@ export const examples: Examples = {
           result: {
             subscription: {
               subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
-              userName: "northwind-erp",
+              userName: "091311229.northwind-erp",
               name: "Northwind treasury",
               callbackUrl: "https://hooks.northwind.example/ledger",
               events: ["Transaction.NEW", "Transaction.UPDATE"],

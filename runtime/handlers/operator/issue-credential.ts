@@ -3,11 +3,13 @@ import { omitUndefined } from "../../contract/index.ts";
 import { newApiKey } from "../services/users/api-key.ts";
 import { expiryField } from "../services/expiry-field.ts";
 import { realmOf } from "../services/users/realms.ts";
+import { userNamePrefix } from "../services/users/user-name.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Creates a user of an interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name begins
+ * with the institution, so that names which other institutions use are never taken.
  *
  * @see section 5.2 · D-18 · D-19
  */
@@ -20,12 +22,13 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
       throw context.error("NOT_FOUND_CUSTOMER", { field: `/customerIds/${index}` });
     }
   }
-  if ((await store.users.find(payload.userName)) !== undefined) {
+  const userName = `${userNamePrefix(caller.institutionId)}${payload.userName}`;
+  if ((await store.users.find(userName)) !== undefined) {
     throw context.error("CONFLICT", { field: "/userName", reason: "taken" });
   }
 
   await store.users.insert({
-    userName: payload.userName,
+    userName,
     institutionId: caller.institutionId,
     realm,
     email: payload.email,
@@ -35,8 +38,8 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
     otpFailures: 0,
     createdAt: clock.now(),
   });
-  const apiKey = newApiKey(context, payload.userName, expiresAt);
+  const apiKey = newApiKey(context, userName, expiresAt);
   await store.apiKeys.insert(apiKey.record);
-  context.invalidateCaller(payload.userName);
+  context.invalidateCaller(userName);
   return apiKey.issued;
 };

@@ -18,7 +18,7 @@ export const usersPage: ConsolePage = {
 function showList({ session, main, refresh }: PageContext): void {
   const issue = actionButton(session, "IssueCredential", {
     label: "Issue a credential",
-    text: "Makes a user, or gives one that has no credential any more a new one.",
+    text: "Makes a user and a first API key. The name of the user will begin with your institution and a dot.",
     done: newCredential,
     refresh,
   });

@@ -546,6 +546,7 @@ globalThis.searchIndex = [
   ],
   ["ListPageToken", "type", "types.html#list-page-token", "Where a page ended; opaque.", ""],
   ["UserName", "type", "types.html#user-name", "Name of a user.", ""],
+  ["UserNamePart", "type", "types.html#user-name-part", "What an operator chooses of a user's name.", ""],
   [
     "UserSummary",
     "type",
