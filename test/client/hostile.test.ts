@@ -11,6 +11,7 @@ import {
   TimeoutError,
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
+import { revision } from "../../generated/ledger/client/interface.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";
 import {
@@ -371,7 +372,7 @@ describe("hooks", () => {
       traceparent: "00-4bf9",
       "x-own": "a",
       "content-type": "application/json",
-      "x-interface-revision": "1.0.11",
+      "x-interface-revision": revision,
     });
     expect(second?.headers).not.toHaveProperty("traceparent");
   });

@@ -14,8 +14,6 @@ export interface Method {
 export interface Transport {
   /** Whether a request is identified by its signature, because it has no id. */
   readonly signsOnce?: true;
-  /** Whether its callers need no key. */
-  readonly unsigned?: true;
   /** Where it is not at the path of the interface. */
   readonly path?: string;
   request(caller: Caller, call: SignedCall): SignedRequest;

@@ -17,7 +17,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
     if (!method.transport.signsOnce) signature = undefined;
     const attempt = (more?: Readonly<Record<string, string>>) =>
       limited(limitMs, call.signal, async (signal) => {
-        signature ??= method.transport.unsigned ? "" : await call.sign(text);
+        signature ??= await call.sign(text);
         const request = method.transport.request(call, { ...facts, text, signature });
         const response = await (call.fetch ?? fetch)(url, {
           method: "POST",
@@ -35,7 +35,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
         return answerOf(facts, method, response, await (call.read?.(response) ?? response.text()));
       }).catch((cause: unknown) => {
         call.signal?.throwIfAborted();
-        if (cause && signature === undefined) throw cause;
+        if (cause && !signature) throw cause;
         const text = `${method.name} ${cause ? "got no answer" : "took too long"}: ${url}`;
         return new CallError(cause ? "NetworkError" : "TimeoutError", text, facts, { cause });
       });

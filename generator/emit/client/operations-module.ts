@@ -1,4 +1,3 @@
-import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { payloadShapes } from "../../model/resolve.ts";
 import { shapeParts } from "../../spec/shape-parts.ts";
 import { resolve } from "../../model/index.ts";
@@ -23,7 +22,12 @@ export function operationsModule(model: ServiceModel, folder: string): string {
     preamble: preamble(model),
     declares: [...envelopes.values(), ...model.methods.map((method) => method.names.value)],
     body: [
-      ...[...envelopes].map(([members, name]) => envelopeConstant(name, members.split(" "), folder)),
+      ...[...envelopes].map(([members, name]) => [
+        `const ${name} = /* @__PURE__ */ `,
+        importedValue("enveloped", `${folder}/method.ts`),
+        bracketed("(", ")", members === "" ? [] : members.split(" ").map(stringLiteral)),
+        ";",
+      ]),
       ...model.methods.map((method) =>
         constants.of(
           () => `${folder} ${keys.ofMethod(method)} ${envelopesText} ${dataKey}`,
@@ -35,14 +39,6 @@ export function operationsModule(model: ServiceModel, folder: string): string {
 }
 
 const constants = createMemo<Printable>();
-
-function envelopeConstant(name: string, members: readonly string[], folder: string): Printable {
-  const listed = bracketed("(", ")", members.filter((member) => member !== "").map(stringLiteral));
-  const maker = provesKey({ kind: "enveloped", auth: members })
-    ? importedValue("enveloped", `${folder}/method.ts`)
-    : importedValue("unsigned", `${folder}/no-key.ts`);
-  return [`const ${name} = /* @__PURE__ */ `, maker, listed, ";"];
-}
 
 /** The distinct lists of members of `params.api`, each with the name of the constant that makes such envelopes. */
 function envelopesOf(model: ServiceModel): ReadonlyMap<string, string> {

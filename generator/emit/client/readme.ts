@@ -81,7 +81,7 @@ function keylessText({ methods }: ServiceModel): string {
     .filter(({ transport }) => !provesKey(transport))
     .map(({ name }) => markdownCode(name));
   if (names.length === 0) return "";
-  return `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} no key: a caller who has none yet gives \`signer: noKey\`. Calls of other operations then reject with a \`TypeError\`.\n\n`;
+  return `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} no key: a caller who has none yet gives \`signer: noKey\`. The service refuses its other calls.\n\n`;
 }
 
 /** The first call, as code. */
