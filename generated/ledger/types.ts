@@ -1011,14 +1011,8 @@ export interface GetTransactionsByRefPayload {
 /** What `TransactionService.GetTransactionsByRef` answers. @see section 4.11 · D-49 */
 export type GetTransactionsByRefResult = Transaction;
 
-/**
- * Lists the accounts that the caller may see, page by page, oldest first, and says how risky they are. At
- * least one of the three fields is to be present. At least one of `PageNumber`, `PageSize`, `filter` is
- * present.
- *
- * @see section 4.12 · D-31 · D-33
- */
-export interface ListAccountsPayload {
+/** The fields of ListAccountsPayload, which says which of them have to be there. */
+export interface ListAccountsFields {
   /** Page to return, from 1; 1 if absent. @see D-11 · D-31 */
   readonly PageNumber?: number;
   /** Accounts per page; 15 if absent, and never more than 100. @see D-11 · D-31 */
@@ -1026,6 +1020,16 @@ export interface ListAccountsPayload {
   /** Search by attribute or condition; an empty string means no filter. @see D-32 */
   readonly filter?: string;
 }
+
+/**
+ * Lists the accounts that the caller may see, page by page, oldest first, and says how risky they are. At
+ * least one of the three fields is to be present. At least one of `PageNumber`, `PageSize`, `filter` is
+ * present.
+ *
+ * @see section 4.12 · D-31 · D-33
+ */
+export type ListAccountsPayload = ListAccountsFields &
+  ({ readonly PageNumber: number } | { readonly PageSize: number } | { readonly filter: string });
 
 /** What `AccountService.ListAccounts` answers. @see section 4.12 · D-31 · D-33 */
 export interface ListAccountsResult {
@@ -1114,18 +1118,21 @@ export interface CreateSubscriptionResult {
   readonly subscriptionId: string;
 }
 
+/** The fields of GetSourcePayload, which says which of them have to be there. */
+export interface GetSourceFields {
+  /** Origin of the transaction. @see D-36 */
+  readonly source?: string;
+  /** Source identifier. @see D-36 */
+  readonly id?: string;
+}
+
 /**
  * Reads an event source, by its name or by its identifier, and the events that it offers. Where both are
  * given they must name the same source. At least one of `source`, `id` is present.
  *
  * @see section 4.16 · D-22 · D-36
  */
-export interface GetSourcePayload {
-  /** Origin of the transaction. @see D-36 */
-  readonly source?: string;
-  /** Source identifier. @see D-36 */
-  readonly id?: string;
-}
+export type GetSourcePayload = GetSourceFields & ({ readonly source: string } | { readonly id: string });
 
 /** What `GetSource` answers. @see section 4.16 · D-22 · D-36 */
 export interface GetSourceResult {

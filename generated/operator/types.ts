@@ -2037,16 +2037,8 @@ export interface TransferSubscriptionResult {
   readonly subscription: Subscription;
 }
 
-/**
- * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
- * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
- * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
- * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
- * only. At least one of `enabled`, `ordered`, `callbackUrl` is present.
- *
- * @see section 6 · D-43 · D-44 · D-48
- */
-export interface UpdateSubscriptionPayload {
+/** The fields of UpdateSubscriptionPayload, which says which of them have to be there. */
+export interface UpdateSubscriptionFields {
   /** The subscription. */
   readonly subscriptionId: string;
   /** Whether events are to be sent to it. */
@@ -2058,6 +2050,18 @@ export interface UpdateSubscriptionPayload {
   /** Another address. @see D-44 */
   readonly callbackUrl?: string;
 }
+
+/**
+ * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
+ * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
+ * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
+ * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
+ * only. At least one of `enabled`, `ordered`, `callbackUrl` is present.
+ *
+ * @see section 6 · D-43 · D-44 · D-48
+ */
+export type UpdateSubscriptionPayload = UpdateSubscriptionFields &
+  ({ readonly enabled: boolean } | { readonly ordered: boolean } | { readonly callbackUrl: string });
 
 /** What `UpdateSubscription` answers. @see section 6 · D-43 · D-44 · D-48 */
 export interface UpdateSubscriptionResult {

@@ -7,6 +7,7 @@ export {
   errorsOfMethod,
   firstPageOf,
   formsOf,
+  isGrouped,
   payloadShapes,
   resolve,
   resultObject,

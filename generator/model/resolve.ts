@@ -75,3 +75,14 @@ const typesByName = oncePer(
   (model: ServiceModel): ReadonlyMap<string, TypeModel> =>
     new Map(model.types.map((type) => [type.name, type])),
 );
+
+/** Whether an object of the interface has groups of fields. */
+export function isGrouped({ types, methods }: ServiceModel): boolean {
+  const shapes = [
+    ...types.map(({ shape }) => shape),
+    ...methods.flatMap(({ payload, result }) => [...payloadShapes(payload), result]),
+  ];
+  return shapes.some(
+    (shape) => shape.kind === "object" && shape.atLeastOneOf.length + shape.exactlyOneOf.length > 0,
+  );
+}

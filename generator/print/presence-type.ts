@@ -1,5 +1,5 @@
 import type { FieldModel, ObjectTypeShape } from "../model/service-model.ts";
-import { group, hardline, indent, separated, softline, line, type Printable } from "./layout.ts";
+import { group, ifBreak, indent, line, separated, softline, type Printable } from "./layout.ts";
 import { propertyName, stringLiteral } from "./literals.ts";
 import { typeExpression, type TypeNames, type TypeStyle } from "./type-expression.ts";
 
@@ -12,18 +12,32 @@ export function presenceTypes(
   names: TypeNames,
   style: TypeStyle,
 ): readonly Printable[] {
-  const typeOf = (name: string): Printable => {
-    const field = shape.fields.find((one) => one.name === name);
-    return field === undefined ? "unknown" : typeExpression(field.shape, names, style);
-  };
-  const present = (name: string): Printable => ["readonly ", propertyName(name), ": ", typeOf(name)];
+  const { typeOf, present } = membersIn(shape, names, style);
   return [
     ...conditionsOf(shape).map((condition) => requirement(condition, typeOf, present)),
+    ...groupTypes(shape, names, style),
+  ];
+}
+
+/** The groups of which fields have to be present, as types that narrow the object's own by intersection. */
+export function groupTypes(shape: ObjectTypeShape, names: TypeNames, style: TypeStyle): readonly Printable[] {
+  const { present } = membersIn(shape, names, style);
+  return [
     ...shape.atLeastOneOf.map((names) => union(names.map((name) => members([present(name)])))),
     ...shape.exactlyOneOf.map((names) =>
       union(names.map((name) => members(names.map((one) => (one === name ? present(one) : absent(one)))))),
     ),
   ];
+}
+
+/** Fields of an object by name: the type of one, and the member that has it. */
+function membersIn(shape: ObjectTypeShape, names: TypeNames, style: TypeStyle) {
+  const typeOf = (name: string): Printable => {
+    const field = shape.fields.find((one) => one.name === name);
+    return field === undefined ? "unknown" : typeExpression(field.shape, names, style);
+  };
+  const present = (name: string): Printable => ["readonly ", propertyName(name), ": ", typeOf(name)];
+  return { typeOf, present };
 }
 
 function absent(name: string): Printable {
@@ -79,5 +93,10 @@ function members(texts: readonly Printable[]): Printable {
 }
 
 function union(alternatives: readonly Printable[]): Printable {
-  return group(["(", indent([softline, "| ", separated([hardline, "| "], alternatives)]), hardline, ")"]);
+  return group([
+    "(",
+    indent([softline, ifBreak("| "), separated([line, "| "], alternatives)]),
+    softline,
+    ")",
+  ]);
 }

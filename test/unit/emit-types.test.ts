@@ -107,8 +107,36 @@ function conditionedPayload() {
   const types = typesModule({ ...model, methods }, "generated/conditions/types.ts", {
     money: "number",
     doubledSpellings: true,
-    presence: true,
+    presence: "payloads",
   });
+  const [named] = model.types.filter(({ shape: each }) => each.kind === "object");
+  if (named === undefined) throw new Error("no type of an object");
+  const answered = { ...named, usedIn: ["response" as const], shape };
+  const forHandlers = typesModule(
+    {
+      ...model,
+      types: model.types.map((type) => (type === named ? answered : type)),
+      methods: [{ ...find, payload: { kind: "single", shape } as const, result: shape }],
+    },
+    "generated/conditions/handlers.ts",
+    { money: "number", doubledSpellings: false, presence: "groups" },
+  );
+  const made = `import type { ${named.names.type} as Named, FindBookPayload, FindBookResult } from "./handlers.ts";
+    const both = { kind: "C", one: "", two: [] } as const;
+    export const fit: readonly [FindBookPayload, FindBookResult, Named] = [
+      { kind: "A", one: "" },
+      { kind: "C", two: [] },
+      { kind: "B", one: "" },
+    ];
+    // @ts-expect-error
+    export const a: FindBookPayload = both;
+    // @ts-expect-error
+    export const b: FindBookResult = both;
+    // @ts-expect-error
+    export const c: Named = both;
+    // @ts-expect-error
+    export const d: FindBookResult = { kind: "C" };
+  `;
   const use = `import type { FindBookFields, FindBookPayload as Payload } from "./types.ts";
     export const fit: readonly Payload[] = [
       { kind: "C", one: "" },
@@ -128,6 +156,8 @@ function conditionedPayload() {
   return [
     { path: "generated/conditions/types.ts", ownership: "owned", text: types } as const,
     { path: "generated/conditions/use.ts", ownership: "owned", text: use } as const,
+    { path: "generated/conditions/handlers.ts", ownership: "owned", text: forHandlers } as const,
+    { path: "generated/conditions/made.ts", ownership: "owned", text: made } as const,
   ];
 }
 

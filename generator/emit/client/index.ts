@@ -55,7 +55,7 @@ export const emitter: Emitter = {
         money: "number",
         doubledSpellings: true,
         openEnums: true,
-        presence: true,
+        presence: "payloads",
       }),
     };
     return ownedFiles(texts, folder);

@@ -4,6 +4,7 @@ import { stringLiteral } from "../../print/literals.ts";
 import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { adapterTypesPath, typesPath } from "../types/index.ts";
 import { shapeNames } from "../shapes/shape-names.ts";
 import { byHandName, functionOf, type HandWritten } from "./converter.ts";
 import { adapterModule, revisionLayout } from "./layout.ts";
@@ -18,6 +19,7 @@ export const byHandType = "ByHand";
 export function adapterDraft(plan: AdapterPlan, current: ServiceModel, layout: EmitLayout): FileDraft {
   const path = adapterModule(layout, plan.old);
   const later = plan.new === current ? layout : revisionLayout(layout, plan.new.revision);
+  const laterTypes = plan.new === current ? adapterTypesPath(current, layout) : typesPath(later);
   const from = (module: string): string => stringLiteral(relativeSpecifier(path, module));
   const body = bodyOf(plan);
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(body);
@@ -34,7 +36,7 @@ export function adapterDraft(plan: AdapterPlan, current: ServiceModel, layout: E
           `import * as laterShapes from ${from(`${later.out}/shapes.ts`)};`,
           `import * as shapes from "./shapes.ts";`,
         ]),
-    ...(uses("later") ? [`import type * as later from ${from(`${later.out}/types.ts`)};`] : []),
+    ...(uses("later") ? [`import type * as later from ${from(laterTypes)};`] : []),
     `import { ${value} } from "./methods.ts";`,
     ...(uses("earlier") ? [`import type * as earlier from "./types.ts";`] : []),
   ];

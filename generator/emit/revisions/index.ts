@@ -2,7 +2,7 @@ import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
 import { emitter as errors } from "../errors/index.ts";
 import { methodsModule } from "../methods/index.ts";
 import { shapesModule } from "../shapes/index.ts";
-import { emitter as types } from "../types/index.ts";
+import { adapterTypesPath, typesDraft, typesPath } from "../types/index.ts";
 import { adapterDraft } from "./adapter-module.ts";
 import { byHandStub } from "./by-hand-stub.ts";
 import { revisionLayout } from "./layout.ts";
@@ -19,11 +19,14 @@ export const emitter: Emitter = {
     const plans = adapterPlans(model);
     if (plans.length === 0) return [];
     const validators = earlierValidators(plans, model, layout);
-    return plans.flatMap((plan) => [
+    const typesOfAdapters = adapterTypesPath(model, layout);
+    const isOwn = typesOfAdapters !== typesPath(layout);
+    const drafts = plans.flatMap((plan) => [
       ...earlierModules(plan, revisionLayout(layout, plan.old.revision), validators),
       adapterDraft(plan, model, layout),
       ...(plan.handWritten.length === 0 ? [] : [byHandStub(plan, layout)]),
     ]);
+    return isOwn ? [typesDraft(model, layout, typesOfAdapters), ...drafts] : drafts;
   },
 };
 
@@ -34,7 +37,7 @@ function earlierModules(
   validators: EarlierValidators,
 ): readonly FileDraft[] {
   return [
-    ...types.emit(old, layout),
+    typesDraft(old, layout, typesPath(layout)),
     ...errors.emit(old, layout),
     methodsModule(old, layout, (validator) => validators.moduleOf(old, validator)),
     shapesModule(old, layout, true),

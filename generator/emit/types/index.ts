@@ -1,19 +1,41 @@
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import { isGrouped } from "../../model/index.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
 import { importedType } from "../../print/module.ts";
-import { typesModule } from "./types-module.ts";
+import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
+import { typesModule, type TypesModuleStyle } from "./types-module.ts";
 
 /** `types.ts`: every named type, and the payload and the result of every method, as handlers see them. */
 export const emitter: Emitter = {
   name: "types",
   protocols: everyProtocol,
-  emit(model, layout) {
-    const style = {
-      money: importedType("Decimal", layout.contract),
-      json: importedType("JsonValue", layout.contract),
-      doubledSpellings: false,
-      defaultsFilled: true,
-    };
-    const path = `${layout.out}/types.ts`;
-    return [{ path, ownership: "owned", text: typesModule(model, path, style) }];
-  },
+  emit: (model, layout) => [typesDraft(model, layout, typesPath(layout), { presence: "groups" })],
 };
+
+/**
+ * The path of the current revision's types for adapters, which put values together member by member: the compiler cannot
+ * know that a group that held in one revision holds in the next. Where no type states a group, they are those of handlers.
+ */
+export function adapterTypesPath(model: ServiceModel, layout: EmitLayout): string {
+  return isGrouped(model) ? `${layout.out}/revisions/types.ts` : typesPath(layout);
+}
+
+export function typesPath({ out }: EmitLayout): string {
+  return `${out}/types.ts`;
+}
+
+/** A module of types as the service uses them. */
+export function typesDraft(
+  model: ServiceModel,
+  layout: EmitLayout,
+  path: string,
+  presence: Pick<TypesModuleStyle, "presence"> = {},
+): FileDraft {
+  const style = {
+    money: importedType("Decimal", layout.contract),
+    json: importedType("JsonValue", layout.contract),
+    doubledSpellings: false,
+    defaultsFilled: true,
+    ...presence,
+  };
+  return { path, ownership: "owned", text: typesModule(model, path, style) };
+}

@@ -13,11 +13,11 @@ import { resolve } from "../../model/index.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { claim, interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
-import { separated, type Printable } from "../../print/layout.ts";
+import { group, indent, line, paragraphs, separated, type Printable } from "../../print/layout.ts";
 import { createMemo } from "../../print/memo.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { presenceTypes } from "../../print/presence-type.ts";
+import { groupTypes, presenceTypes } from "../../print/presence-type.ts";
 import { objectDoc } from "../../print/presence.ts";
 import {
   objectType,
@@ -34,8 +34,11 @@ export interface TypesModuleStyle extends TypeStyle {
   readonly openEnums?: boolean;
   /** Whether parameters have their defaults: handlers find them there. */
   readonly defaultsFilled?: boolean;
-  /** Whether a payload's type says which fields have to be there together: the compiler holds callers to it. */
-  readonly presence?: boolean;
+  /**
+   * Which types say what fields have to be there together, so that the compiler holds whoever makes them to it: those of
+   * payloads, for callers; or all, by their groups, for handlers, whose payloads are checked already.
+   */
+  readonly presence?: "payloads" | "groups";
 }
 
 /** How what is sent is printed, and how what is answered. */
@@ -94,7 +97,17 @@ const printed = createMemo<readonly Printable[]>();
 function namedType(type: TypeModel, { request, response }: Styles): Printable {
   const isAnswered = type.usedIn.some((use) => use !== "request") && type.shape.kind !== "enum";
   const used = isAnswered ? response : request;
-  return typeDeclaration(type.names.type, type, type.shape, used.types, used.style);
+  return objectOrOther(type.names.type, type, type.shape, used);
+}
+
+/** The declaration of a type: with its groups, where handlers make its values. */
+function objectOrOther(name: string, remarks: Remarks, shape: Shape, used: Style): Printable {
+  const { types, style } = used;
+  const isGrouped = style.presence === "groups" && shape.kind === "object";
+  const groups = isGrouped ? groupTypes(shape, types, style) : [];
+  return groups.length > 0 && shape.kind === "object"
+    ? paragraphs(narrowed({ name, remarks, shape, absent: [] }, groups, used))
+    : typeDeclaration(name, remarks, shape, types, style);
 }
 
 function openType(open: string, model: ServiceModel): Printable {
@@ -154,13 +167,7 @@ function methodTypes(method: MethodModel, names: InterfaceNames, { request, resp
   const result = { doc: `What \`${method.name}\` answers.`, section, decisions, deprecated };
   return [
     ...payloadTypes(method, names, request),
-    typeDeclaration(
-      own.result,
-      result,
-      namedOr(method.result, method.resultType),
-      response.types,
-      response.style,
-    ),
+    objectOrOther(own.result, result, namedOr(method.result, method.resultType), response),
   ];
 }
 
@@ -181,22 +188,25 @@ function notificationParams(event: EventModel, names: InterfaceNames, { response
   return typeDeclaration(names.ofEvent(event), remarks, event.payload, response.types, response.style);
 }
 
-function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style): Printable[] {
+function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style): readonly Printable[] {
   const { types, style } = request;
   const own = names.of(method);
   const { payload } = method;
   if (payload.kind === "single") {
-    const narrowed = narrowedPayload(own.payload, method, payload.shape, [], method, request);
     const isFilled = style.defaultsFilled === true && hasDefaults(payload.shape);
-    const shape = isFilled ? filled(payload.shape) : namedOr(payload.shape, payload.type);
-    return narrowed ?? [typeDeclaration(own.payload, method, shape, types, style)];
+    const object = isFilled ? filled(payload.shape) : payload.shape;
+    const isNamed = !isFilled && payload.type !== undefined && style.presence === "groups";
+    const declared = { name: own.payload, remarks: method, shape: object, absent: [] };
+    const narrow = isNamed ? undefined : narrowedPayload(declared, method, request);
+    const shape = isFilled ? object : namedOr(object, payload.type);
+    return narrow ?? [typeDeclaration(own.payload, method, shape, types, style)];
   }
   return [
     ...payload.forms.flatMap((form) => {
       const absent = fieldsOfOtherForms(form, payload.forms);
-      const narrowed = narrowedPayload(own.form(form), form, form.shape, absent, method, request);
+      const object = { name: own.form(form), remarks: form, shape: form.shape, absent };
       return (
-        narrowed ?? [
+        narrowedPayload(object, method, request) ?? [
           [
             docComment({ ...form, doc: objectDoc(form.doc, form.shape) }),
             `export interface ${own.form(form)} `,
@@ -213,18 +223,34 @@ function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style
   ];
 }
 
-/** A payload some of whose fields have to be there together: an interface of all fields, and what narrows it. */
+interface DeclaredObject {
+  readonly name: string;
+  readonly remarks: Remarks;
+  readonly shape: ObjectTypeShape;
+  /** Names of members that it never has. */
+  readonly absent: readonly string[];
+}
+
+/** A payload some of whose fields have to be there together. */
 function narrowedPayload(
-  name: string,
-  remarks: Remarks,
-  shape: ObjectTypeShape,
-  absent: readonly string[],
+  object: DeclaredObject,
   method: MethodModel,
+  request: Style,
+): readonly Printable[] | undefined {
+  const { types, style } = request;
+  const isLeft = style.presence === "payloads" && isLeftToCallers(object.shape, method);
+  const presence = isLeft ? presenceTypes(object.shape, types, style) : [];
+  const groups = style.presence === "groups" ? groupTypes(object.shape, types, style) : [];
+  const all = [...presence, ...groups];
+  return all.length === 0 ? undefined : narrowed(object, all, request);
+}
+
+/** An interface of all fields, and what narrows it. */
+function narrowed(
+  { name, remarks, shape, absent }: DeclaredObject,
+  presence: readonly Printable[],
   { types, style, declared }: Style,
-): Printable[] | undefined {
-  const isNarrowed = style.presence === true && isLeftToCallers(shape, method);
-  const presence = isNarrowed ? presenceTypes(shape, types, style) : [];
-  if (presence.length === 0) return undefined;
+): readonly Printable[] {
   const fields = claim(name.replace(/(?:Payload)?(_*)$/, "Fields$1"), new Set(declared));
   return [
     [
@@ -234,8 +260,8 @@ function narrowedPayload(
     ],
     [
       docComment({ ...remarks, doc: objectDoc(remarks.doc, shape) }),
-      `export type ${name} = ${fields} & `,
-      separated(" & ", presence),
+      `export type ${name} = ${fields} &`,
+      group(indent([line, separated([" &", line], presence)])),
       ";",
     ],
   ];
@@ -261,7 +287,15 @@ function filled(shape: ObjectTypeShape): ObjectTypeShape {
   const fields = shape.fields.map((field) =>
     field.default === undefined ? field : { ...field, presence: { kind: "required" } as const },
   );
-  return { ...shape, fields };
+  // A field that is always there settles its group.
+  const isOpen = (group: readonly string[]) =>
+    !shape.fields.some((field) => field.default !== undefined && group.includes(field.name));
+  return {
+    ...shape,
+    fields,
+    atLeastOneOf: shape.atLeastOneOf.filter(isOpen),
+    exactlyOneOf: shape.exactlyOneOf.filter(isOpen),
+  };
 }
 
 /** The named type, where the spec gives the object by its name. */

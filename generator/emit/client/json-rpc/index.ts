@@ -40,7 +40,7 @@ export function standardClient(
       money: "number",
       doubledSpellings: false,
       openEnums: true,
-      presence: true,
+      presence: "payloads",
     }),
   };
 }
