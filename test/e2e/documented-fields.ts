@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { documentClaims } from "../contract/document-claims.ts";
 import { sectionsOf } from "../contract/document.ts";
+import { publishedDocument } from "../contract/published-document.ts";
 import type { FieldClaim } from "../contract/field-claim.ts";
 import type { Envelope } from "./contract-client.ts";
 
-const document = readFileSync(join(import.meta.dirname, "../../docs/interface/ledger-1.0.11.md"), "utf8");
-const claims = documentClaims(sectionsOf(document));
+const claims = documentClaims(sectionsOf(publishedDocument()));
 
 /** What the answer lacks of its table in the document, or has of another kind. */
 export function lacking(section: string, answer: Envelope | undefined): readonly string[] {

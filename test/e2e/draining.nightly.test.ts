@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { startServer } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-drain-"));
@@ -62,7 +63,7 @@ test("SIGTERM answers everything that was sent before, parsed or not, and says s
       msg: "started",
       ledgerUrl: server.access.baseUrl,
       operatorUrl: server.access.operatorUrl,
-      revision: "1.0.11",
+      revision: ledgerInterface.revision,
       profile: "sandbox",
       dataDir: folder,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

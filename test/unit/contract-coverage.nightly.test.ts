@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { coverageProblems } from "../contract/coverage.ts";
+import { publishedDocument } from "../contract/published-document.ts";
 import { removalsFrom } from "../contract/removals.ts";
 import { readSpecFiles } from "../contract/spec-files.ts";
 
-const markdown = readFileSync("docs/interface/ledger-1.0.11.md", "utf8");
+const markdown = publishedDocument();
 const spec = readSpecFiles("spec/ledger");
 
 describe("the comparison notices", () => {

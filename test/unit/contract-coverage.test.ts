@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { coverageProblems } from "../contract/coverage.ts";
 import { removalsFrom } from "../contract/removals.ts";
+import { publishedDocument } from "../contract/published-document.ts";
 import { decisionsIn, readSpecFiles } from "../contract/spec-files.ts";
 
-const markdown = readFileSync("docs/interface/ledger-1.0.11.md", "utf8");
+const markdown = publishedDocument();
 const spec = readSpecFiles("spec/ledger");
 
 test("the spec says what the document says, no more and no less", () => {

@@ -5,13 +5,14 @@ import { casesOfRequirements } from "../../conformance/runner/requirement-verdic
 import { packedIds, unpackedIds } from "../../conformance/suite/packed-ids.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import { sectionsOf } from "../contract/document.ts";
+import { publishedDocument } from "../contract/published-document.ts";
 import { requirementProblems } from "../contract/requirements.ts";
 import { binding, isSilent, sentencesOf } from "../contract/sentences.ts";
 import { readSpecFiles } from "../contract/spec-files.ts";
 import { fc, isSoak } from "../seed.ts";
 import { modelOf } from "../vectors/models.ts";
 
-const markdown = readFileSync("docs/interface/ledger-1.0.11.md", "utf8");
+const markdown = publishedDocument();
 const decisions = readFileSync("docs/decisions.md", "utf8");
 const { requirements } = readSpecFiles("spec/ledger");
 
