@@ -54,6 +54,6 @@ export function* auditRows(drafts: Iterable<EntryDraft>): Iterable<readonly Colu
     sequence += 1;
     const entry = { ...draft, institutionId, operation: "bench" };
     const hash = auditHash(entry, { position: 1, previousHash: "" });
-    yield auditEntries.encode({ ...entry, sequence, position: 1, hash });
+    yield auditEntries.encode({ ...entry, sequence, number: sequence, position: 1, hash });
   }
 }

@@ -57,7 +57,10 @@ export type PostingContent = Pick<
 >;
 
 /** The fields of an audit entry that its hash covers beside its place. */
-export interface AuditContent extends Omit<AuditRecord, "sequence" | "position" | "hash" | "subjectType"> {
+export interface AuditContent extends Omit<
+  AuditRecord,
+  "sequence" | "number" | "position" | "hash" | "subjectType"
+> {
   readonly subjectType: string;
 }
 

@@ -4,9 +4,9 @@ export interface AuditQuery {
   readonly institutionId: string;
   /** Absent: everything of the institution. */
   readonly subject?: { readonly type: AuditSubject; readonly id: string };
-  /** Only entries with a smaller sequence: those after the page before. */
+  /** Only entries with a smaller number: those after the page before. */
   readonly before?: number;
-  /** Only entries with a greater sequence, and then the oldest first. */
+  /** Only entries with a greater number, and then the oldest first. */
   readonly after?: number;
   readonly limit: number;
 }

@@ -104,6 +104,40 @@ test("records that entries say less of than verification compares get an entry t
   await store.close();
 });
 
+/** Entries of two institutions, as the release before wrote them: with a sequence where a reader had come by. */
+async function appendFormer(ids: readonly string[], from?: number): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    const sequence = from === undefined ? "NULL" : from + index;
+    await database.execute(
+      "INSERT INTO audit_entries (sequence, institution_id, subject_type, subject_id, position, operation, changed_at, " +
+        `changes, hash) VALUES (${sequence}, '${id.charAt(0)}', 'key', '${id}', 1, 'o', 1, '[]', '')`,
+    );
+  }
+  if (from === undefined) return;
+  await database.execute(`UPDATE audit_numbers SET last = ${from + ids.length - 1}`);
+}
+
+test("audit entries of before, and those of a process of the release before, are numbered per institution", async () => {
+  await applyMigrations(session, { known: migrations.filter(({ number }) => number < 12) });
+  await appendFormer(["b1", "a1", "b2"], 1);
+  await appendFormer(["a2"]);
+  const store = await openStore(database.url, { ...optionsUnderTest, migrate: true });
+  const entriesOf = (institutionId: string) =>
+    store.read(async (view) =>
+      (await view.audit.list({ institutionId, limit: 9 })).map(({ sequence, number, subjectId }) =>
+        [sequence, number, subjectId].join(" "),
+      ),
+    );
+  expect(await entriesOf("a")).toEqual(["4 2 a2", "2 1 a1"]);
+  expect(await entriesOf("b")).toEqual(["3 2 b2", "1 1 b1"]);
+  // A process that still runs gives a sequence and no number, or neither.
+  await appendFormer(["b3", "a3"], 5);
+  await appendFormer(["a4", "b4"]);
+  expect(await entriesOf("a")).toEqual(["7 4 a4", "6 3 a3", "4 2 a2", "2 1 a1"]);
+  expect(await entriesOf("b")).toEqual(["8 4 b4", "5 3 b3", "3 2 b2", "1 1 b1"]);
+  await store.close();
+});
+
 test("a migration whose process dies in the middle leaves nothing, and is applied afterwards", async () => {
   await applyMigrations(session);
   const holder = await holdTable("outbox_events");

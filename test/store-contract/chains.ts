@@ -70,8 +70,8 @@ export function describeChains(open: OpenStore): void {
       const { isFirst, ...kept } = opened;
       expect(isFirst).toBe(true);
       expect(await list({ subject: { type: "account", id: account.id } })).toStrictEqual([
-        { ...closed, sequence: 3, position: 2, hash: second },
-        { ...kept, sequence: 1, position: 1, hash: first },
+        { ...closed, sequence: 3, number: 3, position: 2, hash: second },
+        { ...kept, sequence: 1, number: 1, position: 1, hash: first },
       ]);
     });
 
@@ -81,15 +81,16 @@ export function describeChains(open: OpenStore): void {
           await tx.audit.append({ ...closed, institutionId, subjectId: `a${index % 3}` });
         }
       });
-      const numbers = async (query: Partial<AuditQuery>) =>
-        (await list(query)).map(({ sequence }) => sequence);
-      expect(await numbers({})).toEqual([4, 3, 1]);
-      expect(await numbers({ limit: 2 })).toEqual([4, 3]);
-      expect(await numbers({ before: 3 })).toEqual([1]);
-      expect(await numbers({ institutionId: otherBank.id })).toEqual([2]);
+      const numbers = async (query: Partial<AuditQuery>) => (await list(query)).map(({ number }) => number);
+      expect(await numbers({})).toEqual([3, 2, 1]);
+      expect(await numbers({ limit: 2 })).toEqual([3, 2]);
+      expect(await numbers({ before: 3 })).toEqual([2, 1]);
+      expect(await numbers({ after: 1 })).toEqual([2, 3]);
+      expect(await numbers({ institutionId: otherBank.id })).toEqual([1]);
       const subject = { type: "account", id: "a0" } as const;
-      expect(await numbers({ subject })).toEqual([4, 1]);
-      expect(await numbers({ subject, before: 4 })).toEqual([1]);
+      expect(await numbers({ subject })).toEqual([3, 1]);
+      expect(await numbers({ subject, before: 3 })).toEqual([1]);
+      expect(await numbers({ subject, after: 1 })).toEqual([3]);
       expect(await numbers({ subject: { ...subject, type: "key" } })).toEqual([]);
       const after = await store().read((view) => view.audit.after(1, 2));
       expect(after.map(({ sequence }) => sequence)).toEqual([2, 3]);

@@ -304,9 +304,25 @@ describe("an identifier of another institution", () => {
   });
 });
 
-async function auditOf(bank: Bank): Promise<unknown> {
-  const { entries } = await made(
-    bank.operator("ListAudit", { pageSize: 100, newestFirst: true }, "other-operator"),
+test("an audit log is numbered without gaps, whatever other institutions do meanwhile", async () => {
+  const bank = await openBank();
+  await furnish(bank, firstBank, "Aruba");
+  await furnish(bank, otherBank, mark);
+  for (const operator of ["operator", "other-operator"]) {
+    await made(bank.operator("CreateCustomer", northwind, operator));
+  }
+  const { entries, next } = await made(
+    bank.operator("ListAudit", { order: "OLDEST", pageSize: 3 }, "other-operator"),
   );
+  const rest = await made(
+    bank.operator("ListAudit", { order: "OLDEST", pageSize: 200, after: next }, "other-operator"),
+  );
+  const numbers = [...entries, ...rest.entries].map(({ sequence }: { sequence: number }) => sequence);
+  expect(numbers.length).toBeGreaterThan(10);
+  expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+});
+
+async function auditOf(bank: Bank): Promise<unknown> {
+  const { entries } = await made(bank.operator("ListAudit", { pageSize: 100 }, "other-operator"));
   return entries;
 }

@@ -7,8 +7,8 @@ import {
   pageOf,
   pageToken,
   placeOf,
-  sequenceOf,
-  sequenceToken,
+  numberOf,
+  numberToken,
 } from "../../runtime/handlers/services/page-token.ts";
 import type { AuditQuery, AuditRecord } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
@@ -36,7 +36,7 @@ describe("a page", () => {
 describe("a token", () => {
   test("is read as what it was written from", () => {
     expect(idOf(context, idToken("Zoë/1"))).toBe("Zoë/1");
-    expect(sequenceOf(context, sequenceToken(17))).toBe(17);
+    expect(numberOf(context, numberToken(17))).toBe(17);
     expect(placeOf(context, pageToken({ createdAt: 1_700, id: "s1" }))).toEqual({
       createdAt: 1_700,
       id: "s1",
@@ -52,8 +52,9 @@ describe("a token", () => {
     ["a place without an id", placeOf, token("1700 ")],
     ["a place with a time of 16 digits", placeOf, token("1234567890123456 s1")],
     ["a place of two ids", placeOf, token("1700 s1 s2")],
-    ["a sequence that is none", sequenceOf, token("1x")],
-    ["a sequence of 16 digits", sequenceOf, token("1234567890123456")],
+    ["a number that is none", numberOf, token("n1x")],
+    ["a token of an earlier release, whose numbers were others", numberOf, token("17")],
+    ["a number of 16 digits", numberOf, token("n1234567890123456")],
   ])("is refused: %s", (_name, read, wrong) => {
     expect(() => read(context, wrong)).toThrow(
       expect.objectContaining({ code: "BAD_INPUT", detail: { field: "/after", reason: "page-token" } }),
@@ -64,12 +65,13 @@ describe("a token", () => {
 describe("a page of the audit", () => {
   const store = createMemoryStore();
   const startMs = 1_700_000_000_000;
-  const entry = (sequence: number, changedAt: number, userName?: string): AuditRecord => ({
-    sequence,
+  const entry = (number: number, changedAt: number, userName?: string): AuditRecord => ({
+    sequence: 2 * number,
+    number,
     institutionId: "i",
     subjectType: "category",
     subjectId: "c",
-    position: sequence,
+    position: number,
     operation: "o",
     changedAt,
     changes: [],
@@ -99,7 +101,7 @@ describe("a page of the audit", () => {
         asked,
       ),
     );
-    return { sequences: result.entries.map(({ sequence }) => sequence), next: result.next, queries };
+    return { numbers: result.entries.map(({ number }) => number), next: result.next, queries };
   }
 
   test("asks for one more than it shows where the store finds by itself", async () => {
@@ -111,7 +113,7 @@ describe("a page of the audit", () => {
     const others = Array.from({ length: 2_500 }, (_, index) => entry(5_000 - index, startMs, "olaf"));
     const found = await page(others, { actor: "una", pageSize: 7 });
     expect(found.queries).toEqual([{ institutionId: "i", limit: 500 }]);
-    expect(found).toMatchObject({ sequences: [], next: sequenceToken(4_501) });
+    expect(found).toMatchObject({ numbers: [], next: numberToken(4_501) });
     expect((await page(others.slice(0, 499), { actor: "una" })).next).toBeUndefined();
   });
 
@@ -119,13 +121,13 @@ describe("a page of the audit", () => {
     const from = new Date(startMs).toISOString();
     const late = (byMs: number) =>
       page([entry(3, startMs), entry(2, startMs - byMs), entry(1, startMs)], { from });
-    expect((await late(300_000)).sequences).toEqual([3, 1]);
-    expect((await late(300_001)).sequences).toEqual([3]);
+    expect((await late(300_000)).numbers).toEqual([3, 1]);
+    expect((await late(300_001)).numbers).toEqual([3]);
   });
 
   test("takes the first moment of its time, and not the last", async () => {
     const [from, to] = [startMs, startMs + 10].map((timeMs) => new Date(timeMs).toISOString());
     const entries = [entry(4, startMs + 10), entry(3, startMs + 9), entry(2, startMs), entry(1, startMs - 1)];
-    expect((await page(entries, { from: from ?? "", to: to ?? "" })).sequences).toEqual([3, 2]);
+    expect((await page(entries, { from: from ?? "", to: to ?? "" })).numbers).toEqual([3, 2]);
   });
 });

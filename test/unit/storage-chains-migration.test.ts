@@ -153,3 +153,49 @@ test.each([
   });
   await store.close();
 });
+
+test("audit entries of before are numbered per institution, in their order", async () => {
+  mkdirSync(dirname(file()), { recursive: true });
+  const database = new DatabaseSync(file());
+  applyMigrations(
+    database,
+    file(),
+    migrations.filter(({ number }) => number < 21),
+  );
+  const insert = database.prepare(
+    `INSERT INTO audit_entries (institution_id, subject_type, subject_id, position, operation, changed_at, changes, hash)
+     VALUES (?, 'key', ?, 1, 'o', 1, '[]', '')`,
+  );
+  for (const [index, institutionId] of ["b", "a", "b", "b", "a"].entries())
+    insert.run(institutionId, `k${index}`);
+  database.close();
+  const store = await openSqliteStore({ file: file(), migrate: true });
+  await store.transact((tx) =>
+    tx.audit.append({
+      institutionId: "a",
+      subjectType: "key",
+      subjectId: "new",
+      operation: "o",
+      changedAt: 2,
+      changes: [],
+    }),
+  );
+  const numbersOf = (institutionId: string) =>
+    store.read(async (view) =>
+      (await view.audit.list({ institutionId, after: 0, limit: 9 })).map(({ sequence, number }) => [
+        sequence,
+        number,
+      ]),
+    );
+  expect(await numbersOf("a")).toEqual([
+    [2, 1],
+    [5, 2],
+    [6, 3],
+  ]);
+  expect(await numbersOf("b")).toEqual([
+    [1, 1],
+    [3, 2],
+    [4, 3],
+  ]);
+  await store.close();
+});

@@ -139,6 +139,16 @@ const changes: readonly Change[] = [
     /^chain audit_entries \d+ \(entry 3 of account \S+\): follows entry 1 of its subject/,
   ],
   [
+    "an audit entry with the number of another",
+    "UPDATE audit_entries SET number = number + 1 WHERE sequence = (SELECT max(sequence) FROM audit_entries)",
+    /^root audit_entries \d+: has the number \d+ in institution \S+ and not \d+: it was changed/,
+  ],
+  [
+    "an audit entry without a number, which no list shows",
+    "UPDATE audit_entries SET number = NULL WHERE sequence = 2",
+    /^root audit_entries 2: has the number 0 in institution \S+ and not 1: it was changed/,
+  ],
+  [
     "a rewritten audit entry",
     `UPDATE audit_entries SET user_name = 'nobody' WHERE operation = 'UpdateTransactionStatus'`,
     /^chain audit_entries \d+ \(entry 2 of transaction \S+\): the hash is not that/,

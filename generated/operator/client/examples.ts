@@ -1033,7 +1033,7 @@ export const examples: Examples = {
                 hash: "8d74beec1be996322ad76813bafb92d40839895d6dd7ee808b17ca201eac98be",
               },
             ],
-            next: "MTczMA",
+            next: "bjE3MzA",
           },
         },
         {
@@ -1042,7 +1042,7 @@ export const examples: Examples = {
             from: "2026-03-02T16:00:00.000Z",
             to: "2026-03-02T17:00:00.000Z",
             order: "OLDEST",
-            after: "MTcyOQ",
+            after: "bjE3Mjk",
           },
           result: { entries: [] },
         },
@@ -1692,7 +1692,7 @@ export const examples: Examples = {
 export const samples = {
   accountId: "01KAFZ3Q8X5T7W2R9V4B6N1M0C",
   accountNumber: "4402317756",
-  auditAfter: "MTcyOQ",
+  auditAfter: "bjE3Mjk",
   beneficiaryId: "01KAFZ9J2D6F0H4K8M1P5R9T3V",
   businessCustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
   callbackUrl: "https://old.northwind.example/hook",

@@ -772,7 +772,7 @@ export interface AuditChange {
  * @see section 5.7 · D-19
  */
 export interface AuditEntry {
-  /** Number of the entry, in the order of entry. */
+  /** Number among the institution's entries, in the order of entry, from 1 without gaps. */
   readonly sequence: number;
   /** Kind of thing that changed. */
   readonly subject: AuditSubject;

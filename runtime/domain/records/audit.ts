@@ -27,8 +27,10 @@ export interface AuditChange {
 
 /** Who changed what: appended with the change, never changed, linked to the entry before of the same subject. */
 export interface AuditRecord {
-  /** Numbers the entries of a store in the order of entry, from 1 without gaps. */
+  /** Numbers the entries of a store in the order of entry, from 1 without gaps. Roots are made in this order. */
   readonly sequence: number;
+  /** Numbers the entries of the institution in the same order, from 1 without gaps: all that its operators see. */
+  readonly number: number;
   readonly institutionId: string;
   readonly subjectType: AuditSubject;
   readonly subjectId: string;
@@ -49,7 +51,7 @@ export interface AuditRecord {
 }
 
 /** An entry before it is linked. */
-export type AuditDraft = Omit<AuditRecord, "sequence" | "position" | "hash"> & {
+export type AuditDraft = Omit<AuditRecord, "sequence" | "number" | "position" | "hash"> & {
   /** Whether the subject was created in this transaction: its chain then begins here, and none is looked for. */
   readonly isFirst?: boolean;
 };

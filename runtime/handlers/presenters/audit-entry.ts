@@ -9,7 +9,7 @@ export const systemActor = "system";
 /** An entry of the audit log as the operator sees it. */
 export function auditEntryOf(entry: AuditRecord): AuditEntry {
   return {
-    sequence: entry.sequence,
+    sequence: entry.number,
     subject: entry.subjectType,
     subjectId: entry.subjectId,
     operation: entry.operation,

@@ -2,7 +2,7 @@ import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../contrac
 import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../ports/index.ts";
 import { systemActor } from "../presenters/audit-entry.ts";
 import { timeRange } from "./subscriptions/deliveries-page.ts";
-import { sequenceOf, sequenceToken, standardPageSize } from "./page-token.ts";
+import { numberOf, numberToken, standardPageSize } from "./page-token.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
@@ -76,10 +76,10 @@ function placeAfter(
   order: "NEWEST" | "OLDEST",
 ): Pick<AuditQuery, "before" | "after"> {
   if (token === undefined) return order === "NEWEST" ? {} : { after: 0 };
-  const place = sequenceOf(context, token);
+  const place = numberOf(context, token);
   return order === "NEWEST" ? { before: place } : { after: place };
 }
 
 function tokenOf(entry: AuditRecord | undefined): string | undefined {
-  return entry && sequenceToken(entry.sequence);
+  return entry && numberToken(entry.number);
 }

@@ -34,16 +34,19 @@ export function idOf(context: Context, token: string | undefined): string | unde
   return id;
 }
 
-/** The sequence number at which a page ended, as an opaque text. */
-export function sequenceToken(sequence: number): string {
-  return idToken(String(sequence));
+/**
+ * The number at which a page ended, as an opaque text. The sign tells it from the tokens of earlier releases: their
+ * numbers were others, and a list that went on by them would leave entries out.
+ */
+export function numberToken(number: number): string {
+  return idToken(`n${number}`);
 }
 
-/** The sequence number at which the page before ended, by the token it gave. */
-export function sequenceOf(context: Context, token: string): number {
-  const text = textOf(token);
-  if (!/^[0-9]{1,15}$/.test(text)) throw noPageToken(context);
-  return Number(text);
+/** The number at which the page before ended, by the token it gave. */
+export function numberOf(context: Context, token: string): number {
+  const [, digits] = /^n([0-9]{1,15})$/.exec(textOf(token)) ?? [];
+  if (digits === undefined) throw noPageToken(context);
+  return Number(digits);
 }
 
 /** A page of `size` items out of one more than that, and the token of the next if there is one. */

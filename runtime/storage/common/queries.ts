@@ -142,15 +142,19 @@ export const pendingCredits: Query<TransactionRecord> = {
 export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
 const auditSubject = ["institutionId", "subjectType", "subjectId"] as const;
 /** The last entry of a subject. */
-export const auditHead = newestFirst(auditSubject, "position");
-/** Pages, the newest first: of an institution or of a subject, from the start or before a sequence. */
+export const auditHead: Query<StoredAuditRecord> = {
+  ...equal(auditEntries, auditSubject, ["position"]),
+  descending: true,
+  limited: true,
+};
+/** Pages: of an institution or of a subject, the newest first from the start or before a number, or the oldest after one. */
 export const auditPages = {
-  all: newestFirst(["institutionId"], "sequence"),
-  allBefore: newestFirst(["institutionId"], "sequence", true),
-  subject: newestFirst(auditSubject, "position"),
-  subjectBefore: newestFirst(auditSubject, "position", true),
-  allAfter: oldestFirst(["institutionId"], "sequence"),
-  subjectAfter: oldestFirst(auditSubject, "position"),
+  all: auditPage(["institutionId"], "number"),
+  allBefore: auditPage(["institutionId"], "number", "<"),
+  subject: auditPage(auditSubject, "position"),
+  subjectBefore: auditPage(auditSubject, "position", "<"),
+  allAfter: auditPage(["institutionId"], "number", ">"),
+  subjectAfter: auditPage(auditSubject, "position", ">"),
 };
 export const auditAfter: Query<StoredAuditRecord> = {
   table: auditEntries,
@@ -300,33 +304,29 @@ export function equal<R>(
   return omitUndefined({ table, where, limited: false, order: ordered });
 }
 
-function newestFirst(
+/** Entries that have their numbers. In the order of a subject's positions they are in that of their numbers, too. */
+function auditPage(
   fields: readonly FieldOf<StoredAuditRecord>[],
-  by: "sequence" | "position",
-  isBefore = false,
+  by: "number" | "position",
+  place?: "<" | ">",
 ): Query<StoredAuditRecord> {
   const { where, ...query } = equal(auditEntries, fields, [by]);
-  const before = isBefore ? [sequenceCondition("<", by)] : [];
-  return { ...query, where: [...where, ...before], descending: true, limited: true };
+  const placed = place && {
+    ...condition(auditEntries, "number", place),
+    ...(by === "position" && { isSifting: true as const }),
+  };
+  return {
+    ...query,
+    where: [...where, ...(placed ? [placed] : [])],
+    present: auditEntries.columnOf("number"),
+    limited: true,
+    ...(place !== ">" && { descending: true as const }),
+  };
 }
 
 function newestMails(fields: readonly FieldOf<OutboxMailRecord>[], isAfter = false): Query<OutboxMailRecord> {
   const query = equal(outboxMails, fields, ["createdAt", "id"]);
   return { ...query, descending: true, limited: true, ...(isAfter && { after: true as const }) };
-}
-
-function oldestFirst(
-  fields: readonly FieldOf<StoredAuditRecord>[],
-  by: "sequence" | "position",
-): Query<StoredAuditRecord> {
-  const { where, ...query } = equal(auditEntries, fields, [by]);
-  return { ...query, where: [...where, sequenceCondition(">", by)], limited: true };
-}
-
-/** Entries in the order of a subject's positions are in that of their sequences, too. */
-function sequenceCondition(op: "<" | ">", by: "sequence" | "position"): Condition {
-  const where = condition(auditEntries, "sequence", op);
-  return by === "position" ? { ...where, isSifting: true } : where;
 }
 
 export function condition<R>(table: Table<R>, field: FieldOf<R>, op: Condition["op"]): Condition {

@@ -156,7 +156,7 @@ function auditPage(
   return engine.many(before === undefined ? ofSubject : subjectBefore, [...key, ...place]);
 }
 
-function numbered({ sequence, ...entry }: StoredAuditRecord): AuditRecord {
-  if (sequence === undefined) throw new Error("an audit entry without its number");
-  return { sequence, ...entry };
+function numbered({ sequence, number, ...entry }: StoredAuditRecord): AuditRecord {
+  if (sequence === undefined || number === undefined) throw new Error("an audit entry without its numbers");
+  return { sequence, number, ...entry };
 }

@@ -147,11 +147,15 @@ function headsOf({ institutionId, moves }: PostingPlan, rows: TableRows): Map<st
   return heads;
 }
 
-/** With the next number, where the store gives one. */
+/** With the next numbers, where the store gives some. */
 function numbered(state: StateReader, table: TableShape, row: Row): Row {
-  const { numbered: column } = table;
-  if (column === undefined || (row[column.index] ?? null) !== null) return row;
-  return row.with(column.index, state.rows(table).byKey.size + 1);
+  const { byKey } = state.rows(table);
+  return table.numbered.reduce((given: Row, { column, within }) => {
+    if ((given[column.index] ?? null) !== null) return given;
+    const isWith = (other: Row): boolean => within !== undefined && other[within.index] === row[within.index];
+    const count = within === undefined ? byKey.size : byKey.values().filter(isWith).toArray().length;
+    return given.with(column.index, count + 1);
+  }, row);
 }
 
 function listAccounts(state: StateReader, query: AccountQuery): readonly AccountListing[] {

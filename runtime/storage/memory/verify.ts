@@ -16,6 +16,7 @@ import {
   type AuditBook,
   type AuditSubjects,
   type Books,
+  type NumberedBook,
 } from "../common/verify/index.ts";
 import type { StateReader } from "./state.ts";
 
@@ -30,11 +31,13 @@ function memoryBooks(state: StateReader): Books {
   const of = <R extends { readonly institutionId: string }>(table: Table<R>, id: string): readonly R[] =>
     all(table).filter(({ institutionId }) => institutionId === id);
   const links = all(postings);
-  const audit: readonly AuditBook[] = all(auditEntries).map(({ sequence = 0, changes, ...entry }) => ({
-    ...entry,
-    sequence,
-    changes: JSON.stringify(changes),
-  }));
+  const audit: readonly (AuditBook & NumberedBook)[] = all(auditEntries).map(
+    ({ sequence = 0, changes, ...entry }) => ({
+      ...entry,
+      sequence,
+      changes: JSON.stringify(changes),
+    }),
+  );
 
   return {
     institutions: () => inOrder(all(institutions), ({ id }) => [id]).map(({ id }) => id),

@@ -7,20 +7,39 @@ const lastSql = "SELECT last FROM audit_numbers WHERE id = 1 FOR UPDATE";
 const key = "institution_id, subject_type, subject_id, position";
 /** Those of an institution that is arriving from another database are not there yet. */
 const isUnnumbered =
-  "sequence IS NULL AND institution_id NOT IN (SELECT institution_id FROM institution_places WHERE state = 'ARRIVING')";
+  "number IS NULL AND institution_id NOT IN (SELECT institution_id FROM institution_places WHERE state = 'ARRIVING')";
+/** A process of an earlier release gives entries their sequence alone. */
 const numberSql = `
-UPDATE audit_entries AS entry SET sequence = numbered.number
-FROM (
-  SELECT ${key}, $1::BIGINT + row_number() OVER (ORDER BY recorded_at, ${key}) AS number
-  FROM audit_entries WHERE ${isUnnumbered} ORDER BY recorded_at, ${key} LIMIT ${numberedAtOnce}
-) AS numbered
-WHERE entry.institution_id = numbered.institution_id AND entry.subject_type = numbered.subject_type
-  AND entry.subject_id = numbered.subject_id AND entry.position = numbered.position`;
-const countedSql = "UPDATE audit_numbers SET last = last + $1 WHERE id = 1";
+WITH chosen AS MATERIALIZED (
+  SELECT ${key}, sequence, recorded_at FROM audit_entries WHERE ${isUnnumbered}
+  ORDER BY sequence, recorded_at, ${key} LIMIT ${numberedAtOnce}
+), institutions AS (
+  SELECT institution_id, (
+    SELECT coalesce(max(number), 0) FROM audit_entries AS own WHERE own.institution_id = named.institution_id
+  ) AS last
+  FROM (SELECT DISTINCT institution_id FROM chosen) AS named
+), numbered AS (
+  UPDATE audit_entries AS entry SET sequence = counted.sequence, number = counted.number
+  FROM (
+    SELECT ${key},
+      coalesce(
+        sequence,
+        $1::BIGINT + row_number() OVER (PARTITION BY sequence IS NULL ORDER BY recorded_at, ${key})
+      ) AS sequence,
+      last + row_number() OVER (PARTITION BY institution_id ORDER BY sequence, recorded_at, ${key}) AS number
+    FROM chosen JOIN institutions USING (institution_id)
+  ) AS counted
+  WHERE entry.institution_id = counted.institution_id AND entry.subject_type = counted.subject_type
+    AND entry.subject_id = counted.subject_id AND entry.position = counted.position
+  RETURNING entry.sequence
+)
+SELECT count(*), coalesce(max(sequence), 0) FROM numbered`;
+const countedSql = "UPDATE audit_numbers SET last = greatest(last, $1::BIGINT) WHERE id = 1";
 
 /**
- * Numbers the audit entries that have none, from 1 without gaps, in the order they were written. Writers do not number:
- * all of them would meet at the last number. Readers of the audit do it first.
+ * Numbers the audit entries that have none, in the order they were written: those of the database and those of each
+ * institution, both from 1 without gaps. Writers do not number: all of them would meet at the last number. Readers of the
+ * audit do it first.
  */
 export async function numberAuditEntries(connections: Connections): Promise<void> {
   const session = await connections.session();
@@ -42,8 +61,8 @@ async function isAny(session: Session): Promise<boolean> {
 async function numberSome(session: Session): Promise<number> {
   await session.execute("BEGIN ISOLATION LEVEL READ COMMITTED");
   const [row] = await session.rows(lastSql, []);
-  const count = await session.change(numberSql, [row?.[0] ?? 0]);
-  await session.change(countedSql, [count]);
+  const [[count = 0, last = 0] = []] = await session.rows(numberSql, [row?.[0] ?? 0]);
+  await session.change(countedSql, [last]);
   await session.execute("COMMIT");
-  return count;
+  return Number(count);
 }

@@ -12,6 +12,8 @@ export const pgDialect: SqlDialect<PgValue> = {
     `${expression} = ANY (ARRAY(SELECT jsonb_array_elements_text(${parameter}::jsonb)))`,
   ofGroup: (_table, columns, found) =>
     `SELECT ${columns} FROM groups CROSS JOIN LATERAL (SELECT * ${found}) AS record`,
+  // Writers would meet at the last number: who reads numbers.
+  nextNumber: (_table, _column, parameter) => parameter,
   limit: (parameter) => parameter,
   through: () => "",
   hasBlocks: false,

@@ -97,8 +97,13 @@ export function sqlBooks({ rows: read, placeholder, fromSql, postingsByTransacti
       for (const [text, ...key] of rows(sql)) yield [key.join(" "), String(text)];
     },
     auditInOrder: function* () {
-      for (const row of rows("SELECT sequence, hash FROM audit_entries ORDER BY sequence")) {
-        yield { sequence: Number(row[0]), hash: String(row[1]) };
+      for (const [sequence, institutionId, number, hash] of rows(auditInOrderSql)) {
+        yield {
+          sequence: Number(sequence),
+          institutionId: String(institutionId),
+          hash: String(hash),
+          ...(number !== null && { number: Number(number) }),
+        };
       }
     },
     roots: () =>
@@ -115,6 +120,10 @@ export function sqlBooks({ rows: read, placeholder, fromSql, postingsByTransacti
     },
   };
 }
+
+/** What was added to PostgreSQL since numbers were given has none yet. */
+const auditInOrderSql =
+  "SELECT sequence, institution_id, number, hash FROM audit_entries WHERE sequence IS NOT NULL ORDER BY sequence";
 
 /** Values that are sealed are not compared: JSON `null` stands for them, so that a row can be decoded without the key. */
 function recordsSql({ table, subject, owner, isOfUser }: AuditedRows): string {

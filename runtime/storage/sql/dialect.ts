@@ -13,6 +13,11 @@ export interface SqlDialect<SqlValue> {
    * record is called `record`.
    */
   ofGroup(table: TableShape, columns: string, found: string): string;
+  /**
+   * The text of a value that is inserted into a column of numbers: that of the parameter or, where it is absent, the next
+   * number among the rows with the same value in a column, which is bound to another parameter.
+   */
+  nextNumber(table: TableShape, column: string, parameter: string, within: WithinPlace): string;
   /** The text that follows LIMIT, for a number that is bound to a parameter. */
   limit(parameter: string): string;
   /**
@@ -22,6 +27,12 @@ export interface SqlDialect<SqlValue> {
   through(index: IndexName): string;
   /** Whether the database keeps blocks of accounts, with their counts and kinds, for lists to skip by. */
   readonly hasBlocks: boolean;
+}
+
+/** A column, and the parameter that its value is bound to. */
+export interface WithinPlace {
+  readonly column: string;
+  readonly parameter: string;
 }
 
 /** The indexes that lists of accounts are read through. */

@@ -9,7 +9,7 @@ export interface Statement {
 }
 
 /** The parts of a dialect that statement texts depend on. */
-export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit" | "ofGroup">;
+export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit" | "ofGroup" | "nextNumber">;
 
 /** The columns of a table, or of a part of it, as a select list. */
 export function columnList(table: Pick<TableShape, "columns">, alias?: string): string {
@@ -92,7 +92,15 @@ function unordered({ table, where, present, absent }: QueryShape): QueryShape {
 }
 
 export function insertStatement(table: TableShape, words: Words): Statement {
-  const places = table.columns.map(({ index }) => words.placeholder(index + 1));
+  const placeOf = ({ index }: ColumnShape): string => words.placeholder(index + 1);
+  const places = table.columns.map((column) => {
+    const within = table.numbered.find((numbered) => numbered.column === column)?.within;
+    if (within === undefined) return placeOf(column);
+    return words.nextNumber(table, column.name, placeOf(column), {
+      column: within.name,
+      parameter: placeOf(within),
+    });
+  });
   return {
     sql: `INSERT INTO ${table.name} (${columnList(table)}) VALUES (${places.join(", ")})`,
     parameters: table.columns,

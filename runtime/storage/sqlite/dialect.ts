@@ -20,6 +20,9 @@ export const sqliteDialect: SqlDialect<SqliteValue> = {
       `WHERE (${key.map((name) => `record.${name}`).join(", ")}) = (SELECT ${key.join(", ")} ${found})`
     );
   },
+  nextNumber: (table, column, parameter, within) =>
+    `coalesce(${parameter}, (SELECT coalesce(max(${column}), 0) + 1 FROM ${table.name} ` +
+    `WHERE ${within.column} = ${within.parameter}))`,
   // A bare parameter has SQLite prepare the statement anew each time it is bound, which takes longer than finding a row.
   limit: (parameter) => `${parameter} + 0`,
   hasBlocks: true,

@@ -2,8 +2,10 @@ import type { AuditRecord, AuditSubject, ChainRootRecord } from "../../ports/ind
 import { count, json, oneOf, optional, text, time } from "./column.ts";
 import { defineTable } from "./table.ts";
 
+type Numbers = "sequence" | "number";
+
 /** An entry as it is written: the store numbers it. */
-export type StoredAuditRecord = Omit<AuditRecord, "sequence"> & Partial<Pick<AuditRecord, "sequence">>;
+export type StoredAuditRecord = Omit<AuditRecord, Numbers> & Partial<Pick<AuditRecord, Numbers>>;
 
 const subjects = [
   "account",
@@ -30,6 +32,7 @@ export const auditEntries = defineTable<StoredAuditRecord>({
   name: "audit_entries",
   columns: {
     sequence: optional(count("sequence")),
+    number: optional(count("number")),
     institutionId: text("institution_id"),
     subjectType: oneOf("subject_type", subjects),
     subjectId: text("subject_id"),
@@ -43,7 +46,7 @@ export const auditEntries = defineTable<StoredAuditRecord>({
     hash: text("hash"),
   },
   key: ["institutionId", "subjectType", "subjectId", "position"],
-  numberedField: "sequence",
+  numbered: [{ field: "sequence" }, { field: "number", within: "institutionId" }],
 });
 
 export const chainRoots = defineTable<ChainRootRecord>({

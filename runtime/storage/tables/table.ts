@@ -40,8 +40,11 @@ export interface TableShape {
   readonly costly: readonly ColumnShape[];
   /** A column beside the record's, numbering records in the order of insertion where that order is asked for. */
   readonly sequenceColumn?: string;
-  /** A column of the record's that the store fills with such numbers, from 1, where a record comes without. */
-  readonly numbered?: ColumnShape;
+  /**
+   * Columns of the record's that the store fills with such numbers, from 1, where a record comes without: of all records,
+   * or of those with the same value `within` a column.
+   */
+  readonly numbered: readonly { readonly column: ColumnShape; readonly within?: ColumnShape }[];
   /** Columns that are beside the record's because only statements of their own touch them. */
   readonly columnsBeside?: readonly string[];
 }
@@ -85,7 +88,7 @@ export interface TableDraft<R> {
   readonly references?: readonly { readonly fields: readonly FieldOf<R>[]; readonly to: () => TableShape }[];
   readonly keptByReplace?: readonly FieldOf<R>[];
   readonly sequenceColumn?: string;
-  readonly numberedField?: FieldOf<R>;
+  readonly numbered?: readonly { readonly field: FieldOf<R>; readonly within?: FieldOf<R> }[];
   readonly columnsBeside?: readonly string[];
 }
 
@@ -101,7 +104,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     references = [],
     keptByReplace = [],
     sequenceColumn,
-    numberedField,
+    numbered = [],
     columnsBeside,
   } = draft;
   const fields = fieldsOf(columns);
@@ -126,11 +129,11 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     })),
     keptByReplace: keptByReplace.map(columnOf),
     costly: costly.map(columnOf),
-    ...omitUndefined({
-      sequenceColumn,
-      numbered: numberedField === undefined ? undefined : columnOf(numberedField),
-      columnsBeside,
-    }),
+    numbered: numbered.map(({ field, within }) => ({
+      column: columnOf(field),
+      ...(within !== undefined && { within: columnOf(within) }),
+    })),
+    ...omitUndefined({ sequenceColumn, columnsBeside }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
     encodeColumns: (record, picked) => picked.map(({ index }) => encoders[index]?.(record) ?? null),

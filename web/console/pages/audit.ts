@@ -113,11 +113,11 @@ function valueOf(field: string, value: string | undefined): Child {
   return isTime ? time(new Date(Number(value)).toISOString()) : (value ?? "—");
 }
 
-/** The root over all entries that the operator sees, in the form of docs/verify.md. */
+/** The root over all entries of the institution, in the form of docs/verify.md. */
 interface ComputedRoot {
   readonly count: number;
   readonly root: string;
-  /** The first number that is missing: entries of other institutions are not shown. */
+  /** The first number that is missing. */
   readonly gapAt?: number;
 }
 
@@ -146,11 +146,11 @@ function rootText({ count, root, gapAt }: ComputedRoot): Child {
   if (gapAt !== undefined)
     return notice(
       "hint",
-      `Entry ${gapAt} is not shown to you: it is another institution's, or it is missing. Run ledger-server verify, which sees all.`,
+      `Entry ${gapAt} of your institution is missing. Run ledger-server verify, which compares all records with their entries.`,
     );
   return notice(
     "done",
-    `The root of ${count} entries. Compare it with the one that the service logged, or that you keep elsewhere: `,
+    `The root of the ${count} entries of your institution. The service logs the same one if it has no other institution: `,
     copyable(`${count}:${root}`),
   );
 }

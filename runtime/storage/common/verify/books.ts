@@ -30,9 +30,9 @@ export interface Books {
   sealKeyId(): string | undefined;
   /** The texts of a place that is sealed, with the keys of their rows. */
   sealedTexts(place: SealedPlace): Iterable<readonly [record: string, text: string]>;
-  /** All, by number. */
-  auditInOrder(): Iterable<Pick<AuditBook, "sequence" | "hash">>;
-  /** By number. */
+  /** All that have a sequence, by it. */
+  auditInOrder(): Iterable<NumberedBook>;
+  /** By sequence. */
   roots(): readonly ChainRootRecord[];
   /** Whose account it is. */
   customerOf(institutionId: string, accountId: string): string | undefined;
@@ -47,6 +47,11 @@ export interface AccountBook extends AccountContent {
   /** Whether it is marked as the institution's own (D-55). */
   readonly institutionOwned?: boolean;
   readonly head: ChainHead;
+}
+
+/** The numbers of an audit entry: among all, and among those of its institution. */
+export interface NumberedBook extends Pick<AuditBook, "sequence" | "institutionId" | "hash"> {
+  readonly number?: number;
 }
 
 /** An audit entry as it is kept. */

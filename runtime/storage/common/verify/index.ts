@@ -11,7 +11,7 @@ import { verifySealed } from "./sealed.ts";
 import { verifyTransactions } from "./transactions.ts";
 
 export type { AuditedRows } from "./audited-rows.ts";
-export type { AccountBook, AuditBook, AuditSubjects, Books } from "./books.ts";
+export type { AccountBook, AuditBook, AuditSubjects, Books, NumberedBook } from "./books.ts";
 export { createFindings, type Findings } from "./findings.ts";
 
 /** Records between two reports of progress. */

@@ -56,7 +56,9 @@ const live: Readonly<Record<string, string>> = {
  */
 const stayingTables: readonly string[] = ["chain_roots", "service_keys", "outbox_mails", "mail_attempts"];
 
-const ownColumns: Readonly<Record<string, readonly string[]>> = { [tables.auditEntries.name]: ["sequence"] };
+const ownColumns: Readonly<Record<string, readonly string[]>> = {
+  [tables.auditEntries.name]: ["sequence", "number"],
+};
 
 /** Every table whose rows move with an institution, those that others refer to first. */
 export const institutionRows: readonly InstitutionRows[] = tablesInOrder

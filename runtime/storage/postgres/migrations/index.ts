@@ -1,6 +1,7 @@
 import type { MigrationStep } from "../../common/adapter.ts";
 import type { Session } from "../connections.ts";
 import { initial } from "./001-initial.ts";
+import { auditNumbers, auditNumbersOfFormer } from "./012-audit-numbers.ts";
 import { accountMarks } from "./005-account-marks.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
 import { keptMails } from "./011-kept-mails.ts";
@@ -30,4 +31,6 @@ export const migrations: readonly PostgresMigration[] = [
   { number: 9, name: "transaction-marks", sql: transactionMarks },
   { number: 10, name: "lanes", sql: lanes },
   { number: 11, name: "kept-mails", sql: keptMails },
+  { number: 12, name: "audit-numbers", sql: auditNumbers },
+  { number: 13, name: "audit-numbers-of-former", sql: auditNumbersOfFormer },
 ];
