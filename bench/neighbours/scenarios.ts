@@ -184,6 +184,7 @@ function deliveryOf(
     eventName: event.name,
     accountNumbers: [account.number],
     sequence: index + 1,
+    generation: 0,
     state: isFirst ? "PENDING" : "WAITING",
     attempts: isFirst ? 1 : 0,
     failures: isFirst ? 1 : 0,

@@ -218,6 +218,7 @@ export const subscriptions: AuditedTable<SubscriptionRecord> = {
     disabledReason: "value",
     disabledAt: "value",
     ordered: "value",
+    generation: "silent",
     revision: "value",
   },
 };

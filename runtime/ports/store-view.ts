@@ -229,12 +229,12 @@ export interface StoreView {
     firstDue(after: string, limit: number): Promise<readonly DeliveryRecord[]>;
     /** As `firstDue`, but of those in a state. */
     firstOpen(state: OpenState, after: string, limit: number): Promise<readonly DeliveryRecord[]>;
-    /** Of a subscription, in a state, of events that happened until `time`. */
-    openUntil(
+    /** Of a subscription, in a state; before a generation, and of events that happened until a time. A transaction locks them. */
+    openOf(
       subscriptionId: string,
       state: OpenState,
-      time: number,
       limit: number,
+      before?: Pick<CancellationRecord, "generation" | "until">,
     ): Promise<readonly DeliveryRecord[]>;
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;

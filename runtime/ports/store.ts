@@ -83,7 +83,7 @@ export type Concern = { readonly institutionId: string } | { readonly userName: 
 export interface TransactOptions {
   /**
    * `work` changes only deliveries that it claims or holds the claim of, and what it locks by reading: `deliveries.due`
-   * passes over what another transaction claims, `endpointHealth.findForChange` waits for it. Everything else that it
+   * passes over what another transaction claims, `deliveries.openOf` and each `findForChange` wait for it. Everything else that it
    * reads may be out of date when it commits. An adapter then runs several at once that would meet otherwise.
    */
   readonly isClaim?: boolean;
@@ -196,6 +196,8 @@ export interface StoreTransaction extends StoreView {
   /** `putAll` replaces the records with the same keys, if any. */
   readonly eventSequences: StoreView["eventSequences"] & {
     putAll(records: readonly EventSequenceRecord[]): Promise<void>;
+    /** As `endpointHealth.findForChange`. */
+    findForChange(subscriptionId: string, accountNumber: string): Promise<EventSequenceRecord | undefined>;
   };
   readonly deliveries: StoreView["deliveries"] &
     BulkInserter<DeliveryRecord> & {

@@ -68,14 +68,19 @@ test.each(all)("$name is answered through an index", async ({ name, query }) => 
   if (plan.some((line) => /\bSort\b/.test(line))) expect(sortsAllowed, text).toHaveProperty([name]);
 });
 
+/** What does not fit is passed over before it would be locked: little, because what fits ends with the transaction. */
+const siftingAllowed: readonly string[] = ["openBefore"];
+
 const locking = all.filter(({ query }) => query.locks !== undefined && query.locks !== "turn");
 
-test.each(locking)("$name locks the rows that an index gives, and no others", async ({ query }) => {
+test.each(locking)("$name locks the rows that an index gives, and no others", async ({ name, query }) => {
   const sql = lockingSql(query);
   const plan = await planOf(sql);
   const text = `${sql}\n${plan.join("\n")}`;
   expect(
-    plan.filter((line) => /Seq Scan|\bSort\b|Filter:/.test(line)),
+    plan.filter((line) =>
+      (siftingAllowed.includes(name) ? /Seq Scan|\bSort\b/ : /Seq Scan|\bSort\b|Filter:/).test(line),
+    ),
     text,
   ).toEqual([]);
   expect(

@@ -314,8 +314,8 @@ export function describeDeliveries(open: OpenStore): void {
     });
 
     test("that are open are found by subscription and changed some at a time", async () => {
-      await insert("a", { state: "HELD", dueAt: 1, createdAt: 1 });
-      await insert("b", { state: "HELD", dueAt: 2, createdAt: 2 });
+      await insert("a", { state: "HELD", dueAt: 1, createdAt: 1, generation: 2 });
+      await insert("b", { state: "HELD", dueAt: 2, createdAt: 2, generation: 1 });
       await insert("c", { state: "HELD", dueAt: 3, createdAt: 3 });
       await insert("d", { state: "HELD", dueAt: 1, subscriptionId: "other" });
       await insert("e", { dueAt: 1 });
@@ -325,10 +325,11 @@ export function describeDeliveries(open: OpenStore): void {
         expect(await first("", 9)).toEqual(["d", "a"]);
         expect(await first("", 1)).toEqual(["d"]);
         expect(await first("other", 9)).toEqual(["a"]);
-        const until = async (time: number, limit: number) =>
-          (await view.deliveries.openUntil(subscription.id, "HELD", time, limit)).map(({ id }) => id);
-        expect(await until(3, 2)).toEqual(["a", "b"]);
-        expect(await until(2, 9)).toEqual(["a", "b"]);
+        const openOf = async (limit: number, before?: { generation: number; until: number }) =>
+          (await view.deliveries.openOf(subscription.id, "HELD", limit, before)).map(({ id }) => id);
+        expect(await openOf(2)).toEqual(["a", "b"]);
+        expect(await openOf(9, { generation: 3, until: 2 })).toEqual(["a", "b"]);
+        expect(await openOf(9, { generation: 2, until: 3 })).toEqual(["b", "c"]);
       });
       await store().transact((tx) => tx.deliveries.changeAll(["a", "c", "no such"], { state: "PENDING" }));
       const states = ["a", "b", "c", "d"].map(async (id) => (await find(id))?.state);

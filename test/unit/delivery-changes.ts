@@ -209,7 +209,7 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         const { harness, id } = await queueBehindOne();
         const subscription = await stored(id);
         await store.transact(async (tx) => {
-          await cancelAll(tx, [subscription], reason, harness.clock.now());
+          await cancelAll(tx, [{ ...subscription, generation: 1 }], reason, harness.clock.now());
           if (reason === "DELETED") await tx.subscriptions.remove(bank.id, id);
           else await tx.subscriptions.replace({ ...subscription, enabled: false });
         });
@@ -316,7 +316,14 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         ["REVOKED", 12, 2],
       ] as const)("is cancelled once the clock is set back: %s", async (reason, count, each) => {
         const subscriptions = await queueAhead(count, each);
-        await store.transact((tx) => cancelAll(tx, subscriptions, reason, clock.now()));
+        await store.transact((tx) =>
+          cancelAll(
+            tx,
+            subscriptions.map((each) => ({ ...each, generation: 1 })),
+            reason,
+            clock.now(),
+          ),
+        );
         clock.pass(1);
         const failures: unknown[] = [];
         const cancelling = startCancelling({

@@ -226,6 +226,7 @@ export function heldBack(
     eventName: event.name,
     accountNumbers: event.accountNumbers,
     sequence: 1,
+    generation: 0,
     state: "PENDING",
     attempts: 0,
     failures: 0,

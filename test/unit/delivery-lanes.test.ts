@@ -202,8 +202,12 @@ test("what a revoked user was to be sent is cancelled in parts", async () => {
   await happen(cancelledAtOnce - 50);
   await publisher().untilIdle();
   clock.pass(1);
-  const subscriptions = ["greedy-00000", "greedy-00001"].map((id) => ({ id, institutionId: bank.id }));
-  await store.transact((tx) => cancelAll(tx, subscriptions, "REVOKED", clock.now()));
+  const ids = ["greedy-00000", "greedy-00001"];
+  await store.transact(async (tx) => {
+    await tx.subscriptions.changeAll(bank.id, ids, { generation: 1 });
+    const subscriptions = ids.map((id) => ({ id, institutionId: bank.id, generation: 1 }));
+    await cancelAll(tx, subscriptions, "REVOKED", clock.now());
+  });
   const cancelled = async () => (await deliveries()).filter(({ state }) => state === "CANCELLED");
   expect(await cancelled()).toHaveLength(cancelledAtOnce);
   clock.pass(1);

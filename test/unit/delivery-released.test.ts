@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelMissed, redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { cancelAll, cancelMissed, redeliverAll, resume } from "../../runtime/delivery/index.ts";
 import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
 import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
@@ -53,6 +53,7 @@ async function insert(
         eventName: "Account.UPDATE",
         accountNumbers: [String(index % 3)],
         sequence: index + 1,
+        generation: 0,
         state,
         attempts: 0,
         failures: 0,
@@ -125,7 +126,7 @@ test("what was missed and is not resumed is cancelled in parts, and not released
   const cancelled = await store.transact(async (tx) => {
     await tx.deliveries.changeAll([idOf(0)], { state: "PENDING" });
     await tx.subscriptions.replace({ ...subscription, enabled: true });
-    return cancelMissed(tx, subscription, clock.now() + count);
+    return cancelMissed(tx, { ...subscription, generation: 1 }, clock.now());
   });
   expect(cancelled).toBe(count - 1);
   expect(await countOf("HELD")).toBe(count - 1 - cancelledAtOnce);
@@ -138,6 +139,35 @@ test("what was missed and is not resumed is cancelled in parts, and not released
   await cancelling.close();
   // What waits for another attempt goes on.
   expect(await countOf("PENDING")).toBe(1);
+});
+
+test("what comes after the subscription is enabled again is not cancelled, although the clock was set back", async () => {
+  await insert("HELD");
+  await store.transact(async (tx) => {
+    const enabled = { ...subscription, enabled: true, ordered: true, generation: 1 };
+    await tx.subscriptions.replace(enabled);
+    await cancelMissed(tx, enabled, startMs - 1_000);
+  });
+  await store.transact(async (tx) => {
+    const [former] = await tx.deliveries.openOf("s", "HELD", 1);
+    if (former === undefined) throw new Error("nothing is left to cancel");
+    await tx.events.insertAll([{ ...accountUpdate("new", startMs - 999), publishedAt: startMs - 999 }]);
+    const made = { id: "new", eventId: "new", state: "WAITING", createdAt: startMs - 999 } as const;
+    await tx.deliveries.insertAll([{ ...former, ...made, dueAt: startMs - 999, generation: 1 }]);
+  });
+  const cancelling = startCancelling({ store, clock, onDue: () => {}, onFailure: () => {} });
+  await until(async () => (await countOf("HELD")) === 0);
+  await cancelling.close();
+  expect(await countOf("WAITING")).toBe(1);
+});
+
+test("what a revocation cancels stays cancelled where the subscription is handed on and enabled again", async () => {
+  await insert("PENDING");
+  await store.transact((tx) => cancelAll(tx, [{ ...subscription, generation: 1 }], "REVOKED", clock.now()));
+  await store.transact((tx) => cancelMissed(tx, { ...subscription, generation: 2 }, clock.now()));
+  const cancelling = startCancelling({ store, clock, onDue: () => {}, onFailure: () => {} });
+  await until(async () => (await countOf("PENDING")) === 0);
+  await cancelling.close();
 });
 
 test("what is held in a subscription that is not enabled stays", async () => {

@@ -70,6 +70,7 @@ function job(index = 0, subscription: Partial<DeliveryJob["subscription"]> = {})
       eventName: event.name,
       accountNumbers: event.accountNumbers,
       sequence: index + 1,
+      generation: 0,
       state: "PENDING",
       attempts: 0,
       failures: 0,

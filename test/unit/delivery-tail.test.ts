@@ -10,6 +10,7 @@ const delivery: DeliveryRecord = {
   eventName: "Account.UPDATE",
   accountNumbers: ["4402317756", "4402317757"],
   sequence: 1,
+  generation: 0,
   state: "PENDING",
   attempts: 0,
   failures: 0,

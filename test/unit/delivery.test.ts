@@ -538,6 +538,7 @@ describe("test events", () => {
         eventName: testEventName,
         accountNumbers: [],
         sequence: 0,
+        generation: 0,
         state: "PENDING",
         attempts: 0,
         failures: 0,

@@ -158,6 +158,7 @@ async function furnish(bank: Bank, institutionId: string, name: string): Promise
         eventName: event.name,
         accountNumbers: [accountNumber],
         sequence: 1,
+        generation: 0,
         state: "DEAD",
         attempts: 1,
         failures: 1,

@@ -172,6 +172,7 @@ describe("a revoked user's subscription (D-48)", () => {
         eventName: event.name,
         accountNumbers: [number],
         sequence: 1,
+        generation: 0,
         attempts: 0,
         failures: 0,
       };

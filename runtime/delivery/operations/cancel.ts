@@ -20,37 +20,43 @@ export const cancelled = {
   orderingKey: undefined,
 } as const;
 
+type CancelledSubscription = Pick<SubscriptionRecord, "id" | "institutionId" | "generation">;
+
 /**
  * Cancels the held and waiting deliveries of a subscription, the first ones at once. Returns how many there are. What
  * waits for another attempt stays.
  */
 export async function cancelMissed(
   tx: StoreTransaction,
-  subscription: Pick<SubscriptionRecord, "id" | "institutionId">,
+  subscription: CancelledSubscription,
   nowMs: number,
 ): Promise<number> {
   const held = await tx.deliveries.countOf(subscription.id, "HELD");
   const count = held + (await tx.deliveries.countOf(subscription.id, "WAITING"));
-  await cancelAll(tx, [subscription], "NOT_RESUMED", nowMs);
+  // Nothing of what a revocation cancels is sent, although somebody else has the subscription now.
+  const former = await tx.cancellations.find(subscription.id);
+  await cancelAll(tx, [subscription], former?.reason ?? "NOT_RESUMED", nowMs);
   return count;
 }
 
 /**
- * From this transaction on, no delivery of an event that has happened is sent to the subscriptions. It cancels the first
- * ones of a few subscriptions itself; `startCancelling` cancels the others. An attempt that is in flight may still arrive.
+ * From this transaction on, nothing is sent of the deliveries that the subscriptions had before their present generation,
+ * which begins with it; of those that are deleted, of any. It cancels the first ones of a few subscriptions itself;
+ * `startCancelling` cancels the others. An attempt that is in flight may still arrive.
  */
 export async function cancelAll(
   tx: StoreTransaction,
-  subscriptions: readonly Pick<SubscriptionRecord, "id" | "institutionId">[],
+  subscriptions: readonly CancelledSubscription[],
   reason: CancelReason,
   nowMs: number,
 ): Promise<void> {
   const isSmall = subscriptions.length <= cancelledWithCallMax;
   const unfinished: CancellationRecord[] = [];
   let left = cancelledAtOnce;
-  for (const { id: subscriptionId, institutionId } of subscriptions) {
-    const asked = { subscriptionId, institutionId, until: nowMs, reason };
-    const cancellation = isSmall ? await withAhead(tx, asked, nowMs) : asked;
+  const any = Number.MAX_SAFE_INTEGER;
+  for (const { id: subscriptionId, institutionId, generation: present = 0 } of subscriptions) {
+    const generation = reason === "DELETED" ? any : present;
+    const cancellation = { subscriptionId, institutionId, generation, until: any, reason };
     const part = isSmall ? await cancelOpen(tx, cancellation, left, nowMs) : undefined;
     left -= part?.count ?? 0;
     if (part?.isDone !== true) unfinished.push(cancellation);
@@ -58,25 +64,12 @@ export async function cancelAll(
   await tx.cancellations.putAll(unfinished);
 }
 
-/**
- * Reaches as far as the last delivery, where the clock was ahead when that was made: a bound by the clock as it is now
- * would miss it.
- */
-async function withAhead(
-  tx: StoreTransaction,
-  cancellation: CancellationRecord,
-  nowMs: number,
-): Promise<CancellationRecord> {
-  const { institutionId, subscriptionId, until } = cancellation;
-  const [last] = await tx.deliveries.list({ institutionId, subscriptionId, limit: 1 });
-  const isAhead = last !== undefined && last.createdAt > Math.max(nowMs, until);
-  return isAhead ? { ...cancellation, until: last.createdAt } : cancellation;
-}
-
 /** Whether a delivery that comes due is to be cancelled. */
 export function isCancelled(delivery: DeliveryRecord, cancellation: CancellationRecord | undefined): boolean {
   if (cancellation === undefined || isTestEvent(delivery)) return false;
-  return delivery.createdAt <= cancellation.until && statesOf(cancellation.reason).includes("PENDING");
+  const { generation, until } = cancellation;
+  if (delivery.generation >= generation || delivery.createdAt > until) return false;
+  return statesOf(cancellation.reason).includes("PENDING");
 }
 
 export interface CancellingOptions {
@@ -102,7 +95,7 @@ export function startCancelling({ store, clock, onDue, onFailure }: CancellingOp
     everyMs,
     onFailure,
     async part() {
-      const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()));
+      const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()), { isClaim: true });
       onDue(due);
       return isMore;
     },
@@ -119,10 +112,8 @@ async function cancelPart(tx: StoreTransaction, nowMs: number): Promise<Cancelle
   const due: string[] = [];
   let left = cancelledAtOnce;
   for (let looked = 0; looked < lookedAtOnce && left > 0; looked += 1) {
-    const next = await tx.cancellations.next();
-    if (next === undefined) return { isMore: false, due };
-    // The others were bound by the call; these subscriptions get nothing new that is to be sent.
-    const cancellation = next.reason === "REVOKED" ? await withAhead(tx, next, nowMs) : next;
+    const cancellation = await tx.cancellations.next();
+    if (cancellation === undefined) return { isMore: false, due };
     const part = await cancelOpen(tx, cancellation, left, nowMs);
     left -= part.count;
     if (part.isDue) due.push(cancellation.subscriptionId);
@@ -134,14 +125,14 @@ async function cancelPart(tx: StoreTransaction, nowMs: number): Promise<Cancelle
 /** Cancels so many at most. In an ordered subscription an event that happened later may be due now. */
 async function cancelOpen(
   tx: StoreTransaction,
-  { subscriptionId, until, reason }: CancellationRecord,
+  { subscriptionId, reason, ...before }: CancellationRecord,
   limit: number,
   nowMs: number,
 ): Promise<{ readonly count: number; readonly isDone: boolean; readonly isDue: boolean }> {
   const open: DeliveryRecord[] = [];
   for (const state of statesOf(reason)) {
     const left = limit - open.length;
-    if (left > 0) open.push(...(await tx.deliveries.openUntil(subscriptionId, state, until, left)));
+    if (left > 0) open.push(...(await tx.deliveries.openOf(subscriptionId, state, left, before)));
   }
   await tx.deliveries.changeAll(
     open.map(({ id }) => id),
@@ -154,6 +145,7 @@ async function cancelOpen(
   return { count: open.length, isDone: open.length < limit, isDue };
 }
 
+/** In the order in which deliveries pass through them: what moves on meanwhile is found by the next look. */
 function statesOf(reason: CancelReason): readonly OpenState[] {
-  return reason === "NOT_RESUMED" ? ["WAITING", "HELD"] : ["WAITING", "HELD", "PENDING"];
+  return reason === "NOT_RESUMED" ? ["WAITING", "HELD"] : ["WAITING", "PENDING", "HELD"];
 }

@@ -109,8 +109,7 @@ export async function resume(
 
 /** Makes due what waits for another attempt, with the whole schedule before it. Returns how many. */
 export async function retryAll(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
-  const anyTime = Number.MAX_SAFE_INTEGER;
-  const pending = await tx.deliveries.openUntil(subscriptionId, "PENDING", anyTime, resumedMax);
+  const pending = await tx.deliveries.openOf(subscriptionId, "PENDING", resumedMax);
   const retried = pending.filter(({ claimedBy }) => claimedBy === undefined);
   await tx.deliveries.changeAll(
     retried.map(({ id }) => id),

@@ -97,7 +97,7 @@ export async function releasePart(
   const [subscription] = await tx.subscriptionTargets.find(institutionId, [subscriptionId]);
   if (!isReleasing(subscription, state)) return false;
   if ((await tx.cancellations.find(subscriptionId)) !== undefined) return false;
-  const open = await tx.deliveries.openUntil(subscriptionId, state, Number.MAX_SAFE_INTEGER, releasedAtOnce);
+  const open = await tx.deliveries.openOf(subscriptionId, state, releasedAtOnce);
   const { ordered } = subscription;
   await tx.deliveries.changeAll(
     open.map(({ id }) => id),

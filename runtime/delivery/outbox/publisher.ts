@@ -304,6 +304,7 @@ function createJob(
     ...(state === "PENDING" ? capacity.claim(subscription) : undefined),
     ...(subscription.ordered ? { orderingKey: counter.accountNumber } : undefined),
     createdAt: event.createdAt,
+    generation: subscription.generation ?? 0,
   };
   return { delivery, event, subscription };
 }

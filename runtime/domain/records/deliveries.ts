@@ -33,7 +33,9 @@ export interface LaneEventRecord {
 export interface CancellationRecord {
   readonly subscriptionId: string;
   readonly institutionId: string;
-  /** Events that happened until then. */
+  /** Deliveries of earlier generations of the subscription. */
+  readonly generation: number;
+  /** Events that happened until then: a bound of earlier releases alone. */
   readonly until: number;
   readonly reason: CancelReason;
 }
@@ -99,6 +101,8 @@ export interface DeliveryRecord {
   readonly deliveredAt?: number;
   /** When its event happened. */
   readonly createdAt: number;
+  /** That of the subscription when this was made. */
+  readonly generation: number;
 }
 
 /** One attempt to deliver, as it went. */

@@ -20,6 +20,11 @@ export interface SubscriptionRecord {
   readonly disabledAt?: number;
   /** Whether each account's events arrive strictly one after the other. */
   readonly ordered: boolean;
+  /**
+   * How often it was revoked, or enabled again without what it had missed: deliveries of earlier generations are cancelled.
+   * No clock tells them apart, because it may be set back. Absent: 0.
+   */
+  readonly generation?: number;
   /** The revision that it was made in, in whose form its events are sent; absent: the oldest that is served. */
   readonly revision?: string;
   readonly createdAt: number;

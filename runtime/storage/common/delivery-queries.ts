@@ -65,6 +65,7 @@ export const targetsById: PartQuery<SubscriptionTarget> = {
     "disabledReason",
     "disabledAt",
     "ordered",
+    "generation",
     "revision",
     "createdAt",
     "updatedAt",
@@ -117,17 +118,19 @@ export const nextCancellation: Query<CancellationRecord> = {
   locks: "skip",
 };
 export const cancellationOf = byKey(cancellations);
-/** Deliveries of a subscription that are still to come, of events that happened until a time. */
-export const openUntil: Query<DeliveryRecord> = {
+/** Deliveries of a subscription that are still to come, before a generation and of events that happened until a time. */
+export const openBefore: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
     condition(deliveries, "state", "="),
     condition(deliveries, "subscriptionId", "="),
     condition(deliveries, "dueAt", ">="),
     condition(deliveries, "createdAt", "<="),
+    condition(deliveries, "generation", "<"),
   ],
   order: [deliveries.columnOf("dueAt")],
   limited: true,
+  locks: "wait",
 };
 export const deliveriesById: Query<DeliveryRecord> = {
   table: deliveries,
@@ -158,6 +161,7 @@ export const sequencesOfNumbers: Query<EventSequenceRecord> = {
   where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "accountNumber", "in")],
   limited: false,
 };
+export const sequenceForChange = { ...byKey(eventSequences), locks: "wait" as const };
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = byKey(endpointHealth);
 export const healthOfSubscriptions: Query<EndpointHealthRecord> = {

@@ -26,6 +26,8 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
     eventSequences: {
       ...view.eventSequences,
       putAll: async (records) => engine.putAll(tables.eventSequences, records),
+      findForChange: async (subscriptionId, accountNumber) =>
+        engine.one(queries.sequenceForChange, [subscriptionId, accountNumber]),
     },
     deliveries: deliveriesTransaction(engine, view),
     deliveryAttempts: { ...view.deliveryAttempts, ...insertingAll(tables.deliveryAttempts) },

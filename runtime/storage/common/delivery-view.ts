@@ -22,6 +22,8 @@ const openStates = JSON.stringify(["PENDING", "WAITING", "HELD"]);
 /** Attempts of one delivery that are read, at most: redelivery adds more, as often as it is asked for. */
 const attemptsShownMax = 100;
 
+const anyBound = { until: Number.MAX_SAFE_INTEGER, generation: Number.MAX_SAFE_INTEGER };
+
 export function deliveryView(engine: ReadEngine): DeliveryView {
   return {
     ...subscriberView(engine),
@@ -89,8 +91,8 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       firstDue: async (after, limit) => engine.many(queries.firstDueDeliveries, ["PENDING", after, 0, limit]),
       firstOpen: async (state, after, limit) =>
         engine.many(queries.firstDueDeliveries, [state, after, 0, limit]),
-      openUntil: async (subscriptionId, state, time, limit) =>
-        engine.many(queries.openUntil, [state, subscriptionId, 0, time, limit]),
+      openOf: async (subscriptionId, state, limit, { until, generation } = anyBound) =>
+        engine.many(queries.openBefore, [state, subscriptionId, 0, until, generation, limit]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
       countOpen: async (...values) => engine.count(queries.openDeliveries, values),
       oldestOpen: async (...values) => engine.one(queries.openDeliveries, [...values, 1]),

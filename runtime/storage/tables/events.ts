@@ -51,6 +51,7 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     ordered: flag("ordered"),
     revision: optional(text("revision")),
     disabledReason: optional(oneOf("disabled_reason", ["OPERATOR", "FAILING", "GONE", "REVOKED"])),
+    generation: optional(count("generation")),
   },
   key: ["institutionId", "id"],
   references: [

@@ -20,9 +20,11 @@ export async function changeSubscription(
   subscription: SubscriptionRecord,
   resumes: boolean,
 ): Promise<MissedEvents> {
-  await store.subscriptions.replace(subscription);
-  const failingSince = (await store.endpointHealth.find(stored.id))?.failingSince;
   const isEnabledAgain = subscription.enabled && !stored.enabled;
+  const isAnew = isEnabledAgain && !resumes;
+  const changed = isAnew ? { ...subscription, generation: (stored.generation ?? 0) + 1 } : subscription;
+  await store.subscriptions.replace(changed);
+  const failingSince = (await store.endpointHealth.find(stored.id))?.failingSince;
   const isMoved = subscription.callbackUrl !== stored.callbackUrl;
   if (isEnabledAgain || isMoved) await startAfresh(store, stored.id);
   if (isMoved && subscription.enabled) await retryAll(store, stored.id, clock.now());
@@ -30,9 +32,9 @@ export async function changeSubscription(
     const { institutionId, id: subscriptionId } = stored;
     await releasePart(store, { institutionId, subscriptionId }, "WAITING", clock.now());
   }
-  const missed = isEnabledAgain && resumes;
-  const resumed = missed ? await resume(store, subscription, failingSince, clock.now()) : 0;
-  const cancelled = isEnabledAgain && !missed ? await cancelMissed(store, stored, clock.now()) : 0;
+  const isResumed = isEnabledAgain && resumes;
+  const resumed = isResumed ? await resume(store, subscription, failingSince, clock.now()) : 0;
+  const cancelled = isAnew ? await cancelMissed(store, changed, clock.now()) : 0;
   events.wake();
   return { resumed, cancelled };
 }

@@ -11,7 +11,7 @@ export async function queueTestEvent(
   source: string,
 ): Promise<{ readonly deliveryId: string; readonly eventId: string }> {
   const [eventId, deliveryId, nowMs] = [ids.id(), ids.id(), clock.now()];
-  const { institutionId, id: subscriptionId } = subscription;
+  const { institutionId, id: subscriptionId, generation = 0 } = subscription;
   const event = {
     id: eventId,
     institutionId,
@@ -36,6 +36,7 @@ export async function queueTestEvent(
     failures: 0,
     dueAt: nowMs,
     createdAt: nowMs,
+    generation,
   } as const;
   await store.events.insertAll([event]);
   await store.deliveries.insertAll([delivery]);

@@ -27,12 +27,13 @@ export async function endSubscriptions(
   const ids = await store.subscriptionTargets.idsOfUser(institutionId, userName);
   if (ids.length === 0) return;
   const targets = await store.subscriptionTargets.find(institutionId, ids);
-  const notYet = targets.filter(({ disabledReason }) => disabledReason !== "REVOKED").map(({ id }) => id);
-  const nowMs = clock.now();
-  const revoked = { disabledReason: "REVOKED", disabledAt: nowMs, updatedAt: nowMs } as const;
-  if (notYet.length > 0)
-    await store.subscriptions.changeAll(institutionId, notYet, { enabled: false, ...revoked });
+  const notYet = targets.filter(({ disabledReason }) => disabledReason !== "REVOKED");
+  const [nowMs, changedIds] = [clock.now(), new Set(notYet.map(({ id }) => id))];
+  const generation = notYet.reduce((last, target) => Math.max(last, target.generation ?? 0), 0) + 1;
+  const revoked = { enabled: false, disabledReason: "REVOKED", disabledAt: nowMs, updatedAt: nowMs } as const;
+  if (changedIds.size > 0)
+    await store.subscriptions.changeAll(institutionId, [...changedIds], { ...revoked, generation });
   events.wake();
-  const subscriptions = ids.map((id) => ({ id, institutionId }));
+  const subscriptions = targets.map((each) => (changedIds.has(each.id) ? { ...each, generation } : each));
   await cancelAll(store, subscriptions, "REVOKED", nowMs);
 }

@@ -1,6 +1,7 @@
 import type { MigrationStep } from "../../common/adapter.ts";
 import type { Session } from "../connections.ts";
 import { initial } from "./001-initial.ts";
+import { generations } from "./014-generations.ts";
 import { auditNumbers, auditNumbersOfFormer } from "./012-audit-numbers.ts";
 import { accountMarks } from "./005-account-marks.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
@@ -33,4 +34,5 @@ export const migrations: readonly PostgresMigration[] = [
   { number: 11, name: "kept-mails", sql: keptMails },
   { number: 12, name: "audit-numbers", sql: auditNumbers },
   { number: 13, name: "audit-numbers-of-former", sql: auditNumbersOfFormer },
+  { number: 14, name: "generations", sql: generations },
 ];
