@@ -43,6 +43,8 @@ interface MailOfNobody {
   readonly attempts: number;
   /** Of the last attempt: a word. */
   readonly failure?: string;
+  /** When it is removed: it is tried every day until then. */
+  readonly removed?: string;
 }
 
 const mailsListedMax = 100;
@@ -50,10 +52,11 @@ const mailsListedMax = 100;
 async function readMailsOfNobody(view: StoreView): Promise<readonly MailOfNobody[]> {
   const mails = await view.outboxMails.ofNobody(mailsListedMax);
   return Promise.all(
-    mails.map(async ({ id, createdAt, attempts }) => {
+    mails.map(async ({ id, createdAt, attempts, expiresAt }) => {
       const failure = (await view.mailAttempts.of(id)).at(-1)?.failure;
       const written = new Date(createdAt).toISOString();
-      return { mailId: id, written, attempts, ...omitUndefined({ failure }) };
+      const removed = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
+      return { mailId: id, written, attempts, ...omitUndefined({ failure, removed }) };
     }),
   );
 }
@@ -62,10 +65,11 @@ function mailLines(mails: readonly MailOfNobody[]): readonly string[] {
   if (mails.length === 0) return [];
   return [
     "",
-    "Mails of an earlier release that name no institution, and so no operator sees; they are tried every day:",
-    ...mails.map(({ mailId, written, attempts, failure }) => {
+    "Mails of an earlier release that name no institution, and so no operator sees:",
+    ...mails.map(({ mailId, written, attempts, failure, removed }) => {
       const last = failure === undefined ? "" : `, the last: ${failure}`;
-      return `  ${mailId}  written ${written}, attempts: ${attempts}${last}`;
+      const end = removed === undefined ? "" : `; tried every day until it is removed at ${removed}`;
+      return `  ${mailId}  written ${written}, attempts: ${attempts}${last}${end}`;
     }),
   ];
 }

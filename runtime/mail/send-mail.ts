@@ -47,6 +47,8 @@ const attemptsKept = 20;
 const causeMax = 300;
 /** How long operators see that a mail was sent. */
 const sentKeptDays = 7;
+/** How long a mail that names no institution is tried every day, once the schedule has ended. */
+const nobodyKeptDays = 30;
 const dayMs = 24 * 60 * 60 * 1_000;
 const postponedMs = 5_000;
 
@@ -171,12 +173,13 @@ export function changesAfter(
   if (outcome.failure === "unreachable") return { ...attempted, dueAt: pausedUntil ?? nowMs };
   const isMaybeTaken = outcome.isHandedOver && ["timeout", "server"].includes(outcome.failure);
   const failures = Math.max(mail.failures + 1, isMaybeTaken ? handedOverFailures : 0);
-  // No operator can send a mail again that names no institution: it is tried every day.
-  const lastMs = mail.institutionId === undefined ? dayMs : undefined;
-  const delayMs = retryDelayMs(failures, ids) ?? lastMs;
-  return delayMs === undefined
-    ? { ...attempted, failures, state: "FAILED", failedAt: nowMs, dueAt: undefined }
-    : { ...attempted, failures, dueAt: nowMs + delayMs };
+  const delayMs = retryDelayMs(failures, ids);
+  if (delayMs !== undefined) return { ...attempted, failures, dueAt: nowMs + delayMs };
+  if (mail.institutionId !== undefined)
+    return { ...attempted, failures, state: "FAILED", failedAt: nowMs, dueAt: undefined };
+  // No operator can send it again or remove it.
+  const expiresAt = mail.expiresAt ?? nowMs + nobodyKeptDays * dayMs;
+  return { ...attempted, failures, dueAt: nowMs + dayMs, expiresAt };
 }
 
 /** Stores an outcome while the claim holds: where it ended, another process has taken over, or the mail was removed. */

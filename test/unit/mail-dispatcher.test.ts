@@ -206,8 +206,8 @@ describe("the mail dispatcher", () => {
     expect(made.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test("a mail of an earlier release, which no operator can send again, is tried every day", async () => {
-    const { start, pass, failures } = await startOver({
+  test("a mail of an earlier release, which no operator can send again, is tried every day for a month", async () => {
+    const { start, pass, failures, memory } = await startOver({
       send: refused,
       mails: [{ kind: "unknown" }],
     });
@@ -215,6 +215,13 @@ describe("the mail dispatcher", () => {
     for (let tries = 0; tries < 12; tries += 1) await pass(24 * hourMs);
     expect(failures).toHaveLength(13);
     expect(failures.at(-1)?.dueInMs).toBe(24 * hourMs);
+    const kept = () => memory.read((view) => view.outboxMails.ofNobody(9));
+    expect(await kept()).toHaveLength(1);
+    for (let tries = 0; tries < 26; tries += 1) await pass(24 * hourMs);
+    expect(failures).toHaveLength(39);
+    await pass(24 * hourMs);
+    expect(failures).toHaveLength(39);
+    expect(await kept()).toEqual([]);
   });
 
   test("a failure is kept as a word, and said in the log without the address and the words of the mail", async () => {
