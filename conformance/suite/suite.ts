@@ -53,7 +53,7 @@ export interface ErrorEntry extends SpecReference {
   readonly httpStatus: number;
   readonly rpcCode: number;
   /** The `error.code` on the wire, where it is a number instead of the name. */
-  readonly wireCode?: number;
+  readonly wireCode?: number | string;
   readonly everyMethod: boolean;
   /** The shape of the error's `data`, in a standard interface. */
   readonly data?: Shape;

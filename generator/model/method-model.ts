@@ -102,7 +102,7 @@ export interface ErrorModel extends Documented {
   /** The integer: `code` on the wire of a standard interface, where several errors may share one. */
   readonly rpcCode: number;
   /** The `error.code` in the signed envelope, where it is a number instead of the name. */
-  readonly wireCode?: number;
+  readonly wireCode?: number | string;
   /** The shape of `error.data`, in a standard interface. */
   readonly data?: Shape;
   /** Whether every method can give it. */

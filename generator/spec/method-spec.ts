@@ -97,8 +97,8 @@ export interface ErrorSpec extends DocumentedSpec {
   readonly httpStatus: number;
   /** The integer on the wire, or beside the code in the signed envelope. */
   readonly rpcCode: Located<number>;
-  /** The `error.code` in the signed envelope, instead of the name. */
-  readonly wireCode?: Located<number>;
+  /** The `error.code` in the signed envelope, instead of the name: a number, or digits as text. */
+  readonly wireCode?: Located<number | string>;
   readonly data?: ShapeSpec;
   readonly everyMethod: boolean;
   readonly renamedFrom?: Name;

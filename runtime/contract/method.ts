@@ -50,8 +50,8 @@ export interface ErrorDescriptor {
   readonly httpStatus: number;
   /** The JSON-RPC 2.0 integer sent as `data.rpcCode`. */
   readonly rpcCode: number;
-  /** The `error.code` on the wire, where it is a number instead of the name. */
-  readonly wireCode?: number;
+  /** The `error.code` on the wire, where it is a number, or digits, instead of the name. */
+  readonly wireCode?: number | string;
 }
 
 /** An operation that travels in the request envelope of section 1. */

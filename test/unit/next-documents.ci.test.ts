@@ -77,6 +77,8 @@ test("a number that the client does not know is a code of its digits", async () 
   const { parseBody } = await generated("client/interface.ts");
   expect(parseBody('{"error":{"code":9999}}')).toEqual({ error: { code: "9999" } });
   expect(parseBody('{"error":{"code":"7003"}}')).toEqual({ error: { code: "7003" } });
+  expect(parseBody('{"error":{"code":"7002"}}')).toEqual({ error: { code: "UNAUTHORIZED" } });
+  expect(parseBody('{"error":{"code":7002}}')).toEqual({ error: { code: "7002" } });
   expect(parseBody('{"error":null}')).toEqual({ error: null });
   expect(parseBody("7003")).toBe(7003);
 });
@@ -94,6 +96,8 @@ test("the runtime sends the number", async () => {
   const { errors: table } = await generated("errors.ts");
   const body = encodeError(new RpcError("NOT_FOUND_BOOK"), table.NOT_FOUND_BOOK, "1");
   expect(JSON.parse(body)).toMatchObject({ error: { code: 7003, data: { rpcCode: -32010 } } });
+  const text = encodeError(new RpcError("UNAUTHORIZED"), table.UNAUTHORIZED, "1");
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "7002" } });
 });
 
 test("the conformance suite reads numbers, and takes a name in their place for wrong", async () => {
@@ -190,10 +194,11 @@ function next(edited: (text: string) => string): ServiceModel {
 }
 
 /** Each error is sent as a number. */
+/** Odd codes are numbers, even ones digits as text. */
 function numbered(text: string): string {
   let code = 7000;
-  return text.replaceAll(
-    /^( +)rpcCode: .*$/gm,
-    (line, blanks: string) => `${line}\n${blanks}code: ${++code}`,
-  );
+  return text.replaceAll(/^( +)rpcCode: .*$/gm, (line, blanks: string) => {
+    code += 1;
+    return `${line}\n${blanks}code: ${code % 2 === 0 ? `"${code}"` : code}`;
+  });
 }

@@ -17,7 +17,7 @@ export interface ErrorExample {
   /** Its number in `error.data.rpcCode`. */
   readonly rpcCode: number;
   /** The `error.code`, where it is a number instead of the name. */
-  readonly wireCode?: number;
+  readonly wireCode?: number | string;
 }
 
 /** The requests and answers of one method's examples. */

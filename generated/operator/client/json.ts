@@ -41,13 +41,13 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Parses JSON as `parseJson` does, and names the errors whose `code` is a number: digits where it knows no name. */
-export function namedCodes(names: Readonly<Record<number, string>>): (text: string) => unknown {
+/** Parses JSON as `parseJson` does, and names the errors whose `code` is a number or digits. `names` has JSON for keys. Codes without a name stay, as text. */
+export function namedCodes(names: Readonly<Record<string, string>>): (text: string) => unknown {
   return (text) => {
     const value = parseJson(text);
     const error = isObject<{ error?: unknown }>(value) && value.error;
-    if (isObject<{ code?: unknown }>(error) && typeof error.code === "number")
-      error.code = names[error.code] ?? String(error.code);
+    if (isObject<{ code?: unknown }>(error) && ["number", "string"].includes(typeof error.code))
+      error.code = new Map(Object.entries(names)).get(JSON.stringify(error.code)) ?? String(error.code);
     return value;
   };
 }

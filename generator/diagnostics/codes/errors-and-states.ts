@@ -22,7 +22,17 @@ export const errorAndStateCodes = {
     right:
       "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n",
   }),
-  "error-code-shared": entry<{ number: number; code: string; other: string }>({
+  "error-code-text": entry<{ code: string }>({
+    severity: "error",
+    message: ({ code }) => `"${code}" is text, but a code is an integer`,
+    hint: ({ code }) => `write \`code: ${code}\``,
+    rule: "The codes of JSON-RPC 2.0 are integers (section 5.1). Only in the signed envelope may `error.code` be digits as text.",
+    wrong:
+      'interface:\n  name: notes\n  wire: { protocol: json-rpc-2.0 }\nerrors:\n  GONE: { code: "-32010", message: Gone }\n',
+    right:
+      "interface:\n  name: notes\n  wire: { protocol: json-rpc-2.0 }\nerrors:\n  GONE: { code: -32010, message: Gone }\n",
+  }),
+  "error-code-shared": entry<{ number: number | string; code: string; other: string }>({
     severity: "error",
     message: ({ number, code, other }) => `\`${code}\` is sent as ${number}, as \`${other}\` is`,
     hint: () => "give it a number of its own, or leave `code` out: the name is sent then",

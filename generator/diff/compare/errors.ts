@@ -88,5 +88,5 @@ function sendsStatuses({ wire }: ServiceModel): boolean {
 
 /** The `error.code` in the signed envelope. */
 function sentCode({ code, wireCode }: ErrorModel): string {
-  return String(wireCode ?? quoted(code));
+  return typeof wireCode === "number" ? String(wireCode) : quoted(wireCode ?? code);
 }

@@ -59,7 +59,9 @@ function newId({ wire }: ServiceModel, folder: string): Printable {
 /** How the body of an answer is read: with names for the codes that are numbers on the wire. */
 function parseBody({ errors }: ServiceModel, folder: string): Printable {
   const json = `${folder}/json.ts`;
-  const names = errors.flatMap(({ code, wireCode }) => (wireCode === undefined ? [] : [[wireCode, code]]));
+  const names = errors.flatMap(({ code, wireCode }) =>
+    wireCode === undefined ? [] : [[JSON.stringify(wireCode), code]],
+  );
   if (names.length === 0) return ["export const parseBody = ", importedValue("parseJson", json), ";"];
   const call = [importedValue("namedCodes", json), "(", flatLiteral(Object.fromEntries(names)), ")"];
   return ["export const parseBody = /* @__PURE__ */ ", ...call, ";"];

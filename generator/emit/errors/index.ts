@@ -1,7 +1,7 @@
 import type { ErrorModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
-import { member, objectLiteral, stringLiteral } from "../../print/literals.ts";
+import { jsonLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
@@ -62,7 +62,7 @@ function entry(error: ErrorModel): Printable {
     member("message", stringLiteral(error.message)),
     member("httpStatus", String(error.httpStatus)),
     member("rpcCode", String(error.rpcCode)),
-    error.wireCode === undefined ? undefined : member("wireCode", String(error.wireCode)),
+    error.wireCode === undefined ? undefined : member("wireCode", jsonLiteral(error.wireCode)),
   ]);
   return member(error.code, descriptor) ?? "";
 }

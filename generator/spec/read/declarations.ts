@@ -26,7 +26,8 @@ export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
   const node = entry.value;
   const data = childOf(node, "data");
   const rpcCode = numberAt(node, "rpcCode");
-  const wireCode = numberAt(node, "code");
+  const number = numberAt(node, "code");
+  const wireCode = (rpcCode && number) ?? nameAt(node, "code");
   return {
     ...documentedOf(node, entry.keySpan),
     code: nameOfKey(entry),
@@ -34,8 +35,8 @@ export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
     condition: textAt(node, "condition") ?? "",
     action: textAt(node, "action") ?? "",
     httpStatus: numberAt(node, "httpStatus")?.value ?? 400,
-    rpcCode: rpcCode ?? wireCode ?? { value: Number.NaN, span: entry.keySpan },
-    ...optional("wireCode", rpcCode && wireCode),
+    rpcCode: rpcCode ?? number ?? { value: Number.NaN, span: entry.keySpan },
+    ...optional("wireCode", wireCode),
     ...optional("data", data && readValue(data, reporter)),
     everyMethod: isTrueAt(node, "everyMethod"),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),

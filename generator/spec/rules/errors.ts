@@ -33,23 +33,25 @@ export function checkErrors(context: RuleContext): void {
 /** The errors with a number that an earlier one has. */
 function sharedNumbers(
   errors: readonly ErrorSpec[],
-  numberOf: (error: ErrorSpec) => Located<number> | undefined,
+  numberOf: (error: ErrorSpec) => Located<number | string> | undefined,
 ) {
-  const firsts = new Map<number, { readonly other: ErrorSpec; readonly taken: Located<number> }>();
+  const firsts = new Map<string, { readonly other: ErrorSpec; readonly taken: Located<number | string> }>();
   return errors.flatMap((error) => {
     const number = numberOf(error);
     if (number === undefined) return [];
-    const first = firsts.get(number.value);
+    // Clients know an error by the digits, whether they are text or a number.
+    const first = firsts.get(String(number.value));
     if (first !== undefined) return [{ error, number, ...first }];
-    firsts.set(number.value, { other: error, taken: number });
+    firsts.set(String(number.value), { other: error, taken: number });
     return [];
   });
 }
 
 /** Errors of JSON-RPC 2.0 may share a code, and their messages are sent as they stand (section 5.1). */
 function checkStandardCodes({ spec, report }: RuleContext): void {
-  for (const { rpcCode } of spec.errors) {
+  for (const { rpcCode, wireCode } of spec.errors) {
     const { value: code, span } = rpcCode;
+    if (wireCode !== undefined) report("error-code-text", wireCode.span, { code: String(wireCode.value) });
     if (code >= -32768 && code <= -32100) report("error-code-reserved", span, { code });
   }
 }
