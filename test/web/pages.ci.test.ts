@@ -54,6 +54,7 @@ function masked(text: string): string {
     .replace(/\b[0-9a-f]{64}\b/g, "‹hash›")
     .replace(/\bM[A-Z][\w+/]{60,}=*|(?<=\bv1a?,)[\w+/]{40,}=*/g, "‹signature›")
     .replace(/(?<=webhook-timestamp: )\d{10}/g, "‹time›")
+    .replace(/(?<=x-interface-revision: )[\d.]+/g, "‹revision›")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "‹address›")
     .replace(/\b\d{15}\b/g, "‹account›")
     .replace(/\b\d{13}\b/g, "‹time›")
