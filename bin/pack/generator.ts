@@ -9,6 +9,7 @@ import {
   writePackage,
   type PackOptions,
 } from "../../generator/pack/index.ts";
+import { copyDocs } from "./docs.ts";
 import { root } from "./folder.ts";
 import { copyChecker, packedModules } from "./generator-modules.ts";
 
@@ -27,6 +28,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
   const dependencies = dependenciesOf(compiled);
   await bundleProgram(folder, "generator/cli/main.js", compiled);
   copyChecker(folder);
+  copyDocs(folder);
   rmSync(compiled, { recursive: true });
   for (const path of ["templates", "spec/schema", "conformance/report/page", "web/shared", "web/try"])
     cpSync(join(root, path), join(folder, path), { recursive: true });
@@ -43,7 +45,19 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "bundle", "conformance", "contract", "copied", "generator", "spec", "templates", "web"],
+    files: [
+      "SECURITY.md",
+      "bin",
+      "bundle",
+      "conformance",
+      "contract",
+      "copied",
+      "docs",
+      "generator",
+      "spec",
+      "templates",
+      "web",
+    ],
     dependencies,
     projectVersions: projectVersions(),
   };
@@ -98,4 +112,7 @@ specs:
     handlers: handlers/notes
 contract: contract/index.ts
 \`\`\`
+
+The documentation is in the package: \`docs/README.md\` is its index, \`docs/spec-language.md\` has every key of a spec.
+Node 22.12 or later.
 `;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../conformance/values/index.ts";
-import { payloadShapes, resolve } from "../model/resolve.ts";
+import { firstPageOf, payloadShapes, resolve } from "../model/resolve.ts";
 import type {
   ExampleModel,
   FieldModel,
@@ -60,7 +60,8 @@ export function answerOf(call: AnsweredCall, options: AnswerOptions): MockAnswer
   const value =
     example === undefined ? sampleOf(options, method.result, [method.name, params]) : example.result;
   const repeated = withCallersValues(options.model, method, value, params);
-  const found = new Repeating(call, options).part(method.result, repeated, "");
+  const paged = lastPage(options.model, method, repeated, params);
+  const found = new Repeating(call, options).part(method.result, paged, "");
   options.objects.created(method, found);
   return { kind: "result", value: found };
 }
@@ -100,6 +101,27 @@ function withCallersValues(
     return sent.has(name) && parameter !== undefined && isDeepStrictEqual(parameter.shape, shape);
   });
   return { ...value, ...Object.fromEntries(repeated.map(({ name }) => [name, sent.get(name)])) };
+}
+
+/**
+ * A list comes to an end: of one by numbers only the first page has items, and a page that is asked for by a cursor gives no
+ * other one, where the result may lack it.
+ */
+function lastPage(model: ServiceModel, method: MethodModel, value: unknown, params: object): unknown {
+  const { paging } = method;
+  const result = resolve(model, method.result);
+  if (paging === undefined || result.kind !== "object" || !isJsonObject(value)) return value;
+  const sent = new Map<string, unknown>(Object.entries(params));
+  if (paging.page !== undefined) {
+    const page = sent.get(paging.page);
+    const isFurther = typeof page === "number" && page > firstPageOf(method, model);
+    return isFurther ? { ...value, [paging.items]: [] } : value;
+  }
+  const field = result.fields.find(({ name }) => name === paging.next);
+  if (field === undefined || !sent.has(paging.cursor)) return value;
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== field.name));
+  if (field.presence.kind === "optional") return rest;
+  return { ...rest, [field.name]: resolve(model, field.shape).kind === "nullable" ? null : "" };
 }
 
 /**

@@ -89,15 +89,29 @@ function newMethod(
   });
 }
 
-function pagingModel({ page, size, sizeMax, filter, items, name }: PagingSpec): PagingModel {
-  return omitUndefined({
-    page: page.value,
-    size: size?.value,
-    sizeMax,
-    filter: filter?.value,
-    items: items.value,
-    name,
-  });
+function pagingModel({
+  page,
+  cursor,
+  next,
+  size,
+  sizeMax,
+  filter,
+  items,
+  name,
+}: PagingSpec): PagingModel | undefined {
+  const style =
+    page === undefined ? cursor && next && { cursor: cursor.value, next: next.value } : { page: page.value };
+  return (
+    style &&
+    omitUndefined({
+      ...style,
+      size: size?.value,
+      sizeMax,
+      filter: filter?.value,
+      items: items.value,
+      name,
+    })
+  );
 }
 
 function registersKeyModel({ publicKey, keyId }: NonNullable<MethodSpec["registersKey"]>): RegistersKeyModel {

@@ -48,10 +48,25 @@ export interface FlatTransportModel {
 
 export type FlatMethodModel = MethodModel & { readonly transport: FlatTransportModel };
 
-/** The names of the fields that page a list. */
-export interface PagingModel {
-  /** The payload's field for the number of the page. */
-  readonly page: string;
+/** The names of the fields that page a list, by the number of the page or by a cursor. */
+export type PagingModel = PagingFields &
+  (
+    | {
+        /** The payload's field for the number of the page. */
+        readonly page: string;
+        readonly cursor?: never;
+        readonly next?: never;
+      }
+    | {
+        readonly page?: never;
+        /** The payload's optional field for where a page begins. */
+        readonly cursor: string;
+        /** The result's field with the cursor of the next page; absent, null or empty on the last. */
+        readonly next: string;
+      }
+  );
+
+interface PagingFields {
   /** The payload's field for how many items a page has. */
   readonly size?: string;
   /** The most items that a page has, whatever is asked for. */

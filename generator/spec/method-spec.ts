@@ -64,9 +64,12 @@ export interface MethodSpec extends DocumentedSpec {
   readonly examples: readonly ExampleSpec[];
 }
 
-/** Names of the fields that page a list. */
+/** Names of the fields that page a list, by the number of the page or by a cursor. */
 export interface PagingSpec {
-  readonly page: Name;
+  readonly span: Span;
+  readonly page?: Name;
+  readonly cursor?: Name;
+  readonly next?: Name;
   readonly size?: Name;
   readonly sizeMax?: number;
   readonly filter?: Name;

@@ -68,3 +68,22 @@ export async function* everyPage<Item>(
     }
   }
 }
+
+/**
+ * Every item of every page, each page asked for by the cursor that the one before it gave. The list ends where a page gives none,
+ * or an empty one; and where it gives one that was given before, because the service takes no notice of it.
+ */
+export async function* everyCursor<Item, Cursor>(
+  read: (
+    cursor: Cursor | undefined,
+  ) => Promise<{ readonly items: readonly Item[]; readonly next: Cursor | null | undefined }>,
+): AsyncGenerator<Item, void, undefined> {
+  const given = new Set<unknown>();
+  for (let cursor: Cursor | undefined; ;) {
+    const { items, next } = await read(cursor);
+    yield* items;
+    if (next === undefined || next === null || next === "" || given.has(next)) return;
+    given.add(next);
+    cursor = next;
+  }
+}

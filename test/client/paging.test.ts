@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everyItem, everyPage } from "../../templates/client/paging.ts";
+import { everyCursor, everyItem, everyPage } from "../../templates/client/paging.ts";
 
 /** A list of numbers in pages; `between` is what happens to it before each read but the first. */
 function listOf(length: number, between?: (items: number[], reads: number) => void) {
@@ -111,3 +111,22 @@ describe("a list whose items nothing tells apart", () => {
 function isOdd(item: number): boolean {
   return item % 2 === 1;
 }
+
+test("a list by cursors is read until a page gives none, an empty one, or one that was given before", async () => {
+  const pagesOf = (nexts: readonly (string | null | undefined)[]) => {
+    const asked: (string | undefined)[] = [];
+    const read = async (cursor: string | undefined) => {
+      asked.push(cursor);
+      return { items: [asked.length], next: nexts[asked.length - 1] };
+    };
+    return { asked, read };
+  };
+  for (const last of [undefined, null, "", "a"]) {
+    const { asked, read } = pagesOf(["a", "b", last, "c"]);
+    expect(await Array.fromAsync(everyCursor(read))).toEqual([1, 2, 3]);
+    expect(asked).toEqual([undefined, "a", "b"]);
+  }
+  const { asked, read } = pagesOf(["a", "b"]);
+  for await (const item of everyCursor(read)) if (item === 1) break;
+  expect(asked).toEqual([undefined]);
+});

@@ -55,6 +55,22 @@ describe("ledger-rpc init", () => {
     expect(stdout).toMatch(/^. pass 10$/m);
   });
 
+  test("makes an empty project, which takes a first method, and a document in the place of its spec", async () => {
+    const made = await folder.run(["init", "shop", "--template", "empty"]);
+    expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(made.stdout).not.toMatch(/npm (?:test|start)/);
+    const scripts = Object.keys(JSON.parse(folder.read("shop/package.json")).scripts);
+    expect(scripts).toEqual(["generate", "check"]);
+    expect(folder.read("shop/README.md")).not.toContain("PROJECT_");
+    expect(readdirSync(join(folder.root, "shop"))).not.toContain("check-node.mjs");
+    expect((await folder.run(["check"], undefined, "shop")).exitCode).toBe(0);
+    const spec = folder.read("shop/spec/interface.yaml");
+    const [before = "", method = ""] = spec.split("# methods:");
+    folder.write("shop/spec/interface.yaml", `${before}methods:${method.replaceAll("\n#", "\n")}`);
+    expect(await folder.run(["generate"], undefined, "shop")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(folder.read("shop/src/handlers/greet.ts")).toContain("GreetHandler");
+  });
+
   test("takes an imported document where the spec that it names is not there", async () => {
     await folder.run(["init", "tasks"]);
     folder.remove("tasks/spec");

@@ -376,6 +376,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     emits: ["emits-added", "emits-removed"],
     paging: ["paging-added", "paging-removed", "paging-changed", "client-member-changed"],
     "paging.page": ["paging-changed", "first-page-changed"],
+    "paging.cursor": ["paging-changed"],
+    "paging.next": ["paging-changed"],
     "paging.size": ["paging-changed"],
     "paging.sizeMax": ["paging-changed"],
     "paging.filter": ["paging-changed"],

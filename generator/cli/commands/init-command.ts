@@ -31,6 +31,7 @@ Templates:
   bearer   the same, for callers with a JSON Web Token
   signed   the same, for callers who sign each request (RFC 9421)
   storage  the same in a SQLite database, with transactions and Idempotency-Key
+  empty    a spec without methods, and no service: for an interface of your own
 
 Examples:
   $ ledger-rpc init tasks

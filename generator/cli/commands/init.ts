@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { packageJson, packageSource } from "../init/manifest.ts";
+import { packageJson, packageSource, scriptsOf } from "../init/manifest.ts";
 import { projectNames } from "../init/project-name.ts";
 import {
   commandLines,
@@ -8,6 +8,7 @@ import {
   templateFiles,
   templateManifest,
   templateNames,
+  type TemplateManifest,
 } from "../init/template.ts";
 import { configFile } from "../config.ts";
 import { exitCode } from "../exit-code.ts";
@@ -57,7 +58,7 @@ export async function init(
   // Over the stubs that were just made: the generator knows them as its own, and says when their method is gone.
   write(root, files, isBody, "w");
   terminal.print(`Made ${name}: ${files.size} files of yours, and what is generated from spec/.\n`);
-  terminal.print(nextSteps(name, manifest.next ?? []));
+  terminal.print(nextSteps(name, manifest));
   return exitCode.ok;
 }
 
@@ -90,13 +91,14 @@ async function generatedIn(root: string, terminal: Terminal): Promise<number> {
   return await generate(selection, quiet, { asJson: false, prune: false });
 }
 
-function nextSteps(name: string, further: readonly string[]): string {
+function nextSteps(name: string, template: TemplateManifest): string {
+  const scripts = scriptsOf(template);
   const steps = [
     `cd ${name}`,
     "npm install",
-    "npm test",
-    "npm start &  # serves http://127.0.0.1:3000/rpc",
-    ...further,
+    ...("test" in scripts ? ["npm test"] : []),
+    ...("start" in scripts ? ["npm start &  # serves http://127.0.0.1:3000/rpc"] : []),
+    ...(template.next ?? []),
     "npm run generate  # after each edit of spec/",
   ];
   return `Next:\n${commandLines(steps)

@@ -52,19 +52,27 @@ export function packageJson(
     private: true,
     type: "module",
     engines: { node: ">=22.18" },
-    scripts: {
-      generate: "ledger-rpc generate",
-      check: "ledger-rpc check && tsc",
-      pretest: "node check-node.mjs",
-      test: "node --test",
-      prestart: "node check-node.mjs",
-      start: "node --disable-sigusr1 src/server.ts",
-      ...template.scripts,
-    },
+    scripts: scriptsOf(template),
     dependencies: pinned([runtime, ...(template.dependencies ?? [])]),
     devDependencies: pinned([generator, "@types/node", "typescript", ...(template.devDependencies ?? [])]),
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** The project's scripts by name. */
+export function scriptsOf({ scripts }: TemplateManifest): Readonly<Record<string, string>> {
+  const all = {
+    generate: "ledger-rpc generate",
+    check: "ledger-rpc check && tsc",
+    pretest: "node check-node.mjs",
+    test: "node --test",
+    prestart: "node check-node.mjs",
+    start: "node --disable-sigusr1 src/server.ts",
+    ...scripts,
+  };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, script]) => (script === null ? [] : [[name, script]])),
+  );
 }
 
 /** How this generator or its runtime is named; undefined for packages of others. */

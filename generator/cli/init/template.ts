@@ -14,7 +14,10 @@ export interface TemplateManifest {
   /** Names of packages: their versions are those that this generator was tested with. */
   readonly dependencies?: readonly string[];
   readonly devDependencies?: readonly string[];
-  readonly scripts?: Readonly<Record<string, string>>;
+  /** Added to the usual scripts; one that is null is left out. */
+  readonly scripts?: Readonly<Record<string, string | null>>;
+  /** Files of every project that this one does without. */
+  readonly leaves?: readonly string[];
   /** Commands that try the running service, each with a remark: `ledger-rpc init` prints them, the project's README has them. */
   readonly next?: readonly string[];
 }
@@ -32,7 +35,7 @@ export function templateManifest(template: string): TemplateManifest {
 /** The files of a template by path, with the project's names in place; without its `package.json`. */
 export function templateFiles(template: string, names: ProjectNames): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  const { extends: other, next = [] } = templateManifest(template);
+  const { extends: other, next = [], leaves = [] } = templateManifest(template);
   const tries = commandLines(next).join("\n");
   for (const name of [base, ...(other === undefined ? [] : [other]), template]) {
     const folder = join(templates, name);
@@ -45,6 +48,7 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
       files.set(path.replace(/^git(?=ignore$|attributes$)/, ".git"), text);
     }
   }
+  for (const path of leaves) files.delete(path);
   return files;
 }
 

@@ -128,7 +128,7 @@ export function compareRoles(comparison: Comparison, old: MethodModel, recent: M
 }
 
 function compareFirstPages(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
-  if (old.paging === undefined || recent.paging === undefined) return;
+  if (old.paging?.page === undefined || recent.paging?.page === undefined) return;
   const [from, to] = [firstPageOf(old, comparison.old), firstPageOf(recent, comparison.new)];
   if (from === to) return;
   comparison.report("first-page-changed", {

@@ -36,7 +36,7 @@ export function listsModule(model: ServiceModel, lists: readonly PagedList[], fo
 export function isFilterOptional({ method, paging }: PagedList): boolean {
   const { payload } = method;
   if (payload.kind !== "single") return false;
-  const own = [paging.page, paging.size];
+  const own = [paging.page ?? paging.cursor, paging.size];
   return payload.shape.fields.every(
     ({ name, presence }) => own.includes(name) || presence.kind !== "required",
   );
@@ -44,7 +44,9 @@ export function isFilterOptional({ method, paging }: PagedList): boolean {
 
 function filterType({ filter, method, paging }: PagedList, model: ServiceModel, folder: string): Printable {
   const payload = importedType(interfaceNames(model).of(method).payload, `${folder}/types.ts`);
-  const own = [paging.page, ...(paging.size === undefined ? [] : [paging.size])].map(stringLiteral);
+  const own = [paging.page ?? paging.cursor, ...(paging.size === undefined ? [] : [paging.size])].map(
+    stringLiteral,
+  );
   const most = paging.sizeMax === undefined ? "" : `, at most ${paging.sizeMax}; so many if absent`;
   const size = [
     docComment({ doc: `How many items are read at a time${most}.` }),
@@ -81,10 +83,22 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
   const { sizeMax } = paging;
   const key = overlapKey(list, model);
   const isSized = paging.size !== undefined && sizeMax !== undefined;
+  const isCursor = paging.page === undefined;
+  // What may be undefined is left out: the compiler may tell the two apart (`exactOptionalPropertyTypes`).
+  const isSizeGiven = isSized || key !== undefined;
+  const given = (name: string, field: string): Printable => [
+    `...(${name} !== undefined && `,
+    objectLiteral([member(field, name)]),
+    ")",
+  ];
+  const sized =
+    paging.size === undefined || isSizeGiven
+      ? member(paging.size ?? "", paging.size && "size")
+      : given("size", paging.size);
   const payload = objectLiteral([
     paging.size === undefined ? "...filter" : "...rest",
-    member(paging.page, "page"),
-    paging.size === undefined ? undefined : member(paging.size, "size"),
+    isCursor ? given("cursor", paging.cursor) : member(paging.page, "page"),
+    sized,
   ]);
   const call = [
     importedValue(method.names.value, `${folder}/operations.ts`),
@@ -92,21 +106,36 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     payload,
     ", options)",
   ];
+  const items = [propertyOf("result", paging.items), mayLackItems(list, model) ? " ?? []" : ""];
   const read = [
-    key === undefined && !isSized ? "async (page) => {" : "async (page, size) => {",
+    isCursor
+      ? "async (cursor) => {"
+      : key === undefined && !isSized
+        ? "async (page) => {"
+        : "async (page, size) => {",
     indent([
       hardline,
       ["const result = await ", call, ";"],
       hardline,
-      ["return ", propertyOf("result", paging.items), mayLackItems(list, model) ? " ?? [];" : ";"],
+      isCursor
+        ? ["return { items: ", items, ", next: ", propertyOf("result", paging.next), " };"]
+        : ["return ", items, ";"],
     ]),
     hardline,
     "}",
   ];
   const first = firstPageOf(method, model);
   const size = sizeMax === undefined ? "pageSize" : `Math.min(pageSize ?? ${sizeMax}, ${sizeMax})`;
-  const walk =
-    key === undefined
+  const walk = isCursor
+    ? [
+        importedValue("everyCursor", `${folder}/paging.ts`),
+        "<",
+        item,
+        ", ",
+        cursorType(list, model, folder),
+        ">(",
+      ]
+    : key === undefined
       ? [importedValue("everyPage", `${folder}/paging.ts`), `(${first}, ${isSized ? "full" : "1"}, `]
       : [
           importedValue("everyItem", `${folder}/paging.ts`),
@@ -116,11 +145,11 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     ...(paging.size === undefined ? [] : ["const { pageSize, ...rest } = filter;"]),
     ...(paging.size === undefined || key !== undefined
       ? []
-      : [`const ${isSized ? "full" : "size"} = ${size};`]),
+      : [`const ${isSized && !isCursor ? "full" : "size"} = ${size};`]),
     ["return ", walk, read, ");"],
   ];
   const comment = docComment({
-    doc: `Reads all pages of \`${method.name}\`, item by item.${key === undefined ? " Items that move while it is read may be skipped or come twice." : ""}`,
+    doc: `Reads all pages of \`${method.name}\`, item by item.${key === undefined && !isCursor ? " Items that move while it is read may be skipped or come twice." : ""}`,
     section: method.section,
   });
   const result = `AsyncGenerator<${item}, void, undefined>`;
@@ -129,6 +158,11 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     [`export function ${value}`, parameters, `: ${result} `],
     ["{", indent([hardline, lines(statements)]), hardline, "}"],
   ];
+}
+
+function cursorType({ method, paging }: PagedList, model: ServiceModel, folder: string): Printable {
+  const payload = importedType(interfaceNames(model).of(method).payload, `${folder}/types.ts`);
+  return ["NonNullable<", payload, "[", stringLiteral(paging.cursor ?? ""), "]>"];
 }
 
 /** The type of the member that reads the list: `{ all(filter?, options?): AsyncGenerator<…> }`. */
@@ -159,8 +193,10 @@ const overlapSizeMax = 13;
 
 /** The field by which pages that overlap are put together; undefined where they cannot overlap. */
 export function overlapKey(list: PagedList, model: ServiceModel): string | undefined {
-  const { size, sizeMax = 0 } = list.paging;
-  return size === undefined || sizeMax < overlapSizeMax ? undefined : keyField(list, model);
+  const { size, sizeMax = 0, cursor } = list.paging;
+  return cursor !== undefined || size === undefined || sizeMax < overlapSizeMax
+    ? undefined
+    : keyField(list, model);
 }
 
 /** The field that tells an item from others, where the interface says which. */

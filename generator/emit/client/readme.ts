@@ -1,12 +1,14 @@
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
-import { resultObject, resolve, exampleId } from "../../model/index.ts";
-import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
+import { exampleId, payloadShapes, resolve, resultObject } from "../../model/index.ts";
+import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { fillTemplate } from "../../print/template.ts";
-import { isFilterOptional } from "./lists-module.ts";
+import { programLiteral } from "../../print/value-plans.ts";
+import { isFilterOptional, overlapKey } from "./lists-module.ts";
 import type { ClientNames, PagedList } from "./names.ts";
 import { temporaryCodes } from "./temporary-codes.ts";
 
@@ -47,7 +49,7 @@ export function readme(
     operations: operationsTable(model, names),
     ...readValues(read, model, names),
     ...absentValues(read, model, names),
-    createCall: createCall(model, names) ?? memberCall(read, names, exampleOf(read).payload),
+    createCall: createCall(model, names) ?? memberCall(read, names, exampleOf(read, model).payload),
   };
   const part = (name: string, more: Readonly<Record<string, string>>) =>
     fillTemplate(`client/signed-envelope/readme-${name}.md`, { ...values, ...more });
@@ -56,7 +58,14 @@ export function readme(
   const page = fillTemplate("client/signed-envelope/README.md", {
     ...values,
     flatCreates: flatCreates(model, names),
-    lists: list === undefined ? "" : part("lists", { name: list.name, filter: filterText(list) }),
+    lists:
+      list === undefined
+        ? ""
+        : part("lists", {
+            name: list.name,
+            filter: filterText(list, model),
+            promise: listPromise(list, model),
+          }),
     registration: registration(model)
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
@@ -65,7 +74,8 @@ export function readme(
     fakes: wanted.fakes
       ? part("fakes", {
           fake: names.fake,
-          fakeCall: memberCall(read, names, exampleOf(read).payload),
+          fakeAnswer: fakeAnswer(read, model),
+          fakeCall: memberCall(read, names, exampleOf(read, model).payload),
           schemasToo: wanted.zod ? `, and the schemas of \`${packageName(model)}/schemas\`` : "",
         })
       : "",
@@ -73,6 +83,14 @@ export function readme(
     webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
   }); // A part that an interface does without leaves a gap.
   return page.replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** What a list promises where it changes while it is read. */
+export function listPromise(list: PagedList, model: ServiceModel): string {
+  if (list.paging.cursor !== undefined) return "Each is asked for by the cursor that the one before it gave.";
+  return overlapKey(list, model) === undefined
+    ? "Items that move while a list is read may be skipped or come twice."
+    : "None is skipped, and none comes twice, where\nthe list changes meanwhile: what you do with an item may take it out of the list.";
 }
 
 /** For callers who have no key yet: the operations that they may call. */
@@ -125,7 +143,7 @@ function isOwn(code: string, model: ServiceModel): boolean {
 function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
   const [only, ...others] = resultObject(read).fields;
   const binds = only !== undefined && others.length === 0 && /^[A-Za-z]\w*$/.test(only.name);
-  const { payload } = exampleOf(read);
+  const { payload } = exampleOf(read, model);
   return {
     readBinding: binds ? `{ ${only.name} }` : "result",
     readValue: binds ? only.name : "result",
@@ -147,7 +165,7 @@ function absentValues(read: MethodModel, model: ServiceModel, names: ClientNames
   return {
     absentCode: code,
     absentClass: error === undefined ? names.error : names.errorClass(error),
-    absentCall: memberCall(read, names, example?.payload ?? exampleOf(read).payload),
+    absentCall: memberCall(read, names, example?.payload ?? exampleOf(read, model).payload),
   };
 }
 
@@ -160,7 +178,7 @@ function createCall(model: ServiceModel, names: ClientNames): string | undefined
       method.examples.some(({ result }) => result !== undefined),
   );
   if (create === undefined) return undefined;
-  const { payload } = exampleOf(create);
+  const { payload } = exampleOf(create, model);
   const options = { id: exampleId(model, `${create.names.file}-4711`) };
   const text = layOut([
     `${memberName(create, names)}(`,
@@ -187,22 +205,22 @@ function registration(model: ServiceModel): readonly string[] {
   const method = model.methods.find(({ registersKey }) => registersKey !== undefined);
   if (method === undefined || method.payload.kind !== "single") return [];
   const required = method.payload.shape.fields.filter(({ presence }) => presence.kind === "required");
-  const example = new Map<string, unknown>(Object.entries(Object(exampleOf(method).payload)));
+  const example = new Map<string, unknown>(Object.entries(Object(exampleOf(method, model).payload)));
   const payload = Object.fromEntries(required.map(({ name }) => [name, example.get(name) ?? "…"]));
   const parts = bracketed("(", ")", ["{ baseUrl, credential }", jsonLiteral(payload)]);
   return [layOut(["await registerSigner", parts])];
 }
 
 /** The literal of an example of what narrows a list. */
-export function filterText(list: PagedList): string {
+export function filterText(list: PagedList, model: ServiceModel): string {
   const { method, paging } = list;
-  const { page, size, filter = "" } = paging;
+  const { page, cursor, size, filter = "" } = paging;
   const { payload } = method;
   const field = payload.kind === "single" && payload.shape.fields.find(({ name }) => name === filter);
   if (field && field.example !== undefined) return literal({ [filter]: field.example });
   if (isFilterOptional(list)) return "";
-  const members = Object.entries(Object(exampleOf(method).payload));
-  return literal(Object.fromEntries(members.filter(([name]) => name !== page && name !== size)));
+  const members = Object.entries(Object(exampleOf(method, model).payload));
+  return literal(Object.fromEntries(members.filter(([name]) => ![page, cursor, size].includes(name))));
 }
 
 /** An amount of money that every item of a list has. */
@@ -256,8 +274,33 @@ function memberCall(method: MethodModel, names: ClientNames, payload: unknown): 
   return `${memberName(method, names)}(${literal(payload)})`;
 }
 
-function exampleOf(method: MethodModel): { readonly payload: unknown } {
-  return method.examples.find(({ result }) => result !== undefined) ?? { payload: {} };
+/** What a fake has to be told of a method that no example answers. */
+export function fakeAnswer({ name, examples, result }: MethodModel, model: ServiceModel): string {
+  if (examples.some((example) => example.result !== undefined)) return "";
+  const value = layOut(programLiteral(smallest(result, model, "response"), result, model));
+  return `\nfake.answer(${stringLiteral(name)}, () => (${value}));`;
+}
+
+/** A payload that an example shows, or the smallest one that fits. */
+function exampleOf({ examples, payload }: MethodModel, model: ServiceModel): { readonly payload: unknown } {
+  const shown = examples.find(({ result }) => result !== undefined);
+  if (shown !== undefined) return shown;
+  const [shape] = payloadShapes(payload);
+  return { payload: shape === undefined ? {} : smallest(shape, model) };
+}
+
+/** The smallest value that fits, with the examples of its fields. */
+export function smallest(
+  shape: Shape,
+  model: ServiceModel,
+  direction: SampleReading["direction"] = "request",
+): unknown {
+  const reading: SampleReading = {
+    direction,
+    resolve: (inner: Shape) => resolve(model, inner),
+    given: ({ example }: FieldModel) => example,
+  };
+  return instanceOf(shape, "minimal", reading);
 }
 
 function literal(value: unknown): string {

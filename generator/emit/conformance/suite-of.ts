@@ -105,7 +105,8 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
       code,
       message,
     })),
-    paging: method.paging,
+    // Explorations turn pages by their number.
+    paging: method.paging?.page === undefined ? undefined : method.paging,
     bases: basesOf(method, model),
     examples: examples.length === 0 ? undefined : examples,
   });

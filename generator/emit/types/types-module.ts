@@ -274,7 +274,7 @@ function isLeftToCallers(shape: ObjectTypeShape, { paging, registersKey }: Metho
   const { exactlyOneOf, atLeastOnePath = [], exactlyOnePath = [] } = shape;
   return (
     others.length + exactlyOneOf.length + atLeastOnePath.length + exactlyOnePath.length === 0 &&
-    shape.atLeastOneOf.every((group) => group.includes(paging.page))
+    shape.atLeastOneOf.every((group) => group.includes(paging.page ?? paging.cursor))
   );
 }
 

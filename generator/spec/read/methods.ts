@@ -59,7 +59,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     result: resultOf(entry, result, protocol, reporter),
     errors: entriesOf(childOf(node, "errors")).map(readMethodError),
     emits: namesOf(childOf(node, "emits")),
-    ...optional("paging", pagingOf(childOf(node, "paging"))),
+    ...optional("paging", pagingOf(entryOf(node, "paging"))),
     ...optional("registersKey", registersKeyOf(childOf(node, "registersKey"))),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     examples: mapsOf(childOf(node, "examples")).map(readExample),
@@ -130,13 +130,16 @@ function jsonrpcOf(node: Node): Located<"present" | "absent"> | undefined {
   }
 }
 
-function pagingOf(node: Node | undefined): PagingSpec | undefined {
-  const page = nameAt(node, "page");
+function pagingOf(entry: Entry | undefined): PagingSpec | undefined {
+  const node = entry?.value;
   const items = nameAt(node, "items");
-  if (page === undefined || items === undefined) return undefined;
+  if (entry === undefined || items === undefined) return undefined;
   return {
-    page,
+    span: entry.keySpan,
     items,
+    ...optional("page", nameAt(node, "page")),
+    ...optional("cursor", nameAt(node, "cursor")),
+    ...optional("next", nameAt(node, "next")),
     ...optional("size", nameAt(node, "size")),
     ...optional("sizeMax", numberAt(node, "sizeMax")?.value),
     ...optional("filter", nameAt(node, "filter")),

@@ -15,6 +15,20 @@ const integer: Wanted = {
   text: "an integer",
   fits: (shape) => shape.kind === "scalar" && shape.scalar === "integer",
 };
+const cursorValue: Wanted = {
+  text: "a string or an integer",
+  fits: (shape) => shape.kind === "scalar" && ["string", "integer", "base64"].includes(shape.scalar),
+};
+const nextValue = ({ scope }: RuleContext): Wanted => ({
+  text: `${cursorValue.text}, or null`,
+  fits(shape) {
+    const parts = shape.kind === "union" ? shape.alternatives : [shape];
+    return parts.every((part) => {
+      const inner = resolveShape(part, scope);
+      return inner === undefined || inner.kind === "null" || cursorValue.fits(inner);
+    });
+  },
+});
 const array: Wanted = { text: "an array", fits: (shape) => shape.kind === "array" };
 const pem: Wanted = { text: "a pem", fits: (shape) => shape.kind === "scalar" && shape.scalar === "pem" };
 const string: Wanted = {
@@ -27,7 +41,14 @@ export function checkMethodFields(context: RuleContext): void {
   for (const method of context.spec.methods) {
     const { paging, registersKey } = method;
     if (paging !== undefined) {
-      checkField("page", paging.page, "payload", integer, method, context);
+      const { page, cursor, next } = paging;
+      const isNumbered = page !== undefined && cursor === undefined && next === undefined;
+      const isCursor = page === undefined && cursor !== undefined && next !== undefined;
+      if (!isNumbered && !isCursor) context.report("paging-style", paging.span, {});
+      if (page !== undefined) checkField("page", page, "payload", integer, method, context);
+      if (cursor !== undefined) checkField("cursor", cursor, "payload", cursorValue, method, context);
+      if (cursor !== undefined) checkCursorOptional(cursor, method, context);
+      if (next !== undefined) checkField("next", next, "result", nextValue(context), method, context);
       if (paging.size !== undefined) checkField("size", paging.size, "payload", integer, method, context);
       if (paging.filter !== undefined)
         checkField("filter", paging.filter, "payload", string, method, context);
@@ -38,6 +59,17 @@ export function checkMethodFields(context: RuleContext): void {
       checkField("keyId", registersKey.keyId, "result", string, method, context);
     }
   }
+}
+
+/** The first page is asked for without a cursor. */
+function checkCursorOptional(
+  { value, span }: Name,
+  method: MethodSpec,
+  { scope, report }: RuleContext,
+): void {
+  const field = fieldsOf(method.payload, scope)?.find((one) => one.name.value === value);
+  if (field !== undefined && !field.optional)
+    report("method-field-type", span, { key: "cursor", name: value, wanted: "optional" });
 }
 
 function checkField(

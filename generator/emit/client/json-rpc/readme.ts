@@ -1,12 +1,17 @@
-import { instanceOf, type SampleReading } from "../../../../conformance/samples/index.ts";
-import { resolve, type FieldModel, type Shape } from "../../../model/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { layOut } from "../../../print/layout.ts";
 import { jsonLiteral, stringLiteral } from "../../../print/literals.ts";
 import { fillTemplate } from "../../../print/template.ts";
 import { programLiteral } from "../../../print/value-plans.ts";
-import { overlapKey } from "../lists-module.ts";
-import { cell, filterText, packageName, packageVersion } from "../readme.ts";
+import {
+  cell,
+  fakeAnswer,
+  filterText,
+  listPromise,
+  packageName,
+  packageVersion,
+  smallest,
+} from "../readme.ts";
 import type { StandardNames } from "./names.ts";
 import { markdownCode, markdownText } from "../../../print/markdown.ts";
 
@@ -40,6 +45,11 @@ export function readme(
     payload: exampleOf(shown, model),
     error: error.className,
     auth: authText(model, shown),
+    fakeAnswer: fakeAnswer(shown, model),
+    fakeOptions:
+      model.schemes.length === 0
+        ? "fake.options"
+        : `{ ...fake.options,${authText(model, shown).replace("\n", "").replace(/,$/, "")} }`,
     credentials: credentialsTable(model),
     operations: model.methods.map((method) => operationRow(method, names)).join("\n"),
   };
@@ -60,14 +70,10 @@ export function readme(
 function listsPart(model: ServiceModel, names: StandardNames): string {
   const [list] = names.lists;
   if (list === undefined) return "";
-  const promise =
-    overlapKey(list, model) === undefined
-      ? "Items that move while a list is read may be skipped or come twice."
-      : "Where the list changes meanwhile, none is skipped and none comes twice.";
   return fillTemplate("client/json-rpc/readme-lists.md", {
-    promise,
+    promise: listPromise(list, model),
     name: list.name,
-    filter: filterText(list),
+    filter: filterText(list, model),
   });
 }
 
@@ -82,12 +88,7 @@ function weight({ effect, examples, transport }: MethodModel): number {
 function exampleOf({ examples, payload }: MethodModel, model: ServiceModel): string {
   const shown = examples.find(({ result }) => result !== undefined)?.payload;
   if (payload.kind !== "single") return layOut(jsonLiteral(shown ?? {}));
-  const reading: SampleReading = {
-    direction: "request",
-    resolve: (shape: Shape) => resolve(model, shape),
-    given: ({ example }: FieldModel) => example,
-  };
-  const value = shown ?? instanceOf(payload.shape, "minimal", reading);
+  const value = shown ?? smallest(payload.shape, model);
   return layOut(programLiteral(value, payload.shape, model));
 }
 
@@ -107,17 +108,17 @@ function exampleCredential(kind: string): string {
       return '{ userName: "your-name", password: "your-password" }';
     case "bearer":
     case "jwt":
-      return "() => currentToken()";
+      return '() => "your-token"';
     case "api-key":
       return '"your-api-key"';
     case "hmac":
       return '{ keyId: "your-key-id", secret: "a secret that both ends know" }';
     case "message-signature":
-      return '{ keyId: "your-key-id", privateKey: pem }';
+      return '{ keyId: "your-key-id", privateKey: "your PKCS#8 PEM" }';
     case "client-cert":
       return "true";
     default:
-      return 'async (request) => ({ "x-mine": await prove(request) })';
+      return 'async () => ({ "x-mine": "your proof" })';
   }
 }
 

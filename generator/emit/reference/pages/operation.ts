@@ -131,9 +131,13 @@ function selectionOf(payload: PayloadModel): string | undefined {
     : `The value of ${payload.selectedBy} says which of the forms is meant.`;
 }
 
-function pagingWords({ page, size, sizeMax, filter, items }: PagingModel): string {
+function pagingWords({ page, cursor, next, size, sizeMax, filter, items }: PagingModel): string {
+  const style =
+    page === undefined
+      ? `${next} of a page is the ${cursor} of the next one, and the last page has none`
+      : `${page} is the number of the page`;
   return [
-    `The list comes in pages: ${page} is the number of the page`,
+    `The list comes in pages: ${style}`,
     size === undefined ? "" : `, ${size} how many items it has`,
     sizeMax === undefined ? "" : `, at most ${sizeMax}`,
     `. The items are in ${items}.`,
