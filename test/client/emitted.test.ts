@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emitter } from "../../generator/emit/client/index.ts";
-import { clientNames, withoutNoun } from "../../generator/emit/client/names.ts";
+import { clientClashes, clientNames, withoutNoun } from "../../generator/emit/client/names.ts";
 import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
 
 const drafts = emitter.emit(libraryModel(), libraryLayout);
@@ -107,7 +107,7 @@ describe("names", () => {
     expect(withoutNoun("Accountable", "account")).toBe("accountable");
   });
 
-  it("stay whole where they would meet", () => {
+  it("are those of their own item, and a mistake where two would meet", () => {
     const model = libraryModel();
     const [find] = model.methods.filter(({ operation }) => operation === "FindBook");
     if (find === undefined) throw new Error("no FindBook");
@@ -121,26 +121,25 @@ describe("names", () => {
     const service = (name: string, value: string) => ({
       ...documented(""),
       name,
+      span: { ...documented("").span },
       names: { type: name, value, file: value },
     });
-    const names = clientNames({
+    const changed = {
       ...model,
-      services: [
-        service("BookService", "bookService"),
-        service("Book_Service", "bookService2"),
-        service("CallService", "callService"),
-      ],
+      services: [service("BookService", "bookService"), service("CallService", "callService")],
       methods: [
         named("Get"),
         named("GetBook"),
         named("FindBooks"),
         named("BookThen"),
-        { ...find, service: "Book_Service" },
         { ...find, service: "CallService" },
-      ],
-    });
-    expect(names.groups.map(({ name }) => name)).toEqual(["bookService", "bookService2", "call_"]);
-    const [books] = names.groups;
-    expect(books?.members.map(({ name }) => name)).toEqual(["get", "getBook", "find", "bookThen"]);
+      ].map((method) => ({ ...method, span: { ...method.span } })),
+    };
+    const names = clientNames(changed);
+    expect(names.groups.map(({ name }) => name)).toEqual(["book", "call_"]);
+    expect(names.groups[0]?.members.map(({ name }) => name)).toEqual(["get", "get", "find", "bookThen"]);
+    expect(clientClashes(changed).map(({ message }) => message)).toContain(
+      "`BookService.GetBook` would be called `get` in generated code, as `BookService.Get` is",
+    );
   });
 });
