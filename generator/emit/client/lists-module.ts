@@ -82,71 +82,14 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
   ]);
   const { sizeMax } = paging;
   const key = overlapKey(list, model);
-  const isSized = paging.size !== undefined && sizeMax !== undefined;
-  const isCursor = paging.page === undefined;
-  // What may be undefined is left out: the compiler may tell the two apart (`exactOptionalPropertyTypes`).
-  const isSizeGiven = isSized || key !== undefined;
-  const given = (name: string, field: string): Printable => [
-    `...(${name} !== undefined && `,
-    objectLiteral([member(field, name)]),
-    ")",
-  ];
-  const sized =
-    paging.size === undefined || isSizeGiven
-      ? member(paging.size ?? "", paging.size && "size")
-      : given("size", paging.size);
-  const payload = objectLiteral([
-    paging.size === undefined ? "...filter" : "...rest",
-    isCursor ? given("cursor", paging.cursor) : member(paging.page, "page"),
-    sized,
-  ]);
-  const call = [
-    importedValue(method.names.value, `${folder}/operations.ts`),
-    "(connection, ",
-    payload,
-    ", options)",
-  ];
-  const items = [propertyOf("result", paging.items), mayLackItems(list, model) ? " ?? []" : ""];
-  const read = [
-    isCursor
-      ? "async (cursor) => {"
-      : key === undefined && !isSized
-        ? "async (page) => {"
-        : "async (page, size) => {",
-    indent([
-      hardline,
-      ["const result = await ", call, ";"],
-      hardline,
-      isCursor
-        ? ["return { items: ", items, ", next: ", propertyOf("result", paging.next), " };"]
-        : ["return ", items, ";"],
-    ]),
-    hardline,
-    "}",
-  ];
-  const first = firstPageOf(method, model);
+  const isCursor = paging.cursor !== undefined;
   const size = sizeMax === undefined ? "pageSize" : `Math.min(pageSize ?? ${sizeMax}, ${sizeMax})`;
-  const walk = isCursor
-    ? [
-        importedValue("everyCursor", `${folder}/paging.ts`),
-        "<",
-        item,
-        ", ",
-        cursorType(list, model, folder),
-        ">(",
-      ]
-    : key === undefined
-      ? [importedValue("everyPage", `${folder}/paging.ts`), `(${first}, ${isSized ? "full" : "1"}, `]
-      : [
-          importedValue("everyItem", `${folder}/paging.ts`),
-          `(${first}, pageSize, ${sizeMax}, (item) => ${layOut(propertyOf("item?", key)).replace("?[", "?.[")}, `,
-        ];
   const statements: Printable[] = [
     ...(paging.size === undefined ? [] : ["const { pageSize, ...rest } = filter;"]),
     ...(paging.size === undefined || key !== undefined
       ? []
-      : [`const ${isSized && !isCursor ? "full" : "size"} = ${size};`]),
-    ["return ", walk, read, ");"],
+      : [`const ${sizeMax !== undefined && !isCursor ? "full" : "size"} = ${size};`]),
+    ["return ", walkOf(list, model, folder), pageRead(list, model, folder), ");"],
   ];
   const comment = docComment({
     doc: `Reads all pages of \`${method.name}\`, item by item.${key === undefined && !isCursor ? " Items that move while it is read may be skipped or come twice." : ""}`,
@@ -158,6 +101,61 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     [`export function ${value}`, parameters, `: ${result} `],
     ["{", indent([hardline, lines(statements)]), hardline, "}"],
   ];
+}
+
+/** The beginning of the call that goes through the pages. */
+function walkOf(list: PagedList, model: ServiceModel, folder: string): Printable {
+  const { item, method, paging } = list;
+  const key = overlapKey(list, model);
+  const first = firstPageOf(method, model);
+  const walk = (name: string): Printable => importedValue(name, `${folder}/paging.ts`);
+  if (paging.cursor !== undefined)
+    return [walk("everyCursor"), "<", item, ", ", cursorType(list, model, folder), ">("];
+  if (key === undefined) return [walk("everyPage"), `(${first}, ${isSized(list) ? "full" : "1"}, `];
+  const keyOf = layOut(propertyOf("item?", key)).replace("?[", "?.[");
+  return [walk("everyItem"), `(${first}, pageSize, ${paging.sizeMax}, (item) => ${keyOf}, `];
+}
+
+/** Whether a page has a size also where callers say none. */
+function isSized({ paging }: PagedList): boolean {
+  return paging.size !== undefined && paging.sizeMax !== undefined;
+}
+
+/** The function that reads one page. */
+function pageRead(list: PagedList, model: ServiceModel, folder: string): Printable {
+  const { method, paging } = list;
+  const isSizeGiven = isSized(list) || overlapKey(list, model) !== undefined;
+  const sized =
+    paging.size === undefined || isSizeGiven
+      ? member(paging.size ?? "", paging.size && "size")
+      : whereGiven("size", paging.size);
+  const payload = objectLiteral([
+    paging.size === undefined ? "...filter" : "...rest",
+    paging.page === undefined ? whereGiven("cursor", paging.cursor) : member(paging.page, "page"),
+    sized,
+  ]);
+  const operation = importedValue(method.names.value, `${folder}/operations.ts`);
+  const items = [propertyOf("result", paging.items), mayLackItems(list, model) ? " ?? []" : ""];
+  const [parameters, answer] =
+    paging.page === undefined
+      ? ["cursor", ["{ items: ", items, ", next: ", propertyOf("result", paging.next), " }"]]
+      : [isSizeGiven ? "page, size" : "page", items];
+  return [
+    `async (${parameters}) => {`,
+    indent([
+      hardline,
+      ["const result = await ", operation, "(connection, ", payload, ", options);"],
+      hardline,
+      ["return ", answer, ";"],
+    ]),
+    hardline,
+    "}",
+  ];
+}
+
+/** A member that is left out where it is undefined: the compiler may tell the two apart (`exactOptionalPropertyTypes`). */
+function whereGiven(name: string, field: string): Printable {
+  return [`...(${name} !== undefined && `, objectLiteral([member(field, name)]), ")"];
 }
 
 function cursorType({ method, paging }: PagedList, model: ServiceModel, folder: string): Printable {
