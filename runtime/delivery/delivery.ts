@@ -120,7 +120,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const monitor = startMonitor(options);
 
   const lease = leaseOf(options.ids.id(), settings.timeoutMs);
-  const backpressure = createBackpressure();
+  const backpressure = createBackpressure(clock);
   const onActive = (queue: SubscriptionQueue): void => senders.start(queue);
   const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
   const onPoll = (): void => senders.checkQueued();

@@ -17,6 +17,7 @@ export {
   type ClaimedChange,
   type Concern,
   type DeliveryQuery,
+  type FirstDue,
   type OpenState,
   type Finder,
   type Inserter,

@@ -1,5 +1,5 @@
 import type { AccountCondition } from "../domain/account-condition.ts";
-import type { DeliveryState } from "../domain/records/deliveries.ts";
+import type { DeliveryRecord, DeliveryState } from "../domain/records/deliveries.ts";
 import type { AccountRecord, MailState } from "../domain/records.ts";
 
 /** Where a page ended. */
@@ -10,6 +10,9 @@ export interface PageCursor {
 
 /** States of a delivery that is not finished. */
 export type OpenState = "PENDING" | "WAITING" | "HELD";
+
+/** When a subscription has something to send. */
+export type FirstDue = Pick<DeliveryRecord, "subscriptionId" | "dueAt">;
 
 /** Which deliveries to list. Absent members do not narrow. */
 export interface DeliveryQuery {

@@ -41,6 +41,7 @@ import type {
   AccountListing,
   AccountQuery,
   DeliveryQuery,
+  FirstDue,
   MailQuery,
   OpenState,
   PageCursor,
@@ -226,8 +227,8 @@ export interface StoreView {
     /** As `due`, but due later than `now`, the last to be due first. */
     dueAfter(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
     /** Of each subscription that follows `after` by identifier, the PENDING one that is due first; "" precedes all. */
-    firstDue(after: string, limit: number): Promise<readonly DeliveryRecord[]>;
-    /** As `firstDue`, but of those in a state. */
+    firstDue(after: string, limit: number): Promise<readonly FirstDue[]>;
+    /** As `firstDue`, but whole, and of those in a state. */
     firstOpen(state: OpenState, after: string, limit: number): Promise<readonly DeliveryRecord[]>;
     /** Of a subscription, in a state; before a generation, and of events that happened until a time. A transaction locks them. */
     openOf(

@@ -36,6 +36,7 @@ const sortsAllowed: Readonly<Record<string, string>> = {
   "lanesOf.customer": "the values that were found, up to a limit",
   "subscribersOf.customer": "the values that were found, up to a limit",
   laneHeads: "the values that were found, up to a limit",
+  firstOpenDeliveries: "the values that were found, up to a limit",
   firstDueDeliveries: "the values that were found, up to a limit",
   allServiceKeys: "a service has few",
   openDeliveries: "the oldest that are open",

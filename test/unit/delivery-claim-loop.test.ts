@@ -4,11 +4,17 @@ import { startClaimLoop } from "../../runtime/delivery/dispatch/claim-loop.ts";
 import { claimCapacityOf } from "../../runtime/delivery/dispatch/claim-capacity.ts";
 import { leaseOf } from "../../runtime/delivery/dispatch/lease.ts";
 import { createSubscriptionQueues } from "../../runtime/delivery/dispatch/subscription-queues.ts";
+import { createSendLoops } from "../../runtime/delivery/dispatch/send-loop.ts";
+import { createSubscriptionQueue } from "../../runtime/delivery/dispatch/subscription-queue.ts";
+import { createSignal } from "../../runtime/delivery/model/signal.ts";
+import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
+import { idSource, systemClock } from "../../runtime/system/index.ts";
+import { insertParties } from "../store-contract/samples.ts";
 import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
-import { steppingClock } from "./delivery-harness.ts";
+import { seal, steppingClock } from "./delivery-harness.ts";
 
 test("the claim loop ends when it is closed during a refill", async () => {
   const clock = steppingClock();
@@ -17,7 +23,7 @@ test("the claim loop ends when it is closed during a refill", async () => {
   const failures: unknown[] = [];
   const queues = createSubscriptionQueues({
     clock,
-    backpressure: createBackpressure(),
+    backpressure: createBackpressure(clock),
     isOnlyProcess: false,
     onActive: () => undefined,
   });
@@ -49,9 +55,14 @@ test("the claim loop ends when it is closed during a refill", async () => {
 
 test("jobs of one user take seven eighths of what a process claims; another user's are claimed beside them", async () => {
   const clock = steppingClock();
+  const backpressure = createBackpressure(clock);
+  for (let sent = 0; sent < 4_096; sent += 1) {
+    backpressure.claimed("another");
+    backpressure.started("another");
+  }
   const queues = createSubscriptionQueues({
     clock,
-    backpressure: createBackpressure(),
+    backpressure,
     isOnlyProcess: true,
     onActive: () => undefined,
   });
@@ -94,4 +105,74 @@ test("jobs of one user take seven eighths of what a process claims; another user
   expect(room.claim({ ...subscription, id: "g6", userName: "greedy" })).toBeUndefined();
   expect(refillAll()).toHaveLength(1);
   expect(refillAll()).toEqual([]);
+
+  // After a start no queue's user is known: the share is asked for once it is.
+  queues.markDue(["g7"]);
+  const [unknown] = queues.takeBelowLowWater(512);
+  expect(unknown).toMatchObject({ queue: { subscriptionId: "g7" }, limit: 1 });
+  expect(["greedy", "modest"].map((userName) => unknown?.grant?.(userName, 1))).toEqual([0, 1]);
 });
+
+test("what is given back is due at once without a poll of all subscriptions", async () => {
+  const store = createMemoryStore();
+  const at = { claimedBy: "process", dueAt: 60_000 };
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.events.insertAll([event]);
+    await tx.deliveries.insertAll([{ ...delivery, state: "PENDING", ...at }]);
+  });
+  const result = { kind: "released", delivery: { ...delivery, ...at }, dueAt: 1_000 } as const;
+  const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
+  const followUps = await store.transact((tx) => recordOutcomes(tx, [result], options));
+  expect([[...followUps.due], followUps.nextDueAt]).toEqual([[delivery.subscriptionId], Infinity]);
+});
+
+test("of 600 queues that wait for a permit, 256 are checked at a time, and each in turn", async () => {
+  const clock = steppingClock();
+  const checked: string[] = [];
+  const job = (id: string): DeliveryJob => ({
+    delivery: { ...delivery, id, dueAt: clock.now() + 60_000 },
+    event,
+    subscription: { ...subscription, id },
+  });
+  const loops = createSendLoops({
+    clock,
+    lease: leaseOf("process", 15_000),
+    checks: {
+      check: async ({ subscription: { id } }) => {
+        checked.push(id);
+        return { kind: "current" };
+      },
+    },
+    sender: {
+      originOf: () => "http://127.0.0.1",
+      prepare: () => undefined,
+      send: nothing,
+      cancelAll: () => undefined,
+    },
+    limiter: { tryAcquire: () => undefined, release: () => undefined, close: () => undefined },
+    backpressure: createBackpressure(clock),
+    results: { add: () => undefined },
+    refill: createSignal(),
+    originConcurrency: 32,
+    attempted: () => undefined,
+    onFailure: () => undefined,
+  });
+  for (let index = 0; index < 600; index += 1) {
+    const queue = createSubscriptionQueue(`s${index}`, clock.now());
+    queue.jobs.push(job(queue.subscriptionId));
+    loops.start(queue);
+  }
+  const checkedOnce = (): number => new Set(checked).size;
+  loops.checkQueued();
+  expect(checkedOnce()).toBe(256);
+  loops.checkQueued();
+  loops.checkQueued();
+  expect(checked).toHaveLength(3 * 256);
+  expect(checkedOnce()).toBe(600);
+  await loops.close(0);
+});
+
+function nothing(): never {
+  return expect.unreachable("nothing is sent");
+}

@@ -82,6 +82,26 @@ test("a permit that comes back wakes who waits, and is free again", () => {
 test("who waits is woken when attempts are a second old", () => {
   taken(["a", "a", "a", "b", "b", "b"]);
   expect(woken).toEqual([]);
+  nowMs = 1_000;
   for (const callback of scheduled) callback();
   expect(woken).toEqual(["a", "b"]);
+});
+
+test("of thousands that wait, as many are woken as places are free, in turn", () => {
+  const permits = ["a", "a"].map((origin) => acquire(origin));
+  for (let waiting = 0; waiting < 3_000; waiting += 1) acquire("a");
+  acquire("b");
+  acquire("b");
+  expect(acquire("b")).toBeUndefined();
+  for (const permit of permits) {
+    if (permit !== undefined) limiter.release(permit);
+    expect(acquire("a")).toBeDefined();
+  }
+  expect(woken).toEqual(["a", "a"]);
+  // All permits are old: an origin has two places again, and all have four.
+  nowMs = 1_000;
+  for (const callback of scheduled.splice(0)) callback();
+  expect(woken.slice(2)).toEqual(["a", "a", "b"]);
+  // Somebody still waits.
+  expect(scheduled).toHaveLength(1);
 });

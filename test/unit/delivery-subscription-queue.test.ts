@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createBackpressure } from "../../runtime/delivery/dispatch/backpressure.ts";
+import { createBackpressure, type Backpressure } from "../../runtime/delivery/dispatch/backpressure.ts";
 import {
   isBelowLowWater,
   adjustWindow,
@@ -14,30 +14,59 @@ import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
 describe("backpressure", () => {
+  let nowMs = 0;
+  const clock = { now: () => nowMs };
+  const claim = (backpressure: Backpressure, count: number): void => {
+    for (let claimed = 0; claimed < count; claimed += 1) backpressure.claimed("user");
+  };
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   test("ends once fewer than 128 claimed jobs wait to be sent", async () => {
-    const backpressure = createBackpressure();
+    const backpressure = createBackpressure(clock);
     await backpressure.belowLimit();
-    backpressure.claimed(300);
+    claim(backpressure, 300);
     const onRelieved = vi.fn();
     const belowLimit = backpressure.belowLimit().then(onRelieved);
-    for (let started = 0; started < 172; started += 1) backpressure.started();
+    for (let started = 0; started < 172; started += 1) backpressure.started("user");
     await vi.advanceTimersByTimeAsync(49);
     expect(onRelieved).not.toHaveBeenCalled();
-    backpressure.started();
+    backpressure.started("user");
     await belowLimit;
   });
 
   test("ends after 50 ms where jobs are not sent", async () => {
-    const backpressure = createBackpressure();
-    backpressure.claimed(300);
+    const backpressure = createBackpressure(clock);
+    claim(backpressure, 300);
     for (let times = 0; times < 2; times += 1) {
       const belowLimit = backpressure.belowLimit();
       await vi.advanceTimersByTimeAsync(50);
       await belowLimit;
     }
+  });
+
+  test("lets as many wait as are sent in 20 s by the present rate, and 1,024 at any rate", () => {
+    nowMs = 0;
+    const backpressure = createBackpressure(clock);
+    const send = (count: number): void => {
+      claim(backpressure, count);
+      for (let sent = 0; sent < count; sent += 1) backpressure.started("user");
+    };
+    expect(backpressure.room()).toBe(1_024);
+    send(1_000);
+    expect(backpressure.room()).toBe(4_000);
+    claim(backpressure, 3_000);
+    expect([backpressure.room(), backpressure.waitingOf("user")]).toEqual([1_000, 3_000]);
+    // What is given back was not sent.
+    for (let count = 0; count < 3_000; count += 1) backpressure.released("user");
+    nowMs += 5_000;
+    expect(backpressure.room()).toBe(4_000);
+    send(500);
+    nowMs += 5_000;
+    expect(backpressure.room()).toBe(2_000);
+    // A clock that is set back shows another rate, too.
+    nowMs -= 60_000;
+    expect(backpressure.room()).toBe(1_024);
   });
 });
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type {
   CancelReason,
   DeliveryRecord,
@@ -7,6 +8,7 @@ import type {
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { cancelled, isCancelled } from "../operations/cancel.ts";
 import { isTestEvent } from "../model/test-event.ts";
+import type { GrantClaims } from "./subscription-queues.ts";
 
 /** Due deliveries of one subscription that were claimed. */
 export interface ClaimedJobs {
@@ -17,11 +19,15 @@ export interface ClaimedJobs {
   readonly pausedUntil?: number;
   /** Whether the endpoint has been failing. */
   readonly failing: boolean;
+  /** Whose subscription it is. Absent where it is deleted, or nothing is due. */
+  readonly userName?: string;
 }
 
 export interface ClaimOptions {
   readonly subscriptionId: string;
   readonly limit: number;
+  /** Says how many of the due deliveries may be claimed for their user; absent: all. */
+  readonly grant?: GrantClaims;
   readonly nowMs: number;
   /** The process that claims. */
   readonly claimedBy: string;
@@ -45,18 +51,24 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
     tx.cancellations.find(subscriptionId),
   ]);
   const failing = health?.failingSince !== undefined;
+  const userName = subscription?.userName;
+  const known = { failing, ...omitUndefined({ userName }) };
   if (subscription?.enabled && (health?.pausedUntil ?? 0) > nowMs) {
-    return { jobs: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
+    return { jobs: [], more: true, ...known, pausedUntil: health?.pausedUntil ?? 0 };
   }
+  const { grant } = options;
+  const granted = userName === undefined || grant === undefined ? due.length : grant(userName, due.length);
   const claimed = await Promise.all(
-    due.map((delivery) =>
-      isCancelled(delivery, cancellation)
-        ? cancelOne(tx, delivery.id, cancellation?.reason)
-        : claimOne(tx, delivery, subscription, options),
-    ),
+    due
+      .slice(0, granted)
+      .map((delivery) =>
+        isCancelled(delivery, cancellation)
+          ? cancelOne(tx, delivery.id, cancellation?.reason)
+          : claimOne(tx, delivery, subscription, options),
+      ),
   );
   const jobs = claimed.filter((job) => job !== undefined);
-  return { jobs, more: due.length === limit, failing };
+  return { jobs, more: due.length === limit || granted < due.length, ...known };
 }
 
 async function cancelOne(

@@ -66,6 +66,7 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
   function take(queue: SubscriptionQueue, claimed: ClaimedJobs | undefined): void {
     if (claimed === undefined) return;
     queue.due ||= claimed.more;
+    if (claimed.userName !== undefined) queue.userName ??= claimed.userName;
     for (const { subscription } of claimed.jobs.slice(0, 1)) endpointAt(queue, subscription.callbackUrl);
     const { endpoint } = queue;
     endpoint.unresponsive ||= claimed.failing && !endpoint.healthy && endpoint.window === 1;
@@ -92,8 +93,8 @@ async function claimAll(
   claim: Pick<ClaimOptions, "nowMs" | "claimedBy" | "untilMs">,
 ): Promise<readonly ClaimedJobs[]> {
   const all: ClaimedJobs[] = [];
-  for (const { queue, limit } of refills) {
-    all.push(await claimDue(tx, { subscriptionId: queue.subscriptionId, limit, ...claim }));
+  for (const { queue, ...bounds } of refills) {
+    all.push(await claimDue(tx, { subscriptionId: queue.subscriptionId, ...bounds, ...claim }));
   }
   return all;
 }

@@ -1,6 +1,7 @@
 import type {
   DeliveryRecord,
   EndpointHealthRecord,
+  FirstDue,
   Store,
   StoreTransaction,
   StoreView,
@@ -22,7 +23,7 @@ const lookedAtOnce = 64;
  */
 export async function recoverFromSetBack(
   store: Store,
-  firsts: readonly DeliveryRecord[],
+  firsts: readonly FirstDue[],
   lease: Lease,
   nowMs: number,
 ): Promise<void> {

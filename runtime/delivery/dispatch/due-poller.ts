@@ -1,4 +1,4 @@
-import type { Clock, DeliveryRecord, Store, StoreView } from "../../ports/index.ts";
+import type { Clock, FirstDue, Store, StoreView } from "../../ports/index.ts";
 import type { DueQueue } from "../model/queues.ts";
 import { recoverFromSetBack } from "./clock-set-back.ts";
 import type { Lease } from "./lease.ts";
@@ -23,6 +23,8 @@ export interface DuePollerOptions {
 }
 
 const pollEveryMs = 1_000;
+/** A poll reads a row of each subscription with something to send. After more than a page it rests for so long a row. */
+const restMsEach = 0.2;
 
 /** Polls from the first `wake` on, then every second. */
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of one poller
@@ -34,6 +36,8 @@ export function createDuePoller(options: DuePollerOptions): DuePoller {
   let nextAtMs = Infinity;
   /** The clock at the last poll. Before the first one it may have been set back, too. */
   let seenMs = Infinity;
+  let restMs = 0;
+  let endedAtMs = 0;
   let cancel: (() => void) | undefined;
 
   async function poll(): Promise<void> {
@@ -47,13 +51,18 @@ export function createDuePoller(options: DuePollerOptions): DuePoller {
     queues.markDue(
       firsts.filter(({ dueAt = 0 }) => dueAt <= nowMs).map(({ subscriptionId }) => subscriptionId),
     );
+    restMs = firsts.length > pageSize ? firsts.length * restMsEach : 0;
+    endedAtMs = clock.now();
     wakeBy(earliestAfter(nowMs, firsts));
   }
   function wakeBy(timeMs: number): void {
     if (isClosed || timeMs >= nextAtMs) return;
     cancel?.();
     nextAtMs = timeMs;
-    cancel = clock.schedule(Math.max(timeMs - clock.now(), 0), wake);
+    const nowMs = clock.now();
+    // No longer than the rest where the clock was set back.
+    const leftMs = Math.min(endedAtMs + restMs - nowMs, restMs);
+    cancel = clock.schedule(Math.max(timeMs - nowMs, leftMs, 0), wake);
   }
   function wake(): void {
     again = true;
@@ -89,7 +98,7 @@ async function readPauses(view: StoreView, queues: DueQueue): Promise<void> {
   for (const id of paused) queues.pauseUntil(id, pauses.get(id) ?? 0);
 }
 
-function earliestAfter(nowMs: number, firsts: readonly DeliveryRecord[]): number {
+function earliestAfter(nowMs: number, firsts: readonly FirstDue[]): number {
   let earliest = Infinity;
   for (const { dueAt = 0 } of firsts) if (dueAt > nowMs && dueAt < earliest) earliest = dueAt;
   return earliest;
@@ -99,8 +108,8 @@ function earliestAfter(nowMs: number, firsts: readonly DeliveryRecord[]): number
 const pageSize = 256;
 
 /** The delivery of each subscription that is due first. */
-async function firstOfEach(store: Store): Promise<readonly DeliveryRecord[]> {
-  const firsts: DeliveryRecord[] = [];
+async function firstOfEach(store: Store): Promise<readonly FirstDue[]> {
+  const firsts: FirstDue[] = [];
   for (;;) {
     const after = firsts.at(-1)?.subscriptionId ?? "";
     const page = await store.read((view) => view.deliveries.firstDue(after, pageSize));

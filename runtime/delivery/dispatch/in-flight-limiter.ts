@@ -1,10 +1,10 @@
-import { createCounts, hasShare } from "../../contract/fair-queue.ts";
+import { createCounts, hasShare, type Counts } from "../../contract/fair-queue.ts";
 import type { Clock } from "../../ports/index.ts";
 import type { Signal } from "../model/signal.ts";
 
 /** A bulkhead for attempts: endpoints that do not respond take nothing from the others. */
 export interface InFlightLimiter {
-  /** Returns a permit; or undefined, and wakes the queue that asked when a permit may be free. */
+  /** Returns a permit; or undefined, and wakes the queue that asked when one is free for it. */
   tryAcquire(request: PermitRequest): Permit | undefined;
   release(permit: Permit): void;
   /** Wakes no queue any more. */
@@ -42,8 +42,17 @@ const recentMs = 1_000;
 const totalFactor = 8;
 /** The share of `concurrency` that unresponsive endpoints may take. */
 const unresponsiveShare = 0.5;
-/** Queues that one released permit wakes: not each of them can use it. */
-const wokenAtOnce = 16;
+/** Queues that are looked at when a permit is released: not each of them can use it. */
+const lookedAtOnce = 16;
+
+/** Queues that were woken, and have not asked again. */
+interface Woken {
+  readonly count: number;
+  readonly origins: Counts;
+  readonly users: Counts;
+}
+
+const nobody: Woken = { count: 0, origins: createCounts(), users: createCounts() };
 
 // oxlint-disable-next-line max-lines-per-function -- every step changes the same counts of permits
 export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InFlightLimiter {
@@ -51,50 +60,61 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
   const totalMax = concurrency * totalFactor;
   const unresponsiveMax = Math.max(1, Math.floor(concurrency * unresponsiveShare));
   const recent = createRecentPermits();
-  /** In the order in which their queues asked. */
-  const waitingForPermit = new Set<Signal>();
+  /** What their queues asked for, in this order. */
+  const waitingForPermit = new Map<Signal, PermitRequest>();
   const byUser = createCounts();
   let total = 0;
   let unresponsive = 0;
   let cancelAging: (() => void) | undefined;
 
-  function isFree({ origin, userName, isUnresponsive }: PermitRequest): boolean {
-    if (!hasShare(byUser.of(userName), totalMax - total)) return false;
-    if (isUnresponsive) return unresponsive < unresponsiveMax;
-    const ofOrigin = recent.countOf(origin);
-    return (
-      ofOrigin < originConcurrency && hasShare(recent.countOfUser(userName), concurrency - recent.count())
-    );
+  /** Whether a place is free beside those of queues that were woken for theirs. */
+  function isFree({ origin, userName, isUnresponsive }: PermitRequest, woken: Woken = nobody): boolean {
+    const ofUser = woken.users.of(userName);
+    if (!hasShare(byUser.of(userName) + ofUser, totalMax - total - woken.count)) return false;
+    if (isUnresponsive) return unresponsive + woken.count < unresponsiveMax;
+    const free = concurrency - recent.count() - woken.count;
+    const isOriginFree = recent.countOf(origin) + woken.origins.of(origin) < originConcurrency;
+    return isOriginFree && hasShare(recent.countOfUser(userName) + ofUser, free);
   }
-  function wake(count: number): void {
-    for (const waiting of waitingForPermit.values().take(count)) {
-      // A queue without a permit moves to the end.
+  /** Wakes those of the first queues for which a place is free. The others move to the end. */
+  function wake(lookedAt: number): void {
+    recent.ageAll(clock.now());
+    const woken = { count: 0, origins: createCounts(), users: createCounts() };
+    for (const [waiting, request] of waitingForPermit.entries().take(lookedAt)) {
       waitingForPermit.delete(waiting);
+      if (!isFree(request, woken)) {
+        waitingForPermit.set(waiting, request);
+        continue;
+      }
+      woken.count += 1;
+      woken.origins.add(request.origin, 1);
+      woken.users.add(request.userName, 1);
       waiting.wake();
     }
   }
-  function waitForPermit(waiting: Signal): void {
-    waitingForPermit.add(waiting);
+  function wakeLater(): void {
     cancelAging ??= clock.schedule(recentMs, () => {
       cancelAging = undefined;
       wake(waitingForPermit.size);
+      if (waitingForPermit.size > 0) wakeLater();
     });
   }
 
   return {
     tryAcquire(request) {
-      const { origin, userName, isUnresponsive, waiting } = request;
+      const { waiting, ...asked } = request;
       const nowMs = clock.now();
       recent.ageAll(nowMs);
       if (!isFree(request)) {
-        waitForPermit(waiting);
+        waitingForPermit.set(waiting, request);
+        wakeLater();
         return undefined;
       }
       waitingForPermit.delete(waiting);
-      const permit = { origin, userName, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
+      const permit = { ...asked, acquiredAtMs: nowMs, isRecent: !asked.isUnresponsive };
       total += 1;
-      byUser.add(userName, 1);
-      if (isUnresponsive) unresponsive += 1;
+      byUser.add(asked.userName, 1);
+      if (asked.isUnresponsive) unresponsive += 1;
       else recent.add(permit);
       return permit;
     },
@@ -103,7 +123,7 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
       byUser.add(permit.userName, -1);
       if (permit.isUnresponsive) unresponsive -= 1;
       recent.age(permit);
-      wake(wokenAtOnce);
+      wake(lookedAtOnce);
     },
     close() {
       cancelAging?.();

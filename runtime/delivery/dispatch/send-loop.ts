@@ -24,7 +24,7 @@ import {
 export interface SendLoops {
   /** Starts the loop of a queue; it ends when the queue is empty and nothing is in flight. */
   start(queue: SubscriptionQueue): void;
-  /** Gives back what is queued for subscriptions that have changed: it may wait long behind a slow endpoint. */
+  /** Gives back what is queued for subscriptions that have changed, some in turn: it may wait long behind a slow endpoint. */
   checkQueued(): void;
   /** Releases jobs that are not being sent, and ends what is in flight after `graceMs`. */
   close(graceMs: number): Promise<void>;
@@ -46,6 +46,8 @@ export interface SendLoopOptions {
   onFailure(error: unknown): void;
 }
 
+/** Queues whose next job is checked at once, in turn. */
+const checkedAtOnce = 256;
 /** After the store did not say whether a job is still to be sent. */
 const uncheckedAgainMs = 1_000;
 
@@ -82,7 +84,7 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       });
       if (permit === undefined) return;
       takeNext(queue);
-      options.backpressure.started();
+      options.backpressure.started(job.subscription.userName);
       void attempt(queue, job, permit);
     }
   }
@@ -94,7 +96,7 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
   function releaseNext(queue: SubscriptionQueue, dueAt: number): void {
     const job = takeNext(queue);
     if (job === undefined) return;
-    options.backpressure.started();
+    options.backpressure.released(job.subscription.userName);
     queue.due = true;
     results.add({ kind: "released", delivery: job.delivery, dueAt });
   }
@@ -145,7 +147,13 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       running.set(queue, run(queue));
     },
     checkQueued() {
-      for (const queue of running.keys()) void checkNext(queue);
+      const waiting = running.entries().filter(([queue]) => queue.jobs.length > 0);
+      const checked = waiting.take(checkedAtOnce).toArray();
+      for (const [queue, ended] of checked) {
+        running.delete(queue);
+        running.set(queue, ended);
+        void checkNext(queue);
+      }
     },
     async close(graceMs) {
       isClosing = true;

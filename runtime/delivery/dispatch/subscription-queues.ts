@@ -31,12 +31,14 @@ export interface SubscriptionQueues extends JobQueues, DueQueue {
   takeBelowLowWater(totalMax: number): readonly Refill[];
 }
 
-/** Gives how many of the wanted jobs may be claimed for a user. Before the first job of a queue its user is not known. */
-export type GrantClaims = (userName: string | undefined, wanted: number) => number;
+/** Gives how many of the wanted jobs may be claimed for a user. */
+export type GrantClaims = (userName: string, wanted: number) => number;
 
 export interface Refill {
   readonly queue: SubscriptionQueue;
   readonly limit: number;
+  /** Present where the queue's user is not known yet: asked once the user is. */
+  readonly grant?: GrantClaims;
 }
 
 export interface SubscriptionQueuesOptions {
@@ -82,13 +84,16 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
   function shares(): GrantClaims {
     const granted = createCounts();
     let left = Math.max(0, claimedMax - claimed.size);
+    let ahead = backpressure.room();
     return (userName, wanted) => {
-      const share =
-        userName === undefined ? left : shareOf(claimedBy.of(userName) + granted.of(userName), left);
-      const given = Math.min(wanted, share);
+      const more = granted.of(userName);
+      const share = shareOf(claimedBy.of(userName) + more, left);
+      const shareAhead = shareOf(backpressure.waitingOf(userName) + more, ahead);
+      const given = Math.min(wanted, share, shareAhead);
       isHeldBack ||= given < wanted;
       left -= given;
-      if (userName !== undefined) granted.add(userName, given);
+      ahead -= given;
+      granted.add(userName, given);
       return given;
     };
   }
@@ -97,8 +102,8 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
       uncount(delivery.id);
       claimed.set(delivery.id, subscription.userName);
       claimedBy.add(subscription.userName, 1);
+      backpressure.claimed(subscription.userName);
     }
-    backpressure.claimed(jobs.length);
     for (const [id, own] of Map.groupBy(jobs, ({ subscription }) => subscription.id)) {
       const queue = of(id);
       for (const { subscription } of own.slice(-1)) {
@@ -180,9 +185,11 @@ function refillsOf(
   for (const queue of queues) {
     if (refills.length === refilledAtOnce || left <= 0) break;
     if (!queue.due || queue.endpoint.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
-    const limit = grant(queue.userName, Math.min(freeCapacity(queue), left));
+    const wanted = Math.min(freeCapacity(queue), left);
+    const { userName } = queue;
+    const limit = userName === undefined ? wanted : grant(userName, wanted);
     if (limit === 0) continue;
-    refills.push({ queue, limit });
+    refills.push({ queue, limit, ...(userName === undefined && { grant }) });
     left -= limit;
   }
   return refills;

@@ -54,7 +54,8 @@ export async function recordOutcomes(
     nowMs,
   );
   for (const attempt of recorded) healths.update({ ...attempt, state: attempt.changes.state });
-  const due = await releaseOrdered(tx, recorded, nowMs);
+  const released = releases.filter(({ dueAt }) => dueAt <= nowMs);
+  const ordered = await releaseOrdered(tx, recorded, nowMs);
   const gone = await disableGone(tx, recorded, subscriptions, options);
   await healths.store();
   const pauses = new Map(
@@ -63,9 +64,9 @@ export async function recordOutcomes(
       .map(({ delivery }) => [delivery.subscriptionId, healths.pausedUntil(delivery.subscriptionId)]),
   );
   return {
-    due,
+    due: new Set([...ordered, ...released.map(({ delivery }) => delivery.subscriptionId)]),
     nextDueAt: Math.min(
-      ...releases.map(({ dueAt }) => dueAt),
+      ...releases.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > nowMs),
       ...recorded.map(retryAt),
       ...[...pauses.values()].filter((untilMs) => untilMs > nowMs),
     ),

@@ -6,6 +6,7 @@ import type {
   DeliveryRecord,
   EndpointHealthRecord,
   EventSequenceRecord,
+  FirstDue,
   FullLaneRecord,
   LaneEventRecord,
   SubscriptionAccountRecord,
@@ -207,7 +208,7 @@ export const deliveriesDueAfter: Query<DeliveryRecord> = {
   locks: "skip",
 };
 /** The delivery of each subscription that is due first, of the subscriptions that follow one. */
-export const firstDueDeliveries: Query<DeliveryRecord> = {
+export const firstOpenDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
     condition(deliveries, "state", "="),
@@ -217,6 +218,11 @@ export const firstDueDeliveries: Query<DeliveryRecord> = {
   firstOf: deliveries.columnOf("subscriptionId"),
   order: [deliveries.columnOf("dueAt")],
   limited: true,
+};
+/** As `firstOpenDeliveries`, but what a poll of thousands needs. */
+export const firstDueDeliveries: PartQuery<FirstDue> = {
+  ...firstOpenDeliveries,
+  part: deliveries.partOf(["subscriptionId", "dueAt"]),
 };
 export const firstInOrder: Query<DeliveryRecord> = {
   ...equal(deliveries, ["subscriptionId", "orderingKey"], ["sequence"]),

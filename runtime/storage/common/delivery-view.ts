@@ -90,7 +90,7 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       dueAfter: async (...values) => engine.many(queries.deliveriesDueAfter, ["PENDING", ...values]),
       firstDue: async (after, limit) => engine.many(queries.firstDueDeliveries, ["PENDING", after, 0, limit]),
       firstOpen: async (state, after, limit) =>
-        engine.many(queries.firstDueDeliveries, [state, after, 0, limit]),
+        engine.many(queries.firstOpenDeliveries, [state, after, 0, limit]),
       openOf: async (subscriptionId, state, limit, { until, generation } = anyBound) =>
         engine.many(queries.openBefore, [state, subscriptionId, 0, until, generation, limit]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
