@@ -22,7 +22,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { commandLine } from "./harness/command-line.ts";
 import { accountIdAt } from "./accounts/plan.ts";
 import { bankUsers } from "./accounts/users.ts";
 import { buildBank } from "./accounts/build.ts";
@@ -38,7 +38,7 @@ import {
 import type { HostileSettings } from "./accounts/hostile.ts";
 import { GuardedClient } from "../runtime/storage/postgres/client.ts";
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.filename, {
   options: {
     small: { type: "string", default: "10000" },
     large: { type: "string", default: "1000000" },

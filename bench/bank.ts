@@ -8,10 +8,10 @@
  * entry: `ledger-server verify` finds the bank sound.
  */
 import { generateKeyPairSync } from "node:crypto";
-import { parseArgs } from "node:util";
+import { commandLine, refuse } from "./harness/command-line.ts";
 import { buildBank } from "./accounts/build.ts";
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.filename, {
   options: {
     to: { type: "string" },
     accounts: { type: "string", default: "100000" },
@@ -19,8 +19,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
   },
 });
-if (values.to === undefined)
-  throw new Error("--to is missing: sqlite:<file> or postgres://…/<empty database>");
+if (values.to === undefined) refuse("--to is missing: sqlite:<file> or postgres://…/<empty database>");
 const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const plan = {
   accounts: Number(values.accounts),

@@ -10,7 +10,7 @@
  */
 import { availableParallelism, cpus } from "node:os";
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { commandLine } from "./harness/command-line.ts";
 import { chartOf } from "./harness/chart.ts";
 import { worseThan } from "./harness/compare.ts";
 import type { Figure } from "./harness/figures.ts";
@@ -19,7 +19,7 @@ import { refreshed, type Machine } from "./harness/refresh.ts";
 import { reportOf } from "./harness/report.ts";
 import { parts } from "./parts/index.ts";
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.filename, {
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "7" },

@@ -5,6 +5,9 @@
  *       [--heap 256] [--changes 256] [--at-once 128] [--revoked-subscriptions 500] [--deliveries-each 200]
  *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6]
  *
+ * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, revoke, uninterested, lost-commit and write-lock. A name may
+ * be the beginning of several.
+ *
  * The modest user reads its account 20 times a second. It also changes its account's status and waits for the
  * notification, again and again. It does so alone for some seconds, then beside the greedy user, until the outbox is
  * empty. `--heap` is what Node gives old objects in a container of 512 MiB, as deploy/kubernetes has.
@@ -16,14 +19,14 @@
  * - the service holds 400 MB at most.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { commandLine, refuse } from "./harness/command-line.ts";
 import { openBank, peakMb, type Bank, type Engine } from "./neighbours/bank.ts";
 import { scenarios, type Scenario, type Sizes } from "./neighbours/scenarios.ts";
 import { cleanUp } from "./harness/processes.ts";
 import { quantile } from "./harness/statistics.ts";
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.filename, {
   allowPositionals: true,
   options: {
     engine: { type: "string" },
@@ -41,6 +44,14 @@ const { values, positionals } = parseArgs({
     "lock-seconds": { type: "string", default: "6" },
   },
 });
+const { engine: _engine, ...numbers } = values;
+for (const [name, text] of Object.entries(numbers))
+  if (!(Number(text) > 0)) refuse(`--${name} takes a number, not ${text}`);
+if (values.engine !== undefined && values.engine !== "sqlite" && values.engine !== "postgres")
+  refuse(`--engine is sqlite or postgres, not ${values.engine}`);
+const isAsked = ({ name }: Scenario): boolean =>
+  positionals.length === 0 || positionals.some((asked) => name.startsWith(asked));
+if (!scenarios.some(isAsked)) refuse(`The scenarios are ${scenarios.map(({ name }) => name).join(", ")}`);
 const sizes: Sizes = {
   changes: Number(values.changes),
   atOnce: Number(values["at-once"]),
@@ -74,8 +85,7 @@ const table = new Table({
 });
 let isMissed = false;
 try {
-  for (const scenario of scenarios) {
-    if (positionals.length > 0 && !positionals.some((name) => scenario.name.startsWith(name))) continue;
+  for (const scenario of scenarios.filter(isAsked)) {
     for (const engine of scenario.engines) {
       if (values.engine === undefined || values.engine === engine) await measure(scenario, engine);
     }

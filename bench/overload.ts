@@ -19,10 +19,10 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { commandLine } from "./harness/command-line.ts";
 import type { LoadJob, LoadOutcome } from "./overload-load.ts";
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.filename, {
   options: {
     beside: { type: "string" },
     seconds: { type: "string", default: "5" },

@@ -9,10 +9,10 @@ import { createPrivateKey, createPublicKey, createSign, randomUUID, sign, verify
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { pino } from "pino";
 import { Pool, request } from "undici";
+import { commandLine } from "./harness/command-line.ts";
 import { compose } from "../runtime/server/compose.ts";
 import { loadConfig } from "../runtime/server/config.ts";
 import { startServer, type RunningServer } from "../test/e2e/server.ts";
@@ -21,7 +21,7 @@ import { databaseSeconds } from "./harness/database-cpu.ts";
 import { cpuSeconds } from "./harness/processes.ts";
 import { recordTransaction } from "./recorded-transaction.ts";
 
-const { values: given } = parseArgs({
+const { values: given } = commandLine(import.meta.filename, {
   options: {
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "2" },

@@ -7,12 +7,12 @@
  * `--costs` takes what bench/scale/measure.ts prints on the machine that is planned for.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { commandLine } from "./harness/command-line.ts";
 import { assumptions as usual } from "./scale/assumptions.ts";
 import { chartOf } from "./scale/chart.ts";
 import { institutionShares, project, type OperationCost, type Projection } from "./scale/model.ts";
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.filename, {
   options: {
     clusters: { type: "string", default: "16,20,24,32,48,64,96" },
     seed: { type: "string", default: "1" },
