@@ -21,6 +21,10 @@ const exceptions: Readonly<Record<string, string>> = {
   "/\\b\\d{1,15}:[0-9a-f]{64}\\b/g": "from each place it reads 80 characters at most",
   '/\\n[\\t ]+at |node_modules|Error:|\\bSELECT\\b[^"]{1,200}\\bFROM\\b|\\bINSERT INTO\\b|\\bUPDATE\\b[^"]{1,200}\\bSET\\b|\\bDELETE FROM\\b|SQLITE_|constraint failed/':
     "from each place it reads 210 characters at most, from a line end those that are blank",
+  "/([?&;])([\\w.%-]{1,64})=([^&;#\\s\"'<>`]+)/g":
+    "from each place it reads a name of 64 characters at most, and no value twice",
+  "/:\\/\\/?[^\\s/?#@:\"'<>`]{0,200}:(?!\\d{1,5}[/?#])[^\\s\"'<>`]{0,200}@/g":
+    "from each place it reads 400 characters at most",
   "/\\/*$/": "the base URL, which the program that uses the client sets itself",
   "/.{1,64}/g":
     "base64 of a key that the client made: 124 characters; linear as measured, 8,000 line ends in 0.01 ms",

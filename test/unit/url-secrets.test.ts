@@ -12,6 +12,12 @@ test.each([
   ['{"url":"https://a:b@c","mail":"ann@bank.example"}', '{"url":"https://***@c","mail":"ann@bank.example"}'],
   ["is 1:2@3 what? token", "is 1:2@3 what? token"],
   ["https://h/@user/a", "https://h/@user/a"],
+  ["https://ann:pa/ss@h/v1", "https://***@h/v1"],
+  ["postgres://ann:pa#s?s@h/v1", "postgres://***@h/v1"],
+  ["htps:/ann:s3cret@h", "htps://***@h"],
+  ["http://h:8080/@user/a?b#c@d", "http://h:8080/@user/a?b#c@d"],
+  ["https://ann:s3cret@h/a?to=ann@bank.example", "https://***@h/a?to=ann@bank.example"],
+  ["C:/a/@b/c:1", "C:/a/@b/c:1"],
 ])("%s is shown as %s", (text, shown) => {
   expect(withoutUrlSecrets(text)).toBe(shown);
 });
