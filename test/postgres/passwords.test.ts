@@ -24,6 +24,12 @@ test("a server without TLS that asks for SCRAM gets the first message of SCRAM",
   expect(received()).not.toContain(password);
 });
 
+test("a server whose message no driver can read fails the connection, and ends no process", async () => {
+  const kerberos = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 2]);
+  const { url } = await impostor(kerberos);
+  await expect(openStore(url, optionsUnderTest)).rejects.toThrow();
+});
+
 /** Answers the start of a connection by a request, and ends it after the answer to that. */
 async function impostor(request: Buffer) {
   const messages: string[] = [];

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import pg from "pg";
 import { UnavailableError } from "../../ports/index.ts";
@@ -20,7 +21,31 @@ export class GuardedClient extends pg.Client {
     // Heard before the driver's own listeners, which are added when it connects.
     connection.on("authenticationCleartextPassword", guard);
     connection.on("authenticationMD5Password", guard);
+    guardReading(connection);
   }
+}
+
+/**
+ * The driver reads messages in a listener of its own, and throws for one that it cannot read: that would end the process. It
+ * fails the connection instead.
+ */
+function guardReading(connection: pg.Connection): void {
+  const attach: unknown = Reflect.get(connection, "attachListeners");
+  if (typeof attach !== "function") throw new Error("the driver attaches its listeners otherwise");
+  const attachListeners = (stream: Duplex): void => {
+    const on = (event: string, listener: (chunk?: Buffer) => void): void => {
+      const read = (chunk?: Buffer): void => {
+        try {
+          listener(chunk);
+        } catch (error) {
+          stream.destroy(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      stream.on(event, read);
+    };
+    Reflect.apply(attach, connection, [{ on }]);
+  };
+  Object.assign(connection, { attachListeners });
 }
 
 function refusePassword(): Promise<string> {
