@@ -32,6 +32,16 @@ export const testMetadataCodes = {
     right:
       "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { call: BookService.GetBook, with: { id: '1' }, expect: { id: '1' } }\n",
   }),
+  "step-payload": entry<{ method: string; reason: string; suggestion: string | undefined }>({
+    severity: "warning",
+    message: ({ method, reason }) => `the payload does not fit \`${method}\`: ${reason}`,
+    hint: didYouMean,
+    rule: "The whole payload of a step fits its operation, or the step expects an `error` of wrong input, or one that comes before the input is read. After a change of the interface, a payload that fitted once would be refused when the scenario runs.",
+    wrong:
+      "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { call: BookService.GetBook, payload: { number: '1' } }\n",
+    right:
+      "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { call: BookService.GetBook, payload: { id: '1' } }\n",
+  }),
   "requirement-proof": entry<{ id: string; isTried: boolean }>({
     severity: "error",
     message: ({ id, isTried }) =>

@@ -1,7 +1,10 @@
-import type { Node } from "../../syntax/index.ts";
+import type { Span } from "../../source/index.ts";
+import type { MapNode, Node } from "../../syntax/index.ts";
 import { closest } from "../closest.ts";
+import { childOf, nameAt } from "../read/access.ts";
 import type { Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
+import { payloadMismatches } from "./match-example.ts";
 import { checkErrorCode, checkMethodName } from "./references.ts";
 
 /** Samples are those of a resource, each of one; scenarios call methods that there are. */
@@ -83,9 +86,44 @@ function checkStep(step: Node, context: RuleContext): void {
   }
   for (const { key, value } of step.entries) {
     const text = value.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
-    if (key === "call" && text !== undefined) checkMethodName({ value: text, span: value.span }, context);
+    if (key === "call" && text !== undefined) {
+      checkMethodName({ value: text, span: value.span }, context);
+      checkPayload(text, step, context);
+    }
     if (key !== "each" && key !== "atOnce") continue;
     const steps = value.kind === "map" ? value.entries.find((entry) => entry.key === "steps")?.value : value;
     for (const inner of steps?.kind === "list" ? steps.items : []) checkStep(inner, context);
+  }
+}
+
+/** A whole payload fits its operation, unless the step expects an error of wrong input, or one that comes before that. */
+function checkPayload(name: string, step: MapNode, { spec, scope, report }: RuleContext): void {
+  const method = spec.methods.find((each) => each.name.value === name);
+  const payload = childOf(step, "payload");
+  const error = nameAt(step, "error")?.value;
+  const isUnread = scope.faults?.codes.some(
+    ({ fault, code }) => code.value === error && fault.value !== "conflict",
+  );
+  if (method === undefined || payload?.kind !== "map" || isUnread === true) return;
+  const filledIn = placeholdersIn(payload);
+  for (const { span, ...params } of payloadMismatches(payload, method.payload, scope)) {
+    const isFilledIn = filledIn.some((each) => each.start <= span.start && span.end <= each.end);
+    if (!isFilledIn) report("step-payload", span, { method: name, ...params });
+  }
+}
+
+/** Where values stand that are known when the scenario runs: texts with `{{…}}`, and mappings such as `{ $text: … }`. */
+function placeholdersIn(node: Node): readonly Span[] {
+  switch (node.kind) {
+    case "scalar":
+      return typeof node.value === "string" && node.value.includes("{{") ? [node.span] : [];
+    case "list":
+      return node.items.flatMap(placeholdersIn);
+    case "map":
+      return node.entries.some(({ key }) => key.startsWith("$"))
+        ? [node.span]
+        : node.entries.flatMap(({ value }) => placeholdersIn(value));
+    default:
+      return [];
   }
 }
