@@ -4,7 +4,7 @@ import type { EmitLayout } from "../emit/emitter.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
-import { adaptersNeeded, orphanAdapters } from "./handlers/adapters-needed.ts";
+import { adaptersNeeded, oldCallsRefused, orphanAdapters } from "./handlers/adapters-needed.ts";
 import { digestOfFile, orphanedFolder, readHandFiles, type HandFiles } from "./handlers/hand-files.ts";
 import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
@@ -104,7 +104,11 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
       unfinished: adaptersNeeded(model, layout, handFiles),
       claim: isClaimed ? undefined : claim,
     }),
-    diagnostics: [...diagnostics, ...orphanAdapters(model, layout, handFiles)],
+    diagnostics: [
+      ...diagnostics,
+      ...orphanAdapters(model, layout, handFiles),
+      ...oldCallsRefused(model, layout, handFiles),
+    ],
   };
 }
 

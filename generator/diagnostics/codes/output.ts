@@ -132,6 +132,24 @@ export const outputCodes = {
       'export const byHand: ByHand = {\n  downAccountStatus: () => {\n    throw unimplemented("downAccountStatus of revision 1.0.11");\n  },\n};',
     right: 'export const byHand: ByHand = {\n  downAccountStatus: () => "SUSPENDED",\n};',
   }),
+  "old-calls-refused": entry<{
+    revision: string;
+    name: string;
+    file: string;
+    rule: string;
+    at: string;
+    summary: string;
+  }>({
+    severity: "info",
+    message: ({ revision, rule, at, summary }) =>
+      `some calls of ${revision} are refused now, because ${summary} (${rule} at ${at})`,
+    hint: ({ name, file }) =>
+      `where you know better, write \`${name}\` in ${file}: it gets the payload that was refused`,
+    rule: "A request of an earlier revision is passed on where the next one has a narrower rule; what that refuses is answered in the words of the caller's revision. Each such rule is named once, until the file of the revision has its `adapt…` function.",
+    wrong: "fields:\n  - { name: text, type: string, maxLength: 200, doc: Once it was 300. }\n",
+    right:
+      "export const byHand: ByHand = {\n  adaptAddNote: ({ text, ...rest }) => ({ ...rest, text: text.slice(0, 200) }),\n};",
+  }),
   "orphan-adapter": entry<{ revision: string; isServed: boolean }>({
     severity: "warning",
     message: ({ revision, isServed }) =>

@@ -27,6 +27,27 @@ export function adaptersNeeded(
   });
 }
 
+/** Changes by which the next revision refuses requests of an earlier one, as long as nobody says what becomes of these. */
+export function oldCallsRefused(
+  model: ServiceModel,
+  layout: EmitLayout,
+  files: HandFiles,
+): readonly Diagnostic[] {
+  return adapterPlans(model).flatMap(({ old, handWritten }) => {
+    const path = byHandModule(layout, old);
+    const text = files.get(path)?.toString() ?? "";
+    return handWritten
+      .filter(({ isOptional, name }) => isOptional === true && !mentions(text, name))
+      .flatMap(({ name, changes }) =>
+        changes.map(({ rule, path: at, summary, ...change }) => {
+          const params = { revision: old.revision, name, file: path, rule, at, summary };
+          const span = change.new ?? change.near ?? change.old;
+          return omitUndefined({ ...diagnosticOf("old-calls-refused", params, { path }), span });
+        }),
+      );
+  });
+}
+
 /** Files for revisions that are not served, or of which nothing is left to be said by people. */
 export function orphanAdapters(
   model: ServiceModel,
@@ -48,10 +69,12 @@ export function orphanAdapters(
 
 /** Whether a file does not speak of a function, or still has it as it was created. The compiler sees the rest. */
 function isUnwritten(text: string, name: string, revision: string): boolean {
+  return !mentions(text, name) || text.includes(unwrittenName(name, revision));
+}
+
+function mentions(text: string, name: string): boolean {
   const escaped = name.replaceAll("$", "\\$");
-  return (
-    !new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(text) || text.includes(unwrittenName(name, revision))
-  );
+  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(text);
 }
 
 function findings(asked: HandWritten, revision: string, file: string): readonly Diagnostic[] {
