@@ -1,16 +1,22 @@
 import { plainHeaders } from "./plain-headers.ts";
 
-/** Gives options with plain headers; throws a `TypeError` for limits that cannot work and a `fetch` that is no function. */
-export function checked<Options extends { readonly headers?: Readonly<Record<string, string>> }>(
-  options: Options,
-): Options {
-  for (const [name, value] of Object.entries<unknown>(options)) {
-    if (name === "fetch" && value && typeof value !== "function") throw new TypeError("fetch: no function");
+/** Gives options with plain headers; throws a `TypeError` for those that cannot work. An absent one is undefined, not null. */
+export function checked<
+  Options extends { readonly headers?: Readonly<Record<string, string>>; readonly hooks?: object },
+>(options: Options): Options {
+  for (const [name, value] of Object.entries<unknown>({ ...options, ...options.hooks })) {
     const least = name.startsWith("b") ? 0 : 1;
-    const isLimit = /M(s|ax)$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
-    if (isLimit && !(typeof value === "number" && value >= least && value < 2 ** 31)) {
-      throw new TypeError(`${name} is not ${least} to ${2 ** 31 - 1} or Infinity`);
-    }
+    const [kind, isRight] = /^(?:fetch|before|after|open|onOpen)$/.test(name)
+      ? ["a function", typeof value === "function"]
+      : /^(?:hooks|headers|auth|signal)$/.test(name)
+        ? ["an object", typeof value === "object" && value && !Array.isArray(value)]
+        : [
+            `${least} to ${2 ** 31 - 1} or Infinity`,
+            !/M(s|ax)$/.test(name) ||
+              value === Number.POSITIVE_INFINITY ||
+              (typeof value === "number" && value >= least && value < 2 ** 31),
+          ];
+    if (value !== undefined && !isRight) throw new TypeError(`${name} is not ${kind}`);
   }
   return options.headers ? { ...options, headers: plainHeaders(options.headers) } : options;
 }

@@ -12,6 +12,9 @@ import {
   guarded,
   LedgerClient,
 } from "../../generated/ledger/client/index.ts";
+import { connect as connectStandard } from "../../templates/client/json-rpc/connection.ts";
+import { bearer } from "../../templates/client/json-rpc/credentials.ts";
+import { connectSocket, type SocketOptions } from "../../templates/client/json-rpc/socket.ts";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -56,12 +59,54 @@ describe("options", () => {
       expect(refusal({ baseUrl }), baseUrl).toContain("baseUrl");
     }
     expect(refusal({ credential: { userName: "a:b", apiKey: "k" } })).toContain("userName");
-    expect(refusal(JSON.parse('{ "fetch": 5 }'))).toContain("fetch");
     const [bad, pad] = [{ "X-Own": "line\nbreak 4711" }, { "X Own": "a" }];
     for (const headers of [bad, pad]) expect(refusal({ headers })).toContain("headers");
     expect(refusal({ headers: bad })).not.toContain("4711");
     for (const baseUrl of ["http://127.0.0.1:8080", "https://a.example/bank/", "http://[::1]:1/"])
       client({ baseUrl });
+  });
+
+  test.each<readonly [string, unknown]>([
+    ...[0, null, "", 5, {}].map((value) => ["fetch", value] as const),
+    ...[null, 5, "x", [], () => undefined].map((value) => ["hooks", value] as const),
+    ["hooks", { before: 5 }],
+    ["hooks", { after: "x" }],
+    ...[null, [], "ab", 5].map((value) => ["headers", value] as const),
+    ...[5, null, undefined].map((value) => ["headers", { "X-Own": value }] as const),
+    ["messageSignatures", null],
+    ["messageSignatures", () => 5],
+    ["signal", 5],
+    ["signer", { keyId: 5, privateKey: pem }],
+    ["signer", { keyId: "k", sign: 5 }],
+    ["credential", { userName: 5, apiKey: "k" }],
+    ["credential", { userName: "u", apiKey: {} }],
+  ])("are refused at construction where %s is %o", (name, value) => {
+    refusal(Object.fromEntries([[name, value]]));
+  });
+
+  test.each<readonly [string, unknown]>([
+    ...[null, 5].map((value) => ["fetch", value] as const),
+    ["hooks", { before: 5 }],
+    ["headers", { "X-Own": 5 }],
+    ...[5, [], null, "x", { user: null }, { user: 5 }, { other: "x" }].map(
+      (value) => ["auth", value] as const,
+    ),
+    ["url", undefined],
+    ["url", "ftp://a.example"],
+    ["open", 5],
+    ["onOpen", 5],
+  ])("of a client of a standard interface are refused where %s is %o", (name, value) => {
+    const given: SocketOptions = Object.assign({ url: "https://a.example/rpc" }, { [name]: value });
+    expect(() => connectStandard(given, { user: bearer })).toThrow(TypeError);
+    expect(() => connectSocket(given, { user: bearer }, [])).toThrow(TypeError);
+  });
+
+  test("that are absent are undefined", () => {
+    client(Object.fromEntries(["fetch", "hooks", "headers", "attemptsMax"].map((name) => [name, undefined])));
+    client({ hooks: { before: () => undefined }, headers: { "X-Own": "a" } });
+    expect(
+      connectStandard({ url: "https://a.example/rpc", auth: { user: "token" } }, { user: bearer }),
+    ).toMatchObject({ url: "https://a.example/rpc" });
   });
 
   test.each([

@@ -93,8 +93,9 @@ export interface Authorizer {
 export function authorizer(schemes: Readonly<Record<string, Scheme>>, credentials: object = {}): Authorizer {
   const known = new Map(Object.entries(schemes));
   const given = new Map(Object.entries(credentials).filter(([, value]) => value !== undefined));
-  for (const name of given.keys()) {
+  for (const [name, value] of given) {
     if (!known.has(name)) throw new TypeError(`auth: no scheme ${name}`);
+    if (!value || typeof value === "number") throw new TypeError(`auth.${name}: no credential`);
   }
   const has = new Set(given.keys());
   const names = (methods: readonly Method[]): readonly string[] => {

@@ -34,12 +34,16 @@ export function guarded({
   const needs = {
     "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl) && URL.canParse(baseUrl),
     "userName: no colon": !credential.userName.includes(":"),
-    "privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
+    "apiKey and keyId: texts": [credential.apiKey, signer.keyId].every((text) => typeof text === "string"),
+    "sign or privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
   };
   for (const [need, isMet] of Object.entries(needs)) if (!isMet) throw new TypeError(need);
   return {
-    ...checked({ ...options, answerBytesMax }),
-    ...(messageSignatures && { fetch: messageSignatures(signer, options.fetch) }),
+    ...checked({
+      ...options,
+      answerBytesMax,
+      ...(messageSignatures !== undefined && { fetch: messageSignatures(signer, options.fetch) }),
+    }),
     checked,
     read: (response) => textOf(response, answerBytesMax),
     mayRetry: retryStore(),
@@ -47,7 +51,7 @@ export function guarded({
 }
 
 function canSign(signer: Signer): boolean {
-  if ("sign" in signer) return true;
+  if ("sign" in signer) return typeof signer.sign === "function";
   const key = signer.privateKey;
   // The object identifier of P-256.
   if (typeof key === "string") return pkcs8Of(key).includes("\x06\x08*\x86H\xce=\x03\x01\x07");
