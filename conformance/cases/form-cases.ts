@@ -54,6 +54,7 @@ export class FormCases {
   readonly #reading: SampleReading;
   readonly #shape: ObjectShape;
   readonly #base: string;
+  readonly #least: string;
   readonly #prefix: string;
 
   constructor({ name, shape }: Form, { suite, entry, reading }: PayloadGround) {
@@ -62,6 +63,7 @@ export class FormCases {
     this.#reading = reading;
     this.#shape = shape;
     this.#base = baseName(name, "maximal");
+    this.#least = baseName(name, "minimal");
     this.#prefix = name === undefined ? "payload" : `payload ${name}`;
   }
 
@@ -102,9 +104,14 @@ export class FormCases {
     });
     const [first] = problems;
     if (first !== undefined) {
+      const level = levelOfProblem(first, this.#entry, this.#shape);
+      // Beside the least payload nothing else is wrong: what is optional may have a value that only this service refuses.
+      const isLeast =
+        level === "document" && first.kind === "type" && this.#entry.bases[this.#least] !== undefined;
       this.drafts.push({
         ...common,
-        level: levelOfProblem(first, this.#entry, this.#shape),
+        ...(isLeast ? { request: { ...common.request, base: this.#least } } : {}),
+        level,
         expect: this.#rejection(problems, data),
       });
       return;

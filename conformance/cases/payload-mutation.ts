@@ -24,9 +24,18 @@ export function isPlainPositive(what: string): boolean {
   return /^(?:value |absent|true$|false$)/.test(what);
 }
 
-export function levelOfProblem({ kind, field, at }: Problem, method: MethodEntry, shape: ObjectShape): Level {
+export function levelOfProblem(
+  { kind, field, at, found }: Problem,
+  method: MethodEntry,
+  shape: ObjectShape,
+): Level {
   if (method.section === undefined) return "decisions";
   if (kind === "absent") return "document";
+  // The tables say which fields are texts; of what may be left out a service may take no notice.
+  if (kind === "type" && typeof found === "number" && field?.presence.kind === "required") {
+    const isWhole = shape.fields.includes(field) && field.shape.kind === "string";
+    return isWhole ? "document" : "decisions";
+  }
   if (kind === "group") {
     const first = pathGroups(shape)
       .flat()

@@ -1,6 +1,7 @@
 import type { Identity } from "../request/access.ts";
 import { formatValue, type Finding } from "../response/finding.ts";
 import { checkResponse } from "../response/check-response.ts";
+import { declaredPart } from "../response/result-findings.ts";
 import { codesOf } from "../response/error-findings.ts";
 import { resultOf } from "../response/read-response.ts";
 import type { Case, Expectation, RequestPlan } from "../suite/case.ts";
@@ -114,8 +115,10 @@ export class Sequence {
     const { error, text } = made.answer;
     const found = error === undefined ? text.slice(0, 300) : `${String(error.code)} ${String(error.message)}`;
     this.check(rule, result !== undefined, "a result", found);
-    if (result !== undefined) this.#checkResponse({ kind: "result" }, made, method);
-    return result;
+    if (result === undefined) return undefined;
+    this.#checkResponse({ kind: "result" }, made, method);
+    const { level, response } = this.context;
+    return level === "strict" ? result : declaredPart(method.result, result, response);
   }
 
   /** Whether an answer that had to be an error is one; with any of the codes, where there are some. @throws InvariantViolation */

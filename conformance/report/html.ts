@@ -9,8 +9,8 @@ import { allOutcomes, commandsOf, countsOf, type Counts, verdictOn } from "./sum
 const folder = join(import.meta.dirname, "page");
 
 /**
- * A report as one page that needs nothing else: what holds and what does not, by operation and kind of rule; failures
- * with their requests to copy; when each case ran. Works from disk, without network, by keyboard, in the dark. What is
+ * A report as one page that needs nothing else: failures first, with their requests to copy; what holds and what does
+ * not, by operation and kind of rule; when each case ran. Works from disk, without network, by keyboard, in the dark. What is
  * secret is not in it: requests take it from variables of the shell.
  */
 export function htmlReport(report: RunReport): string {
@@ -27,6 +27,8 @@ export function htmlReport(report: RunReport): string {
     })),
     outcomes: all.map((outcome) => ({ ...outcome, kind: caseKindOf(outcome) })),
   };
+  const cases = casesSection(counts, shown.preparation !== "");
+  const isBad = counts.failed + counts.broken > 0;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,6 +44,7 @@ ${asset("page.css")}</style>
 <a class="skip" href="#cases-title">To the cases</a>
 ${header(report, counts)}
 <main>
+${isBad ? cases : ""}
 <section aria-labelledby="matrix-title" class="card">
 <h2 id="matrix-title">Operations and rules</h2>
 <p class="hint">Each cell is one operation and one kind of rule: how many cases hold, or how many do not. Choose one to see its cases.</p>
@@ -58,7 +61,7 @@ ${header(report, counts)}
 <p class="hint">The sentences that bind, each with the cases that try it.</p>
 <details><summary>All sentences</summary><div class="scroll"><table id="requirement-table"></table></div></details>
 </section>
-${casesSection(counts, shown.preparation !== "")}
+${isBad ? "" : cases}
 </main>
 <footer>Seed ${report.seed}. The same seed gives the same order and the same values.</footer>
 <script type="application/json" id="report">${inScript(shown)}</script>

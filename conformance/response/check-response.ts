@@ -142,7 +142,8 @@ function idFindings(
   return [
     {
       check: "id",
-      level,
+      // An error need not carry the id; one that carries a text echoes what was sent.
+      level: typeof id === "string" && typeof found === "string" ? "document" : level,
       expected: `id ${formatValue(id ?? null)}`,
       found: formatValue(found),
       origin: rule === undefined ? [] : originOf(rule),
@@ -193,7 +194,18 @@ function successFindings(
       ofEveryAnswer: true,
     });
   }
-  const extra = Object.keys(json ?? {}).filter((name) => !["id", "result", "jsonrpc"].includes(name));
+  if (memberOf(json, "error") === null)
+    findings.push({
+      check: "error-null",
+      level: "strict",
+      expected: "no member error beside a result",
+      found: "error: null",
+      origin: stated("response-envelope"),
+      ofEveryAnswer: true,
+    });
+  const extra = Object.keys(json ?? {}).filter(
+    (name) => !["id", "result", "jsonrpc", "error"].includes(name),
+  );
   if (extra.length > 0)
     findings.push({
       check: "envelope",

@@ -104,6 +104,13 @@ export function errorFindings(
     const found = answer.headers[name];
     if (found !== value) add("header", `${name}: ${value}`, found ?? "nothing");
   }
+  if (expect.documented === true && !holdsMessage(answer, entry, method))
+    add(
+      "error-text",
+      `the text ${messagesOf(entry, method).join(" or ")}`,
+      answer.text.slice(0, 200),
+      "document",
+    );
   if (error !== undefined) dataFindings(expect, answer, entry, method, suite, findings);
   return findings;
 }
@@ -228,6 +235,19 @@ function isGivenBy(
 function messagesOf(entry: ErrorEntry, method: MethodEntry | undefined): readonly string[] {
   const own = method?.errors.find(({ code }) => code === entry.code)?.message;
   return own === undefined || own === entry.message ? [entry.message] : [own, entry.message];
+}
+
+/** Whether the documented text is in an answer: how errors look, the document does not say. */
+function holdsMessage(answer: ServiceResponse, entry: ErrorEntry, method: MethodEntry): boolean {
+  const parts = messagesOf(entry, method).map((template) => template.split("{field}"));
+  return textsIn(answer.json ?? answer.text).some((text) =>
+    parts.some((each) => each.every((part) => text.includes(part))),
+  );
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function isMessage(message: unknown, entry: ErrorEntry, method: MethodEntry | undefined): boolean {

@@ -44,7 +44,9 @@ export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] =
 
 /** The result of an answer that looks like a success; undefined of any other. */
 export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown {
-  if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
+  // An error that is null is none: some services write it beside every result.
+  if (!isJsonObject(answer.json) || (memberOf(answer.json, "error") ?? undefined) !== undefined)
+    return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
   if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
   const { fields } = objectOf(method.result);

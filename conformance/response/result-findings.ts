@@ -79,6 +79,25 @@ export function originOf({ section, decisions }: SpecReference): readonly string
   return [...(section === undefined ? [] : [section]), ...decisions];
 }
 
+/** A result without the members that no field declares: what a service adds of its own is compared with nothing. */
+export function declaredPart(shape: Shape, value: unknown, reading: Reading): unknown {
+  const resolved = reading.resolve(shape);
+  if (resolved.kind === "array")
+    return Array.isArray(value) ? value.map((item) => declaredPart(resolved.items, item, reading)) : value;
+  if (resolved.kind === "nullable")
+    return value === null ? value : declaredPart(resolved.shape, value, reading);
+  if (resolved.kind !== "object" || !isJsonObject(value)) return value;
+  const shapes = new Map(
+    resolved.fields.flatMap((field) => wireNames(field, reading).map((name) => [name, field.shape] as const)),
+  );
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+      const own = shapes.get(name);
+      return own === undefined ? [] : [[name, declaredPart(own, part, reading)] as const];
+    }),
+  );
+}
+
 /** Fields sent twice have one value; members that no field declares are strangers. */
 function walk(shape: Shape, value: unknown, at: string, reading: Reading): readonly Finding[] {
   const resolved = reading.resolve(shape);

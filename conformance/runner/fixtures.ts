@@ -1,12 +1,15 @@
-import { resultOf } from "../response/read-response.ts";
-import { valueAt } from "../request/edits.ts";
-import { namesIn, type Lookup } from "../request/resolve-value.ts";
+import type { Lookup } from "../request/resolve-value.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
 import type { Environment, Spare } from "../scenario/environment.ts";
-import type { FieldShape, Shape } from "../values/index.ts";
+import {
+  createdByInterface,
+  isAbout,
+  resourcesIn,
+  sharedByInterface,
+  type Samples,
+} from "../scenario/objects.ts";
 import { baseOf } from "../scenario/steps/base-of.ts";
 import type { MethodEntry, ResourceEntry, Step } from "../suite/suite.ts";
-import { call, type RunContext } from "../session/context.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 
 /**
@@ -46,38 +49,6 @@ export interface Fixtures {
   readonly lookup: Lookup;
   /** Lets a later call have what this one was about. Only for objects that are as they were when they were new. */
   giveBack(): void;
-}
-
-type Created = NonNullable<ResourceEntry["created"]>;
-type Samples = readonly (readonly [string, unknown])[];
-
-/** One object a run serves all calls that only refer to one: none of them changes it. */
-async function sharedByInterface(
-  name: string,
-  created: Created,
-  { context, fixtures }: Environment,
-): Promise<Samples | undefined> {
-  const known = fixtures.get(name) ?? createdByInterface(created, context).then((made) => made?.samples);
-  fixtures.set(name, known);
-  try {
-    return await known;
-  } catch (error) {
-    // A call without an answer is the failure of one case.
-    if (fixtures.get(name) === known) fixtures.delete(name);
-    throw error;
-  }
-}
-
-async function createdByInterface(
-  { method: name, base, gives }: Created,
-  context: RunContext,
-): Promise<Spare | undefined> {
-  const method = context.methodOf(name);
-  const { wire, answer } = await call(context, method, { base });
-  const result = resultOf(answer, method);
-  if (result === undefined) return undefined;
-  const samples = Object.entries(gives).map(([sample, at]) => [sample, valueAt(result, at)] as const);
-  return { method, wire, result, samples };
 }
 
 /** After the last case: what none of them needs any more is for scenarios. */
@@ -148,37 +119,9 @@ export function resourcesOfScenario(steps: readonly Step[], environment: Environ
   return [...new Set([...sharedResources(undefined, steps, environment), ...based(steps)])];
 }
 
-function resourcesIn({ suite }: RunContext, payload: unknown): readonly ResourceEntry[] {
-  const names = new Set(namesIn(payload));
-  return suite.resources.filter(({ samples }) => samples.some((name) => names.has(name)));
-}
-
 function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, environment: Environment): boolean {
   if (made === undefined) return false;
   if (made.steps.every(({ kind }) => kind === "call" || kind === "key")) return true;
   if (environment.operator === undefined) return false;
   return isAbout(method, { samples });
-}
-
-/** Whether a call says by samples of this resource what it is about. */
-function isAbout(method: MethodEntry, { samples }: Pick<ResourceEntry, "samples">): boolean {
-  const about = aboutOf(method);
-  return samples.some((sample) => about.has(sample));
-}
-
-const abouts = new WeakMap<MethodEntry, ReadonlySet<string>>();
-
-/** The samples by which a payload says what the call is about. */
-function aboutOf(method: MethodEntry): ReadonlySet<string> {
-  const known = abouts.get(method);
-  if (known !== undefined) return known;
-  const { payload } = method;
-  const shapes: readonly Shape[] =
-    payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
-  const fields = shapes.flatMap((shape): readonly FieldShape[] =>
-    shape.kind === "object" ? shape.fields : [],
-  );
-  const about = new Set(fields.flatMap(({ identifies }) => identifies ?? []));
-  abouts.set(method, about);
-  return about;
 }

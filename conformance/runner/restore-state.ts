@@ -49,7 +49,7 @@ function firstState(method: MethodEntry, suite: Suite): readonly Edit[] {
 }
 
 /** The fields that request a state, and the first one of each: the state of what is new, or the first of its type. */
-function stateFields(
+export function stateFields(
   { name: by, payload }: MethodEntry,
   { states, types }: Suite,
 ): readonly { readonly name: string; readonly state: string }[] {

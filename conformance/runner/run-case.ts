@@ -7,6 +7,7 @@ import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
 import { plannedPayload } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
+import { touchedBy } from "../scenario/keeping.ts";
 import { missingReason } from "../session/missing-reason.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
@@ -34,6 +35,7 @@ export async function runCase(planned: Case, environment: Environment, lock: Key
   const shared = changes ? sharedResources(method, payload, environment) : [];
   return await lock.run(shared, () =>
     guarded(context.suite, async () => {
+      if (changes) await noteTouched(method, payload, environment);
       const own = changes ? await createFixtures(method, payload, environment, lock) : undefined;
       const outer = own?.lookup ?? context.lookup;
       const lookup = needsObjects ? await createSharedFixtures(payload, environment, outer) : outer;
@@ -46,6 +48,16 @@ export async function runCase(planned: Case, environment: Environment, lock: Key
       if (isReusable && (isRestored || !hasChanged)) own?.giveBack();
       return result;
     }),
+  );
+}
+
+/** What a case changes or needs of the access file is noted; the end of the run puts it back. */
+async function noteTouched(method: MethodEntry, payload: unknown, environment: Environment): Promise<void> {
+  const { changed, needed } = touchedBy(method, payload, environment);
+  const shared = new Set(sharedResources(method, payload, environment));
+  await environment.keeper.note(
+    [...changed, ...needed].filter(({ name }) => shared.has(name)),
+    environment,
   );
 }
 

@@ -4,6 +4,7 @@ import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/rule-cases.ts";
 import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
+import { keeping } from "../scenario/keeping.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
 import { releaseSpare, resourcesOfScenario } from "./fixtures.ts";
@@ -68,12 +69,14 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
       settle(each, () =>
         lock.run(resourcesOfScenario(each.scenario.steps, environment), () =>
-          runScenario(each.scenario, environment),
+          keeping(each.scenario, environment, (lookup) => runScenario(each.scenario, environment, lookup)),
         ),
       ),
     );
     for (const each of scenarios.filter(({ scenario }) => scenario.alone))
-      await settle(each, () => runScenario(each.scenario, environment));
+      await settle(each, () =>
+        keeping(each.scenario, environment, (lookup) => runScenario(each.scenario, environment, lookup)),
+      );
     const verdictOn = explorer({
       environment,
       cases: options.cases,
@@ -98,6 +101,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       ...tallied(suite, { context, level, abortReason, missed, ordered, only }),
     };
   } finally {
+    await environment.keeper.restore(suite.resources);
     await close();
   }
 }

@@ -1,6 +1,7 @@
 import type { Identity } from "../request/access.ts";
 import type { RunContext } from "../session/context.ts";
 import type { PublicKeys } from "./notification.ts";
+import type { Keeper } from "./keeping.ts";
 import type { Receiver } from "./receiver.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import type { Unused, UnusedObjects } from "./unused.ts";
@@ -32,6 +33,8 @@ export interface Environment {
   readonly fixtures: Map<string, Promise<readonly (readonly [string, unknown])[] | undefined>>;
   /** Objects that cases have changed nothing in, or put back, for later cases: by the name of their resource. */
   readonly spare: Map<string, Spare[]>;
+  /** Leaves the objects of the access file as they were. */
+  readonly keeper: Keeper;
   /** Those that no case needs any more, for scenarios. */
   readonly unused: UnusedObjects;
   /** A text that no other scenario of any run has. */

@@ -15,8 +15,12 @@ const exchangesShown = 5;
  * ends the steps that it stands among, those of one value of an `each` or all. Where that leaves nothing that held the
  * service to anything, the scenario is skipped.
  */
-export async function runScenario(scenario: Scenario, environment: Environment): Promise<Verdict> {
-  const run = new ScenarioRun(scenario, environment);
+export async function runScenario(
+  scenario: Scenario,
+  environment: Environment,
+  lookup?: Lookup,
+): Promise<Verdict> {
+  const run = new ScenarioRun(scenario, environment, lookup);
   const { level, suite } = environment.context;
   try {
     await runSteps(scenario.steps, run);
@@ -40,16 +44,7 @@ export async function valuesOf(
   environment: Environment,
   lookup: Lookup,
 ): Promise<readonly (readonly [string, unknown])[] | undefined> {
-  const scenario: Scenario = {
-    name: "fixtures",
-    doc: "",
-    level: "strict",
-    about: [],
-    alone: false,
-    decisions: [],
-    steps,
-  };
-  const run = new ScenarioRun(scenario, environment, lookup);
+  const run = new ScenarioRun(stepsAlone(steps), environment, lookup);
   try {
     await runSteps(steps, run);
     return Object.entries(gives).map(([name, value]) => [name, run.resolve(value)]);
@@ -61,7 +56,13 @@ export async function valuesOf(
   }
 }
 
-async function runSteps(steps: readonly Step[], run: ScenarioRun): Promise<void> {
+/** Steps that prepare for others, as a scenario of their own. */
+export function stepsAlone(steps: readonly Step[]): Scenario {
+  return { name: "fixtures", doc: "", level: "document", about: [], alone: false, decisions: [], steps };
+}
+
+/** @throws StepFailed, NotPossible, MissingValue, CallFailed */
+export async function runSteps(steps: readonly Step[], run: ScenarioRun): Promise<void> {
   for (const step of steps) {
     try {
       await runStep(step, run, runSteps);

@@ -139,6 +139,8 @@ export interface ResourceEntry {
   };
   /** How the operator makes a new one; absent where the spec does not say. */
   readonly made?: { readonly steps: readonly Step[]; readonly gives: Readonly<Record<string, string>> };
+  /** How one of the access file is noted before anything changes it, and put back. */
+  readonly kept?: { readonly before: readonly Step[]; readonly after: readonly Step[] };
 }
 
 export interface RuleEntry extends SpecReference {

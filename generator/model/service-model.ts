@@ -176,6 +176,8 @@ export interface ResourceModel extends Documented {
   readonly samples: readonly { readonly name: string; readonly doc: string }[];
   /** How a new one is made where no method makes one: steps as in a scenario, and the samples that they give. */
   readonly made?: { readonly steps: readonly unknown[]; readonly gives: Readonly<Record<string, string>> };
+  /** Steps that note how one of the access file is, and steps that put it back. */
+  readonly kept?: { readonly before: readonly unknown[]; readonly after: readonly unknown[] };
 }
 
 /** A sentence that binds (`doc`), and what shows whether it holds. */

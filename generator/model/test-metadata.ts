@@ -15,6 +15,10 @@ export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
           .map(({ name, doc }) => ({ name: name.value, doc }))
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
         made: resource.made && madeOf(resource.made),
+        kept: resource.kept && {
+          before: resource.kept.before.map(sortedValue),
+          after: resource.kept.after.map(sortedValue),
+        },
       }),
     )
     .toSorted(bySectionThen((resource) => resource.name));

@@ -119,6 +119,7 @@ export interface ResourceSpec extends DocumentedSpec {
   readonly absent?: Name;
   readonly samples: readonly { readonly name: Name; readonly doc: string }[];
   readonly made?: { readonly steps: readonly Node[]; readonly gives: readonly (readonly [Name, string])[] };
+  readonly kept?: { readonly before: readonly Node[]; readonly after: readonly Node[] };
 }
 
 export interface ScenarioSpec extends DocumentedSpec {

@@ -109,6 +109,36 @@ describe("a request whose id only a decision allows", () => {
   });
 });
 
+describe("an error that is null beside a result", () => {
+  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const method = suite.methods.find(({ name }) => name === "CustomerService.CreateLegalRepLogin");
+  if (method === undefined) throw new Error("the ledger has the operation");
+  const answer = (json: object) =>
+    readResponse({
+      status: 200,
+      headers: { "content-type": "application/json", "x-interface-revision": suite.revision },
+      body: Buffer.from(JSON.stringify(json)),
+      ms: 0,
+    });
+
+  test("is no error, and told in words at strict alone", () => {
+    const result = { ID: "rep", message: "Sent" };
+    const given = answer({ id: "x", result, error: null });
+    expect(resultOf(given, method)).toEqual(result);
+    const findings = checkResponse(
+      { kind: "result" },
+      method,
+      { httpMethod: "POST", path: "/rpc", headers: {}, body: Buffer.alloc(0), payload: {}, id: "x" },
+      given,
+      { suite, settings: { httpStatus: "ok" }, reading: { ...readingOf(suite), direction: "response" } },
+    );
+    expect(findings.map(({ level, expected, found }) => [level, expected, found])).toEqual([
+      ["strict", "no member error beside a result", "error: null"],
+    ]);
+    expect(resultOf(answer({ id: "x", error: { code: "INTERNAL" } }), method)).toBeUndefined();
+  });
+});
+
 describe("what neither document nor decisions say of an error", () => {
   const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
   const method = suite.methods.find(({ name }) => name === "CustomerService.UpdateLegalRepStatus");

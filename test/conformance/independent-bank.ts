@@ -434,7 +434,7 @@ function fullRecord(account: Account): Json {
     isGLVerify: false,
     isShadowAccount: false,
     sweep: false,
-    isClosed: false,
+    isClosed: account.status === "CLOSED",
     program: "",
     productID: "",
     externalLedger: false,

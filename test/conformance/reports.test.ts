@@ -32,6 +32,17 @@ test("where messages are signed, a report says that its commands are not, and ho
   expect(htmlReport(report)).not.toContain(said);
 });
 
+test("the page begins with the failures, and with the matrix where there are none", () => {
+  const [failures, matrix] = ['id="cases-section"', 'id="matrix"'];
+  const failing = htmlReport(report);
+  expect(countsOf(report.outcomes).failed).toBeGreaterThan(0);
+  expect(failing.indexOf(failures)).toBeLessThan(failing.indexOf(matrix));
+  expect(failing.split(failures)).toHaveLength(2);
+  const outcomes = report.outcomes.filter(({ status }) => status === "passed");
+  const passing = htmlReport({ ...report, outcomes, unscored: [] });
+  expect(passing.indexOf(failures)).toBeGreaterThan(passing.indexOf(matrix));
+});
+
 describe("JUnit XML", () => {
   test("counts what it holds", () => {
     const xml = junitReport(report);

@@ -124,6 +124,30 @@ test("an interface without reads is tried all the same", async () => {
   expect([...outcomes, ...unscored].filter(({ status }) => status === "passed").length).toBeGreaterThan(3);
 });
 
+test("members that a service adds of its own are compared below strict with nothing", async () => {
+  let count = 0;
+  const body = (plain: Buffer) =>
+    Buffer.from(plain.toString().replace(/"book":\s*\{/, (found) => `${found}"servedAt":${(count += 1)},`));
+  const proxy = await startProxy(service.baseUrl, { body });
+  const again = `{ call: BookService.GetBook, payload: { id: "{{added.id}}" }, as: one }`;
+  const loaded = withSteps(
+    `- ${addedBook}\n- ${again}\n- { call: BookService.GetBook, payload: { id: "{{added.id}}" }, expect: { $same: "{{one}}" } }`,
+  );
+  const statusAt = async (level: Level) => {
+    const { outcomes, unscored } = await tried(loaded, level, "scenario/tried", proxy.baseUrl);
+    return [...outcomes, ...unscored].find(({ id }) => id === "scenario/tried")?.status;
+  };
+  try {
+    expect([await statusAt("document"), await statusAt("decisions"), await statusAt("strict")]).toEqual([
+      "passed",
+      "passed",
+      "failed",
+    ]);
+  } finally {
+    await proxy.stop();
+  }
+});
+
 test("a step beyond the level may be refused; a result that it gets has to be right", async () => {
   const body = (plain: Buffer) => Buffer.from(plain.toString().replace('"id":"007"', '"id":"7"'));
   const proxy = await startProxy(service.baseUrl, { body });

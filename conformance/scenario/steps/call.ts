@@ -4,6 +4,8 @@ import { plannedPayload } from "../../request/edits.ts";
 import { buildRequest } from "../../request/build.ts";
 import { call, send } from "../../session/context.ts";
 import { requiredLacking, usesLacking } from "../../session/capabilities.ts";
+import type { Lookup } from "../../request/resolve-value.ts";
+import { referredObjects } from "../objects.ts";
 import type { RequestPlan } from "../../suite/case.ts";
 import type { MethodEntry } from "../../suite/suite.ts";
 import type { Unused } from "../unused.ts";
@@ -28,11 +30,13 @@ export async function runCall(step: CallStep, run: ScenarioRun): Promise<void> {
   const method = context.methodOf(step.method);
   if ([step.payload, step.with].some((each) => usesLacking(each, method, context.claims)))
     throw new BeyondLevel(method.name);
+  const plan = planOf(step, method);
+  const lookup = await lookupOf(step, method, run);
   const results: unknown[] = [];
   run.mailsBefore = mailNames(mailFolder);
   for (let time = 0; time < (step.times ?? 1); time += 1) {
     run.values.set("time", time + 1);
-    const payload = run.resolve(plannedPayload(planOf(step, method), method));
+    const payload = run.resolve(plannedPayload(plan, method));
     if (requiredLacking(payload, method, context.claims) !== undefined) throw new BeyondLevel(method.name);
     const unused = unusedFor(step, method, run);
     if (unused !== undefined) {
@@ -40,11 +44,22 @@ export async function runCall(step: CallStep, run: ScenarioRun): Promise<void> {
       results.push(unused.result);
       continue;
     }
-    const made = await call(context, method, planOf(step, method), optionsOf(step, run));
+    const made = await call(context, method, plan, { ...optionsOf(step, run), lookup });
     if (step.as !== undefined) run.sent.set(step.as, { wire: made.wire, method });
     results.push(run.checked(step, method, made));
   }
   run.keep(step.as, step.times === undefined ? results[0] : results);
+}
+
+/** Where a step names no payload of its own, what its base only refers to is new. */
+async function lookupOf(step: CallStep, method: MethodEntry, run: ScenarioRun): Promise<Lookup> {
+  if (step.payload !== undefined) return run.lookup;
+  return await referredObjects(
+    method,
+    plannedPayload(planOf(step, method), method),
+    run.environment,
+    run.lookup,
+  );
 }
 
 /** An object that a case has made and left as it was, where the step only needs such a one. */
@@ -56,7 +71,8 @@ function unusedFor(step: CallStep, method: MethodEntry, run: ScenarioRun): Unuse
 async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Promise<void> {
   const { context } = run.environment;
   const method = context.methodOf(step.method);
-  const { lookup, identity = context.access, id = context.newId() } = optionsOf(step, run);
+  const { identity = context.access, id = context.newId() } = optionsOf(step, run);
+  const lookup = await lookupOf(step, method, run);
   const { path, revision } = context.suite;
   const { rpc } = context;
   const building = omitUndefined({ path, revision, identity, lookup, id, method, rpc });
@@ -68,7 +84,8 @@ async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Pro
   );
 }
 
-function planOf(step: CallStep, method: MethodEntry): RequestPlan {
+/** The request of a step, its placeholders not yet filled. */
+export function planOf(step: CallStep, method: MethodEntry): RequestPlan {
   const written = step.text === undefined ? {} : { text: step.text };
   if (step.payload !== undefined) return { payload: step.payload, ...written };
   const edits = Object.entries(step.with ?? {}).map(
@@ -82,7 +99,6 @@ function optionsOf({ signer, id }: CallStep, run: ScenarioRun) {
   if (signer !== undefined && identity === undefined)
     throw new Error(`scenario ${run.scenario.name} has no caller ${signer}`);
   return omitUndefined({
-    lookup: run.lookup,
     identity,
     id: id === undefined ? undefined : String(run.resolve(id)),
   });

@@ -76,7 +76,7 @@ const entries = createMemo<MethodEntry>();
 const plainTypeShape = oncePer(plainShape);
 
 function resourceEntry(
-  { name, absent, samples, made }: ServiceModel["resources"][number],
+  { name, absent, samples, made, kept }: ServiceModel["resources"][number],
   methods: readonly MethodEntry[],
 ): ResourceEntry {
   const names = samples.map((sample) => sample.name);
@@ -85,6 +85,7 @@ function resourceEntry(
     absent,
     samples: names,
     made: made === undefined ? undefined : { steps: stepsOf(made.steps), gives: made.gives },
+    kept: kept === undefined ? undefined : { before: stepsOf(kept.before), after: stepsOf(kept.after) },
     ...creation(names, methods),
   });
 }

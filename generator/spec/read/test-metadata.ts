@@ -25,6 +25,7 @@ export function readResource(entry: Entry): ResourceSpec {
       doc: textOf(sample.value)?.value ?? "",
     })),
     ...optional("made", madeOf(childOf(node, "made"))),
+    ...optional("kept", keptOf(childOf(node, "kept"))),
   };
 }
 
@@ -37,6 +38,11 @@ function madeOf(node: Node | undefined): ResourceSpec["made"] {
       textOf(entry.value)?.value ?? "",
     ]),
   };
+}
+
+function keptOf(node: Node | undefined): ResourceSpec["kept"] {
+  if (node === undefined) return undefined;
+  return { before: itemsOf(childOf(node, "before")), after: itemsOf(childOf(node, "after")) };
 }
 
 export function readScenario(entry: Entry): ScenarioSpec {

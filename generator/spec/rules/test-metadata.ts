@@ -32,12 +32,13 @@ const callerMembers = ["userName", "apiKey", "keyId", "privateKeyPem"];
 
 function checkResources(context: RuleContext): ReadonlyMap<string, Name> {
   const samples = new Map<string, Name>();
-  for (const { absent, samples: own, made } of context.spec.resources) {
+  for (const { absent, samples: own, made, kept } of context.spec.resources) {
     if (absent !== undefined) checkErrorCode(absent, context);
     const names = new Map(own.map(({ name }) => [name.value, name]));
     for (const [name] of made?.gives ?? [])
       if (!callerMembers.includes(name.value)) checkSample(name, names, context);
-    for (const step of made?.steps ?? []) checkStep(step, context);
+    for (const step of [...(made?.steps ?? []), ...(kept?.before ?? []), ...(kept?.after ?? [])])
+      checkStep(step, context);
     for (const { name } of own) {
       const earlier = samples.get(name.value);
       if (earlier === undefined) samples.set(name.value, name);

@@ -1,4 +1,5 @@
 import { inResults, type Fault } from "../fault.ts";
+import { eleventhRoundOfDocument } from "./eleventh-round.ts";
 import { eighthRoundFaults } from "./eighth-round.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
 import { ninthRoundFaults } from "./ninth-round.ts";
@@ -180,6 +181,7 @@ export const breakingDocument: readonly string[] = [
   ...eighthRoundFaults.map(({ id }) => id),
   ...ninthRoundFaults.map(({ id }) => id),
   ...tenthRoundFaults.map(({ id }) => id),
+  ...eleventhRoundOfDocument,
   // Of a legal representative the document does not say what updatedDate means.
   ...fifthRoundFaults.map(({ id }) => id).filter((id) => id !== "legal-rep-change-not-dated"),
   ...`status-not-kept former-status-answered category-not-kept category-changes-status other-type-opened name-of-customer

@@ -7,6 +7,7 @@ import { documentFaults } from "./document.ts";
 import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
 import { eighthRoundFaults } from "./eighth-round.ts";
+import { eleventhRoundFaults } from "./eleventh-round.ts";
 import { eventFaults, mailFaults } from "./events.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
 import { fourthRoundFaults } from "./fourth-round.ts";
@@ -47,4 +48,5 @@ export const faults: readonly Fault[] = [
   ...eighthRoundFaults,
   ...ninthRoundFaults,
   ...tenthRoundFaults,
+  ...eleventhRoundFaults,
 ];

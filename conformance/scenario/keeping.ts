@@ -1,0 +1,133 @@
+import { plannedPayload } from "../request/edits.ts";
+import { MissingValue, type Lookup } from "../request/resolve-value.ts";
+import { restoreState, stateFields } from "../runner/restore-state.ts";
+import { CallFailed } from "../session/context.ts";
+import type { MethodEntry, ResourceEntry, Scenario, Step } from "../suite/suite.ts";
+import type { Environment } from "./environment.ts";
+import { isAbout, resourcesIn } from "./objects.ts";
+import { runSteps, stepsAlone, valuesOf } from "./run-scenario.ts";
+import { NotPossible, ScenarioRun, StepFailed } from "./scenario-run.ts";
+import { planOf } from "./steps/call.ts";
+
+/** Leaves the objects of the access file as a run has found them. */
+export class Keeper {
+  readonly #noted = new Map<string, Promise<ScenarioRun>>();
+
+  /** Notes how these are, and makes them usable, before the first request that changes or needs them. */
+  async note(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
+    const { lookup } = environment.context;
+    for (const { name, kept, samples } of resources) {
+      if (
+        kept === undefined ||
+        this.#noted.has(name) ||
+        samples.every((sample) => lookup(sample) === undefined)
+      )
+        continue;
+      this.#noted.set(name, noted(kept.before, environment));
+    }
+    await Promise.all(resources.map(({ name }) => this.#noted.get(name)));
+  }
+
+  /** Puts back those of the resources that were noted. What cannot be put back stays: it says nothing about the service. */
+  async restore(resources: readonly ResourceEntry[]): Promise<void> {
+    for (const { name, kept } of resources) {
+      const run = await this.#noted.get(name);
+      this.#noted.delete(name);
+      if (run === undefined || kept === undefined) continue;
+      for (const step of kept.after) await tolerated(() => runSteps([step], run));
+    }
+  }
+}
+
+async function noted(before: readonly Step[], environment: Environment): Promise<ScenarioRun> {
+  const run = new ScenarioRun(stepsAlone(before), environment);
+  await tolerated(() => runSteps(before, run));
+  return run;
+}
+
+/** Does what the service may refuse. */
+async function tolerated(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof NotPossible || error instanceof MissingValue) return;
+    if (!(error instanceof CallFailed)) throw error;
+  }
+}
+
+/** The resources that a call changes, and those that it needs in a state of theirs. */
+export function touchedBy(
+  method: MethodEntry,
+  payload: unknown,
+  { context }: Environment,
+): { readonly changed: readonly ResourceEntry[]; readonly needed: readonly ResourceEntry[] } {
+  const named = method.effect === "read" ? [] : resourcesIn(context, payload);
+  return {
+    changed: named.filter((resource) => isAbout(method, resource)),
+    needed: named.filter(
+      (resource) =>
+        !isAbout(method, resource) &&
+        context.suite.methods.some(
+          (each) => isAbout(each, resource) && stateFields(each, context.suite).length > 0,
+        ),
+    ),
+  };
+}
+
+/** Where the spec does not say how to put one back, it gets at least the state in which others can use it. */
+async function restoreFirstState(
+  resource: ResourceEntry,
+  { context }: Environment,
+  lookup: Lookup,
+): Promise<void> {
+  if (resource.kept !== undefined || resource.created !== undefined) return;
+  for (const method of context.suite.methods.filter((each) => isAbout(each, resource)))
+    await tolerated(async () => void (await restoreState(method, context, context.access, lookup)));
+}
+
+/** What the calls of a scenario change and need of the access file. */
+export function touchedByScenario(steps: readonly Step[], environment: Environment) {
+  const found = steps.flatMap((step): readonly ReturnType<typeof touchedBy>[] => {
+    if ("steps" in step) return [touchedByScenario(step.steps, environment)];
+    if (step.kind !== "call") return [];
+    const method = environment.context.methodOf(step.method);
+    return [touchedBy(method, plannedPayload(planOf(step, method), method), environment)];
+  });
+  return {
+    changed: [...new Set(found.flatMap(({ changed }) => changed))],
+    needed: [...new Set(found.flatMap(({ needed }) => needed))],
+  };
+}
+
+/**
+ * Runs a scenario on the access file's objects, which it puts back where it did not come to its end. Those that nothing
+ * can put back are replaced: the operator makes others.
+ */
+export async function keeping<T extends { readonly status: string }>(
+  { steps }: Scenario,
+  environment: Environment,
+  run: (lookup: Lookup) => Promise<T>,
+): Promise<T> {
+  const { context, operator, keeper } = environment;
+  const { changed, needed } = touchedByScenario(steps, environment);
+  await keeper.note([...changed, ...needed], environment);
+  const own = new Map<string, unknown>();
+  const lookup: Lookup = (name) => own.get(name) ?? context.lookup(name);
+  for (const { made, kept, samples } of changed) {
+    const isGiven = samples.some((sample) => context.lookup(sample) !== undefined);
+    if (operator === undefined || made === undefined || kept !== undefined || !isGiven) continue;
+    for (const [name, value] of (await valuesOf(made.steps, made.gives, environment, lookup)) ?? [])
+      own.set(name, value);
+  }
+  let status: string | undefined;
+  try {
+    const verdict = await run(lookup);
+    ({ status } = verdict);
+    return verdict;
+  } finally {
+    if (status !== "passed") {
+      await keeper.restore(changed);
+      for (const resource of changed) await restoreFirstState(resource, environment, lookup);
+    }
+  }
+}

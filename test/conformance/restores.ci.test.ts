@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Access } from "../../conformance/index.ts";
+import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
+import { failingAfterEach, foundByFailing, ofSteps, scenarios, triedScenarios } from "./failing-steps.ts";
+
+let server: FaultyServer;
+let caller: Access;
+
+beforeAll(async () => {
+  server = await startFaultyServer(undefined);
+  const { operator: _operator, operatorUrl: _url, ...alone } = server.access;
+  caller = alone;
+});
+afterAll(() => server.stop());
+
+const [customerId, repId, number] = ["{{businessCustomerId}}", "{{legalRepId}}", "{{accountNumber}}"];
+const add = { kind: "call", method: "CustomerService.AddAccount", base: "business minimal" } as const;
+const update = { kind: "call", method: "CustomerService.UpdateCustomer" } as const;
+const setRep = { kind: "call", method: "CustomerService.UpdateLegalRepStatus" } as const;
+const setStatus = { kind: "call", method: "AccountService.UpdateAccountStatus" } as const;
+const read = { kind: "call", method: "AccountService.GetAccount" } as const;
+const withRep = { legalReps: [{ ID: repId, name: "Johanna Lindqvist" }] };
+
+/** The customer of the access file, as an update answers that changes nothing. */
+async function customer(): Promise<object> {
+  const name = "{{read.account.customerName}}";
+  const look = ofSteps(
+    "look",
+    { ...add, as: "account" },
+    { ...read, payload: { ID: "{{account.ID}}" }, as: "read" },
+    { ...update, payload: { ID: customerId, businessNameLegal: name } },
+  );
+  const { last } = await triedScenarios([look], caller);
+  const { updatedDate: _when, ...record } = Object(last).result;
+  return record;
+}
+
+const changing = ["customer-update", "legal-representative-status", "shareholder-update"];
+
+test("scenarios that fail after any of their steps leave the customer as it was, and no other scenario fails by it", async () => {
+  const broken = scenarios.filter(({ name }) => changing.includes(name)).flatMap(failingAfterEach);
+  const before = await customer();
+  expect(before).toMatchObject({ ID: caller.samples?.["businessCustomerId"] });
+  for (const failuresMax of [Infinity, 3]) {
+    const { outcomes } = await triedScenarios(broken, caller, { failuresMax });
+    expect(outcomes.filter(({ status }) => status === "failed").length).toBeGreaterThan(2);
+    expect(
+      outcomes.flatMap(({ id, status, findings }) =>
+        status === "failed" && findings[0]?.found !== foundByFailing ? [[id, findings[0]]] : [],
+      ),
+    ).toEqual([]);
+    expect(await customer()).toEqual(before);
+  }
+  // The representative is ACTIVE, as before: an account takes them.
+  const { outcomes } = await triedScenarios([ofSteps("take", { ...add, with: withRep })], caller);
+  expect(outcomes.map(({ status }) => status)).toEqual(["passed"]);
+});
+
+test("a service is not blamed for samples that are not ACTIVE, and they stay so", async () => {
+  const statusOf = (status: string) => ({ ...setStatus, payload: { accountNumber: number, status } });
+  const suspend = ofSteps("suspend", statusOf("SUSPENDED"), {
+    ...setRep,
+    payload: { ID: repId, Status: "INACTIVE" },
+  });
+  await triedScenarios([suspend], caller, { isPreparing: true });
+  try {
+    const names = [
+      "opened-once",
+      "account-with-legal-representative",
+      "account-under-a-pool",
+      "beneficiaries",
+    ];
+    const { outcomes } = await triedScenarios(
+      scenarios.filter(({ name }) => names.includes(name)),
+      caller,
+    );
+    expect(outcomes.flatMap(({ status, findings }) => [status, ...findings])).toEqual(
+      names.map(() => "passed"),
+    );
+    const still = ofSteps(
+      "still",
+      { ...read, payload: { ID: "{{accountId}}" }, expect: { account: { status: "SUSPENDED" } } },
+      { ...add, with: withRep, error: "CONFLICT" },
+    );
+    const { outcomes: after } = await triedScenarios([still], caller, { isPreparing: true });
+    expect(after.map(({ status }) => status)).toEqual(["passed"]);
+  } finally {
+    await triedScenarios(
+      [ofSteps("again", statusOf("ACTIVE"), { ...setRep, payload: { ID: repId, Status: "ACTIVE" } })],
+      caller,
+      { isPreparing: true },
+    );
+  }
+});
