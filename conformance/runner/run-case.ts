@@ -7,7 +7,7 @@ import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
 import { plannedPayload } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
-import { touchedBy } from "../scenario/keeping.ts";
+import { note, touchedBy } from "../scenario/keeping.ts";
 import { missingReason } from "../session/missing-reason.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
@@ -55,7 +55,7 @@ export async function runCase(planned: Case, environment: Environment, lock: Key
 async function noteTouched(method: MethodEntry, payload: unknown, environment: Environment): Promise<void> {
   const { changed, needed } = touchedBy(method, payload, environment);
   const shared = new Set(sharedResources(method, payload, environment));
-  await environment.keeper.note(
+  await note(
     [...changed, ...needed].filter(({ name }) => shared.has(name)),
     environment,
   );

@@ -4,7 +4,7 @@ import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/rule-cases.ts";
 import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
-import { keeping } from "../scenario/keeping.ts";
+import { keeping, restore } from "../scenario/keeping.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
 import { releaseSpare, resourcesOfScenario } from "./fixtures.ts";
@@ -101,7 +101,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       ...tallied(suite, { context, level, abortReason, missed, ordered, only }),
     };
   } finally {
-    await environment.keeper.restore(suite.resources);
+    await restore(suite.resources, environment);
     await close();
   }
 }

@@ -4,7 +4,6 @@ import { createTransport, NoAnswer, type Transport } from "../request/transport.
 import { publicKeysOf, type PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Environment, Peer } from "./environment.ts";
-import { Keeper } from "./keeping.ts";
 import { UnusedObjects } from "./unused.ts";
 
 export interface EnvironmentOptions {
@@ -48,7 +47,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       fixtures: new Map(),
       spare: new Map(),
       unused: new UnusedObjects(),
-      keeper: new Keeper(),
+      noted: new Map(),
       mailFolder,
       eventTimeoutMs,
       unique() {

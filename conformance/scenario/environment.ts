@@ -1,7 +1,7 @@
+import type { Lookup } from "../request/resolve-value.ts";
 import type { Identity } from "../request/access.ts";
 import type { RunContext } from "../session/context.ts";
 import type { PublicKeys } from "./notification.ts";
-import type { Keeper } from "./keeping.ts";
 import type { Receiver } from "./receiver.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import type { Unused, UnusedObjects } from "./unused.ts";
@@ -33,8 +33,8 @@ export interface Environment {
   readonly fixtures: Map<string, Promise<readonly (readonly [string, unknown])[] | undefined>>;
   /** Objects that cases have changed nothing in, or put back, for later cases: by the name of their resource. */
   readonly spare: Map<string, Spare[]>;
-  /** Leaves the objects of the access file as they were. */
-  readonly keeper: Keeper;
+  /** The values of objects of the access file before they were changed, by the name of their resource. */
+  readonly noted: Map<string, Promise<Lookup>>;
   /** Those that no case needs any more, for scenarios. */
   readonly unused: UnusedObjects;
   /** A text that no other scenario of any run has. */

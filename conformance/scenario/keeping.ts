@@ -9,40 +9,33 @@ import { runSteps, stepsAlone, valuesOf } from "./run-scenario.ts";
 import { NotPossible, ScenarioRun, StepFailed } from "./scenario-run.ts";
 import { planOf } from "./steps/call.ts";
 
-/** Leaves the objects of the access file as a run has found them. */
-export class Keeper {
-  readonly #noted = new Map<string, Promise<ScenarioRun>>();
-
-  /** Notes how these are, and makes them usable, before the first request that changes or needs them. */
-  async note(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
-    const { lookup } = environment.context;
-    for (const { name, kept, samples } of resources) {
-      if (
-        kept === undefined ||
-        this.#noted.has(name) ||
-        samples.every((sample) => lookup(sample) === undefined)
-      )
-        continue;
-      this.#noted.set(name, noted(kept.before, environment));
-    }
-    await Promise.all(resources.map(({ name }) => this.#noted.get(name)));
+/** Notes how objects of the access file are, and makes them usable, before the first request that changes or needs them. */
+export async function note(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
+  const { context, noted } = environment;
+  for (const { name, kept, samples } of resources) {
+    const isGiven = samples.some((sample) => context.lookup(sample) !== undefined);
+    if (kept !== undefined && isGiven && !noted.has(name))
+      noted.set(name, valuesBefore(kept.before, environment));
   }
+  await Promise.all(resources.map(({ name }) => noted.get(name)));
+}
 
-  /** Puts back those of the resources that were noted. What cannot be put back stays: it says nothing about the service. */
-  async restore(resources: readonly ResourceEntry[]): Promise<void> {
-    for (const { name, kept } of resources) {
-      const run = await this.#noted.get(name);
-      this.#noted.delete(name);
-      if (run === undefined || kept === undefined) continue;
-      for (const step of kept.after) await tolerated(() => runSteps([step], run));
-    }
+/** Puts back those of the resources that were noted. What cannot be put back stays: it says nothing about the service. */
+export async function restore(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
+  const { noted } = environment;
+  for (const { name, kept } of resources) {
+    const lookup = await noted.get(name);
+    noted.delete(name);
+    if (lookup === undefined || kept === undefined) continue;
+    const run = new ScenarioRun(stepsAlone(kept.after), environment, lookup);
+    for (const step of kept.after) await tolerated(() => runSteps([step], run));
   }
 }
 
-async function noted(before: readonly Step[], environment: Environment): Promise<ScenarioRun> {
+async function valuesBefore(before: readonly Step[], environment: Environment): Promise<Lookup> {
   const run = new ScenarioRun(stepsAlone(before), environment);
   await tolerated(() => runSteps(before, run));
-  return run;
+  return run.lookup;
 }
 
 /** Does what the service may refuse. */
@@ -108,9 +101,9 @@ export async function keeping<T extends { readonly status: string }>(
   environment: Environment,
   run: (lookup: Lookup) => Promise<T>,
 ): Promise<T> {
-  const { context, operator, keeper } = environment;
+  const { context, operator } = environment;
   const { changed, needed } = touchedByScenario(steps, environment);
-  await keeper.note([...changed, ...needed], environment);
+  await note([...changed, ...needed], environment);
   const own = new Map<string, unknown>();
   const lookup: Lookup = (name) => own.get(name) ?? context.lookup(name);
   for (const { made, kept, samples } of changed) {
@@ -126,7 +119,7 @@ export async function keeping<T extends { readonly status: string }>(
     return verdict;
   } finally {
     if (status !== "passed") {
-      await keeper.restore(changed);
+      await restore(changed, environment);
       for (const resource of changed) await restoreFirstState(resource, environment, lookup);
     }
   }

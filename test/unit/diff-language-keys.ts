@@ -458,6 +458,9 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     made: ["resource-changed"],
     "made.steps": ["resource-changed"],
     "made.gives": ["resource-changed"],
+    kept: ["resource-changed"],
+    "kept.before": ["resource-changed"],
+    "kept.after": ["resource-changed"],
   }),
   ...keysOf("scenario", {
     ...common,

@@ -255,8 +255,8 @@ const ofDecisions: readonly Fault[] = [
   handlers("unlisted-for-half-a-second", "A new account is listed half a second later.", {
     options: unlisted(0, 500),
   }),
-  handlers("unlisted-from-half-a-second", "From 0.5 to 2.5 s after it was opened an account is in no list.", {
-    options: unlisted(500, 2_500),
+  handlers("unlisted-from-half-a-second", "From 0.5 to 10 s after it was opened an account is in no list.", {
+    options: unlisted(500, 10_000),
   }),
   handlers("account-names-of-255", "Names of accounts are cut at 255 characters.", {
     options: withPayload(addAccount, (payload) => ({ ...payload, name: cut(payload["name"]) })),
