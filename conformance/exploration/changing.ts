@@ -4,7 +4,8 @@ import { provesKey } from "../suite/proves-key.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import { someResource } from "./creating.ts";
 import { drawn, payloadOf, type Command } from "./command.ts";
-import { machineOf, type Action, type ResourceType } from "./resource-types.ts";
+import { machineOf, valuesOfEnum } from "../suite/machine-of.ts";
+import type { Action, ResourceType } from "./resource-types.ts";
 import { lookupOf, type Resource } from "./model.ts";
 import { setBlamedRule } from "./observing.ts";
 import { recordOf, recordProblems } from "./record.ts";
@@ -63,7 +64,8 @@ function presentStates(
   return fieldsOfBase(method, base).flatMap((field): readonly Edit[] => {
     const machine = machineOf(field, context.suite);
     const state = machine === undefined ? undefined : expected.get(stateMeaning(machine.type));
-    return state === undefined ? [] : [{ op: "set", at: `/${escaped(field.name)}`, value: state }];
+    const isAskable = valuesOfEnum(field.shape, context.suite).includes(state);
+    return !isAskable ? [] : [{ op: "set", at: `/${escaped(field.name)}`, value: state }];
   });
 }
 

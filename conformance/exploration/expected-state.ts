@@ -1,6 +1,6 @@
 import { isJsonObject, type FieldShape, type Reading } from "../values/index.ts";
 import type { Suite } from "../suite/suite.ts";
-import { machineOf } from "./resource-types.ts";
+import { machineOf } from "../suite/machine-of.ts";
 
 /** The expected state of an object, by the meaning of a field, which several spellings share. */
 export type ExpectedState = ReadonlyMap<string, unknown>;

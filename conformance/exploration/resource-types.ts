@@ -1,15 +1,8 @@
 import { omitUndefined } from "../omit-undefined.ts";
 import { objectOf } from "../suite/shape.ts";
 import { namesIn } from "../request/resolve-value.ts";
-import { escaped, type FieldShape, type ObjectShape, type Reading, type Shape } from "../values/index.ts";
-import type {
-  MethodEntry,
-  PagingEntry,
-  PayloadShape,
-  ResourceEntry,
-  StateEntry,
-  Suite,
-} from "../suite/suite.ts";
+import { escaped, type FieldShape, type ObjectShape, type Reading } from "../values/index.ts";
+import type { MethodEntry, PagingEntry, PayloadShape, ResourceEntry, Suite } from "../suite/suite.ts";
 
 /** A kind of object, and all that the interface can do about one. */
 export interface ResourceType {
@@ -144,11 +137,6 @@ function payloadFields(payload: PayloadShape): readonly FieldShape[] {
 
 function isSampleOf(name: string | undefined, { samples }: ResourceEntry): boolean {
   return name !== undefined && samples.includes(name);
-}
-
-/** The state machine over a field's values, where there is one. */
-export function machineOf({ shape }: { readonly shape: Shape }, { states }: Suite): StateEntry | undefined {
-  return shape.kind === "ref" ? states.find(({ type }) => type === shape.type) : undefined;
 }
 
 /** Whether any text will do for a field: none of its values mean something elsewhere. */

@@ -194,26 +194,7 @@ function successFindings(
       ofEveryAnswer: true,
     });
   }
-  if (memberOf(json, "error") === null)
-    findings.push({
-      check: "error-null",
-      level: "strict",
-      expected: "no member error beside a result",
-      found: "error: null",
-      origin: stated("response-envelope"),
-      ofEveryAnswer: true,
-    });
-  const extra = Object.keys(json ?? {}).filter(
-    (name) => !["id", "result", "jsonrpc", "error"].includes(name),
-  );
-  if (extra.length > 0)
-    findings.push({
-      check: "envelope",
-      level: "strict",
-      expected: "only id, result and jsonrpc",
-      found: extra.join(", "),
-      ofEveryAnswer: true,
-    });
+  findings.push(...strangerFindings(json, stated("response-envelope")));
   if (typeof result !== "object" || result === null)
     findings.push({
       check: "result",
@@ -222,4 +203,28 @@ function successFindings(
       found: formatValue(result),
     });
   return findings;
+}
+
+/** What stands beside a result that has no place there. */
+function strangerFindings(json: unknown, origin: readonly string[]): readonly Finding[] {
+  const common = { level: "strict", ofEveryAnswer: true } as const;
+  const known = ["id", "result", "jsonrpc", "error"];
+  const extra = Object.keys(Object(json)).filter((name) => !known.includes(name));
+  const isNull = memberOf(json, "error") === null;
+  return [
+    ...(isNull
+      ? [
+          {
+            check: "error-null",
+            expected: "no member error beside a result",
+            found: "error: null",
+            origin,
+            ...common,
+          },
+        ]
+      : []),
+    ...(extra.length > 0
+      ? [{ check: "envelope", expected: "only id, result and jsonrpc", found: extra.join(", "), ...common }]
+      : []),
+  ];
 }

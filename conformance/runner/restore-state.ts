@@ -4,6 +4,7 @@ import type { Lookup } from "../request/resolve-value.ts";
 import { resultOf } from "../response/read-response.ts";
 import { send, type RunContext } from "../session/context.ts";
 import type { Case, Edit } from "../suite/case.ts";
+import { machineOf, valuesOfEnum } from "../suite/machine-of.ts";
 import type { FieldShape, Shape } from "../suite/shape.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 
@@ -51,18 +52,18 @@ function firstState(method: MethodEntry, suite: Suite): readonly Edit[] {
 /** The fields that request a state, and the first one of each: the state of what is new, or the first of its type. */
 export function stateFields(
   { name: by, payload }: MethodEntry,
-  { states, types }: Suite,
+  suite: Suite,
 ): readonly { readonly name: string; readonly state: string }[] {
-  const requested = states.filter(({ transitions }) =>
+  const requested = suite.states.filter(({ transitions }) =>
     transitions.some((transition) => transition.by === by && transition.to === "requested"),
   );
   if (payload.kind !== "single") return [];
   return fieldsOf(payload.shape).flatMap(({ name, shape }) => {
-    const found = requested.find(({ type }) => shape.kind === "ref" && shape.type === type);
-    if (found === undefined) return [];
+    const found = machineOf({ shape }, suite);
+    if (found === undefined || !requested.includes(found)) return [];
     const initial = found.transitions.find(({ from, to }) => from === "none" && to !== "requested")?.to;
-    const type = types[found.type];
-    const state = initial ?? (type?.kind === "enum" ? type.values[0]?.value : undefined);
+    const askable = valuesOfEnum(shape, suite);
+    const state = askable.includes(initial) ? initial : askable[0];
     return state === undefined ? [] : [{ name, state: String(state) }];
   });
 }

@@ -4,6 +4,7 @@ import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/rule-cases.ts";
 import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
+import type { Environment } from "../scenario/environment.ts";
 import { keeping, restore } from "../scenario/keeping.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
@@ -17,6 +18,7 @@ import { createKeyedLock, inParallel } from "../session/keyed-lock.ts";
 import { contactId, type Outcome } from "../session/outcome.ts";
 import { randomFrom, shuffled } from "../session/random.ts";
 import { runCase } from "./run-case.ts";
+import type { Verdict } from "../session/verdict.ts";
 import { isWithin } from "../suite/level.ts";
 
 export interface RunReport {
@@ -69,14 +71,12 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
       settle(each, () =>
         lock.run(resourcesOfScenario(each.scenario.steps, environment), () =>
-          keeping(each.scenario, environment, (lookup) => runScenario(each.scenario, environment, lookup)),
+          runKeeping(each.scenario, environment),
         ),
       ),
     );
     for (const each of scenarios.filter(({ scenario }) => scenario.alone))
-      await settle(each, () =>
-        keeping(each.scenario, environment, (lookup) => runScenario(each.scenario, environment, lookup)),
-      );
+      await settle(each, () => runKeeping(each.scenario, environment));
     const verdictOn = explorer({
       environment,
       cases: options.cases,
@@ -104,6 +104,10 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     await restore(suite.resources, environment);
     await close();
   }
+}
+
+function runKeeping(scenario: Scenario, environment: Environment): Promise<Verdict> {
+  return keeping(scenario, environment, (lookup) => runScenario(scenario, environment, lookup));
 }
 
 interface TallyOptions {

@@ -5,10 +5,11 @@ import { dummyOf } from "../../conformance/runner/dummy-of.ts";
 import { askingForNoChange } from "../../conformance/runner/restore-state.ts";
 import { checkResponse } from "../../conformance/response/check-response.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
-import { loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
+import { conform, loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
 import { claimsOf, requiredLacking, usesLacking } from "../../conformance/session/capabilities.ts";
+import { startLibrary } from "./library-service.ts";
 import { suiteOf } from "./library-suite.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
@@ -217,6 +218,29 @@ test("an account of a type of custody is not opened where the service says that 
   expect(requiredLacking(custodial, method, without)).toBe("custodial-fields");
   expect(requiredLacking({ ...custodial, accountType: "CHECKING" }, method, without)).toBeUndefined();
   expect(requiredLacking(custodial, method, claimsOf({ lacks: [] }, suite))).toBeUndefined();
+});
+
+test("a request that may ask for some states only moves the machine of all of them", async () => {
+  const loaded = suiteOf(
+    library
+      .replace("newStatus, type: BookStatus", "newStatus, type: AskedStatus")
+      .replace(
+        "  Book:\n    doc: A book.",
+        "  AskedStatus:\n    doc: What may be asked for.\n    section: '1'\n    enum: [{ value: LENT, doc: Lent. }, { value: LOST, doc: Lost. }]\n  Book:\n    doc: A book.",
+      ),
+  );
+  const service = await startLibrary();
+  const { access, baseUrl } = service;
+  try {
+    const run = { ...loaded, access, baseUrl, seed: 1, only: ["exploration/"], explore: { runs: 20 } };
+    const { outcomes } = await conform(run);
+    expect(
+      outcomes.filter(({ status }) => status === "failed").map(({ id, findings }) => [id, findings]),
+    ).toEqual([]);
+    expect(outcomes.find(({ id }) => id === "exploration/transitions")?.status).toBe("passed");
+  } finally {
+    service.close();
+  }
 });
 
 test("a service says of a scenario that it lacks it", () => {
