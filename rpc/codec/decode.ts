@@ -31,6 +31,7 @@ export interface InvalidCall {
 }
 
 export type InvalidReason =
+  | "duplicate-key"
   | "not-an-object"
   | "invalid-id"
   | "invalid-jsonrpc"
@@ -67,6 +68,9 @@ function decodeMessage(
   const scanned = scanMessage(bytes, protocol);
   if (!scanned.ok) {
     const { violation: reason, atByte } = scanned;
+    const calls =
+      reason === "duplicate-key" && batch !== false ? readApart(bytes, protocol, batch.max) : undefined;
+    if (calls !== undefined) return { kind: "batch", calls };
     if (reason === "message-too-large") return refused("tooLarge", { reason, bytesMax: limits.bytes });
     return refused("parseError", { reason, atByte });
   }
@@ -79,6 +83,69 @@ function decodeMessage(
   const root: JsonValue = JSON.parse(text);
   if (!isArray(root)) return { kind: "single", call: readCall(root, bytes, ranges[0]) };
   return { kind: "batch", calls: root.map((item, at) => readCall(item, bytes, ranges[at])) };
+}
+
+/**
+ * The calls of a batch in which only keys are written twice: each such item is an invalid request with its own id, and the
+ * others are called. Undefined for all other messages.
+ */
+function readApart(
+  bytes: Buffer,
+  protocol: MessageProtocol,
+  callsMax: number,
+): readonly (DecodedCall | InvalidCall)[] | undefined {
+  const items = isJson(bytes) ? partsOf(bytes, ["[", "]"]) : undefined;
+  if (items === undefined || items.length > callsMax) return undefined;
+  const calls = items.map((item) => {
+    const scanned = scanMessage(item, protocol);
+    if (scanned.ok) return readCall(JSON.parse(scanned.text), item, scanned.calls[0]);
+    return scanned.violation === "duplicate-key" ? invalid(onlyId(item), "duplicate-key") : undefined;
+  });
+  const read = calls.filter((each) => each !== undefined);
+  return read.length === calls.length ? read : undefined;
+}
+
+/** Whether the grammar holds to the end: a scan ends at the first fault. */
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parts of an outermost array or object of JSON, as bytes; undefined for what is none. */
+function partsOf(bytes: Buffer, [open, close]: readonly [string, string]): readonly Buffer[] | undefined {
+  const text = bytes.toString("latin1");
+  const begin = text.search(/[^ \t\n\r]/);
+  const end = text.lastIndexOf(close);
+  if (text[begin] !== open || end <= begin || /[^ \t\n\r]/.test(text.slice(end + 1))) return undefined;
+  const parts: Buffer[] = [];
+  let [from, depth, isText] = [begin + 1, 0, false];
+  for (let at = from; at < end; at += 1) {
+    const character = text[at];
+    if (isText && character === "\\") at += 1;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    else if (character === "," && depth === 0) {
+      parts.push(bytes.subarray(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, bytes.subarray(from, end)];
+}
+
+/** The id of a request in which some key is written twice, as it was sent; `null` where that is the id. */
+function onlyId(item: Buffer): RawId {
+  const ids = (partsOf(item, ["{", "}"]) ?? []).flatMap((part) => {
+    const [, name, value = ""] = /^\s*("(?:[^"\\]|\\.)*")\s*:\s*([^]*?)\s*$/.exec(part.toString()) ?? [];
+    return name !== undefined && JSON.parse(name) === "id" ? [value] : [];
+  });
+  const [only = nullId, ...others] = ids;
+  return others.length === 0 && /^["\d-]/.test(only) ? only : nullId;
 }
 
 function refused(fault: MessageFault, data: JsonObject): DecodedMessage {

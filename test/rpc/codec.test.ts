@@ -224,6 +224,25 @@ describe("what is not taken as JSON", () => {
 });
 
 describe("batches", () => {
+  test("answer each item under its own id, also where a key is written twice in one of them", async () => {
+    const { send } = service();
+    const get = (id: string) => `{"jsonrpc":"2.0","method":"get_data","id":${id}}`;
+    const twice = '{"jsonrpc":"2.0","method":"echo","params":{"a":"],\\"","a":[2]},"id":"né"}';
+    const twiceId = '{"jsonrpc":"2.0","method":"get_data","id":3,"id":4}';
+    const answers: readonly Response[] = JSON.parse(
+      (await send(`[${get("1")}, ${twice},${twiceId},${get('"b"')}]`)) ?? "",
+    );
+    const invalid = { code: -32600, data: { reason: "duplicate-key" } };
+    expect(answers).toMatchObject([
+      { id: 1, result: ["hello", 5] },
+      { id: "né", error: invalid },
+      { id: null, error: invalid },
+      { id: "b", result: ["hello", 5] },
+    ]);
+    for (const broken of [`[${twice},{"a":01}]`, `[${twice}`, `[${twice}]]`, `[${twice},]`])
+      expect(parsed(await send(broken))).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
   test("above the limit, or where there are none, are one invalid request", async () => {
     const { send } = service();
     const hundredThousand = `[${Array.from({ length: 100_000 }, () => "1").join(",")}]`;
