@@ -26,6 +26,17 @@ test("a project that init writes is installed from tarballs, tests, starts and a
   await installIn(project);
   expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 3$/m);
   await succeedIn(project, ["npm", "run", "check"]);
+  // Compiled to JavaScript it starts, too, and finds its validators.
+  await succeedIn(project, ["npx", "tsc", "--noEmit", "false", "--outDir", "dist"]);
+  const compiled = await startIn(project, {}, "dist/src/server.js");
+  try {
+    const calls = { method: "POST", headers: { "Content-Type": "application/json" } };
+    const body = '{"jsonrpc":"2.0","id":1,"method":"add","params":{"title":1}}';
+    const answer = await fetch(`http://127.0.0.1:${compiled.port}/rpc`, { ...calls, body });
+    expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+  } finally {
+    await compiled.stop();
+  }
   const service = await startIn(project);
   try {
     const call = (...args: readonly string[]) =>

@@ -92,15 +92,17 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts it and waits for the line that names its address. */
+/** Starts it, or another program of it, and waits for the line that names its address. */
 export async function startIn(
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  program?: string,
 ): Promise<Started & { readonly lines: readonly string[] }> {
   const manifest: { scripts: { start: string } } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   );
-  const child = spawn(process.execPath, manifest.scripts.start.split(" ").slice(1), {
+  const started = manifest.scripts.start.split(" ").slice(1);
+  const child = spawn(process.execPath, program === undefined ? started : [program], {
     cwd: folder,
     env: { ...cleanEnvironment(), PORT: "0", ...env },
     stdio: ["ignore", "pipe", "inherit"],
