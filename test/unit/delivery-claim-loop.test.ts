@@ -7,6 +7,7 @@ import { createSubscriptionQueues } from "../../runtime/delivery/dispatch/subscr
 import { createSendLoops } from "../../runtime/delivery/dispatch/send-loop.ts";
 import { createSubscriptionQueue } from "../../runtime/delivery/dispatch/subscription-queue.ts";
 import { createSignal } from "../../runtime/delivery/model/signal.ts";
+import { startOutcomeWriter } from "../../runtime/delivery/outcomes/outcome-writer.ts";
 import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
 import { idSource, systemClock } from "../../runtime/system/index.ts";
 import { insertParties } from "../store-contract/samples.ts";
@@ -125,6 +126,38 @@ test("what is given back is due at once without a poll of all subscriptions", as
   const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
   const followUps = await store.transact((tx) => recordOutcomes(tx, [result], options));
   expect([[...followUps.due], followUps.nextDueAt]).toEqual([[delivery.subscriptionId], Infinity]);
+});
+
+test("results are stored 256 in a transaction, however many wait", async () => {
+  const store = createMemoryStore();
+  const sizes: number[] = [];
+  const writer = startOutcomeWriter({
+    store: {
+      ...store,
+      transact: (work) =>
+        store.transact((tx) => {
+          const changeClaimed: typeof tx.deliveries.changeClaimed = (all) => {
+            sizes.push(all.length);
+            return tx.deliveries.changeClaimed(all);
+          };
+          return work({ ...tx, deliveries: { ...tx.deliveries, changeClaimed } });
+        }),
+    },
+    clock: steppingClock(),
+    sealer: seal,
+    ids: idSource(systemClock),
+    renderMail: nothing,
+    onRecorded: () => undefined,
+    onFailure: (error) => expect.unreachable(String(error)),
+  });
+  for (let index = 0; index < 600; index += 1)
+    writer.add({
+      kind: "released",
+      delivery: { ...delivery, id: `d${index}`, claimedBy: "process" },
+      dueAt: 0,
+    });
+  await writer.close();
+  expect(sizes).toEqual([256, 256, 88]);
 });
 
 test("of 600 queues that wait for a permit, 256 are checked at a time, and each in turn", async () => {

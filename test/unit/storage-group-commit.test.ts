@@ -30,6 +30,20 @@ describe("a commit", () => {
     });
   });
 
+  test("is followed by a turn of the event loop, however long its transactions took", async () => {
+    await withGroups(async ({ groups, commits, clock }) => {
+      const seen: number[] = [];
+      const long = (): Promise<void> =>
+        groups.transact(async () => {
+          clock.nowMs += 1_000;
+          setImmediate(() => seen.push(commits()));
+        });
+      await Promise.all([long(), long(), long()]);
+      await turn();
+      expect(seen).toEqual([1, 2, 3]);
+    });
+  });
+
   test("that fails is reported to all that shared it, and later ones go on", async () => {
     await withGroups(async ({ connection, groups, transact, institutions }) => {
       const orphan = groups.transact(async () => {

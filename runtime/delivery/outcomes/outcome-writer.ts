@@ -25,7 +25,7 @@ export interface OutcomeWriterOptions extends OwnerMailing {
 }
 
 const retryAfterMs = 1_000;
-/** Results that arrive within this time, or so many, share a transaction. */
+/** Results that arrive within this time share a transaction, so many at most: other writers wait for it. */
 const gatheredMs = 20;
 const gatheredMax = 256;
 /** After so long the next batch begins beside one that is under way. */
@@ -62,9 +62,10 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
   /** Begins a batch. Resolves when it has ended, or is late. */
   async function recordNext(): Promise<void> {
     if (!isClosed) await wokenWithin(gatheredMs, urgent);
-    const batch = waiting.filter(isFree);
+    const batch = waiting.filter(isFree).slice(0, gatheredMax);
     if (batch.length === 0) return;
-    waiting = waiting.filter((result) => !isFree(result));
+    const taken = new Set(batch);
+    waiting = waiting.filter((result) => !taken.has(result));
     const subscriptions = new Set(batch.map(({ delivery }) => delivery.subscriptionId));
     batches.add(subscriptions);
     const ended = recordBatch(batch).finally(() => {

@@ -27,6 +27,14 @@ interface Member {
   fail(cause: unknown): void;
 }
 
+interface GroupRun {
+  /** Whether another program holds the lock. */
+  readonly isLocked: boolean;
+  /** Whether others had a turn of the event loop. */
+  readonly hasTurned: boolean;
+  readonly lostTo?: unknown;
+}
+
 /** Bounds of a group: how many transactions wait for one commit, and how long the first of them may wait. */
 const groupMembersMax = 256;
 const groupOpenMsMax = 20;
@@ -39,7 +47,8 @@ const lockAskedEveryMs = 10;
  * The costly part of a commit is waiting for the disk. So transactions that are asked for during one turn of the
  * event loop share a commit: each runs in a savepoint, and a failing one is undone alone. None is answered before
  * the commit, not even a failing one: it may have failed because of what an earlier member wrote. A group of
- * repeatable transactions does not wait for the disk, and takes no others.
+ * repeatable transactions does not wait for the disk, and takes no others. From group to group others have a turn of the
+ * event loop: reads, and calls that arrive.
  */
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of the group that commits next
 export function createGroupCommit(options: {
@@ -78,25 +87,33 @@ export function createGroupCommit(options: {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      const { isLocked: mustWait, lostTo } = await runGroup();
-      if (!mustWait) await options.betweenCommits(lostTo);
-      else if (queue.length > 0) await lockMayBeFree();
+      const { isLocked: mustWait, hasTurned, lostTo } = await runGroup();
+      if (mustWait) {
+        if (queue.length > 0) await lockMayBeFree();
+        continue;
+      }
+      await options.betweenCommits(lostTo);
+      if (!hasTurned && queue.length > 0) await eventLoopTurn();
     }
     draining = undefined;
   }
 
-  async function runGroup(): Promise<{ readonly isLocked: boolean; readonly lostTo?: unknown }> {
+  async function runGroup(): Promise<GroupRun> {
     const members: Member[] = [];
+    let hasTurned = false;
     const isRepeatable = queue.every((member) => member.isRepeatable);
     try {
-      if (begin(members, isRepeatable) === "locked") return { isLocked: true };
+      if (begin(members, isRepeatable) === "locked") return { isLocked: true, hasTurned };
       const closesAt = monotonicMs() + groupOpenMsMax;
       const isOpen = (): boolean =>
         members.length < groupMembersMax &&
         monotonicMs() < closesAt &&
         (!isRepeatable || queue[0]?.isRepeatable !== false);
       await runQueued(members, isOpen);
-      if (isOpen()) await eventLoopTurn();
+      if (isOpen()) {
+        hasTurned = true;
+        await eventLoopTurn();
+      }
       await runQueued(members, isOpen);
       options.beforeCommit();
       connection.execute("COMMIT");
@@ -105,10 +122,10 @@ export function createGroupCommit(options: {
       rollBack();
       options.onLost?.(error);
       for (const member of members) member.fail(error);
-      return { isLocked: false, lostTo: error };
+      return { isLocked: false, hasTurned, lostTo: error };
     }
     for (const member of members) member.settle();
-    return { isLocked: false };
+    return { isLocked: false, hasTurned };
   }
 
   /**
