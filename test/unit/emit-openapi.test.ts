@@ -3,11 +3,19 @@ import { emitter } from "../../generator/emit/openapi/index.ts";
 import { libraryLayout, libraryModel } from "./emit-library-model.ts";
 
 const [draft] = emitter.emit(libraryModel(), libraryLayout);
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody: {
+    readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
+  };
+}
 const document: {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, { readonly post: { readonly operationId: string } }>>;
+  readonly paths: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 } = JSON.parse(draft?.text ?? "");
+const bodyOf = (path: string) =>
+  document.paths[path]?.post.requestBody.content["application/json"].schema.$ref;
 
 describe("The OpenAPI document", () => {
   it("tells operations on one path apart by a fragment", () => {
@@ -20,32 +28,25 @@ describe("The OpenAPI document", () => {
   });
 
   it("shows a request as it is on the wire: in an envelope, or flat", () => {
-    const of = (path: string) => document.paths[path]?.post;
-    expect(of("/rpc#ShelfService.FindBook")).toMatchObject({
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: {
-              required: ["method", "id", "params"],
-              properties: {
-                method: { const: "ShelfService.FindBook" },
-                params: {
-                  properties: {
-                    api: { required: ["credential", "signature", "keyId", "apiKey"] },
-                    payload: { $ref: "#/components/schemas/FindBookPayload" },
-                  },
-                },
-              },
-            },
-          },
-        },
+    const { schemas } = document.components;
+    expect(bodyOf("/rpc#ShelfService.FindBook")).toBe("#/components/schemas/FindBookRequest");
+    expect(schemas["FindBookRequest"]).toMatchObject({
+      required: ["method", "id", "params"],
+      properties: {
+        method: { const: "ShelfService.FindBook", default: "ShelfService.FindBook" },
+        params: { $ref: "#/components/schemas/FindBookRequestParams" },
       },
     });
-    expect(of("/rpc#Subscribe")).toMatchObject({
-      requestBody: {
-        content: { "application/json": { schema: { $ref: "#/components/schemas/SubscribePayload" } } },
+    expect(schemas["FindBookRequestParams"]).toMatchObject({
+      properties: {
+        api: { $ref: "#/components/schemas/CityLibraryApiWithApiKey" },
+        payload: { $ref: "#/components/schemas/FindBookPayload" },
       },
     });
+    expect(schemas["CityLibraryApiWithApiKey"]).toMatchObject({
+      required: ["credential", "signature", "keyId", "apiKey"],
+    });
+    expect(bodyOf("/rpc#Subscribe")).toBe("#/components/schemas/SubscribePayload");
   });
 
   it("refers to nothing that it does not hold", () => {

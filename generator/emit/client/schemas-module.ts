@@ -2,7 +2,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { lines, type Printable } from "../../print/layout.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { isDaySource, supportFunctions, type SupportName } from "../support/support-source.ts";
+import { supportFunctions, type SupportName } from "../support/support-source.ts";
 import { declarationsOf, supportModule, zodPreamble } from "../zod/declarations.ts";
 import { ruleFunction, ruleFunctions } from "../zod/rule-functions.ts";
 
@@ -49,14 +49,11 @@ function formatsModule(model: ServiceModel, called: ReadonlySet<string>): string
       const body = typed(name) ?? source.slice(source.indexOf("{"));
       return lines([`/** ${doc} */`, `export ${declaration.replace(/;$/, "")} ${body}`]);
     });
-  const days = isDaySource
-    .replace("(year, month, day)", "(year: number, month: number, day: number): boolean")
-    .replace("day <= days[month - 1]", "day <= (days[month - 1] ?? 0)");
   return printModule({
     path: "",
     preamble: preamble(model),
     declares: [],
-    body: [...functions, ...(/isDay\(/.test(JSON.stringify(functions)) ? [lines([days])] : [])],
+    body: functions,
   });
 }
 

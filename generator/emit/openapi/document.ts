@@ -1,47 +1,44 @@
 import { methodPath } from "../../model/index.ts";
-import type { EventModel, HeaderModel, ServiceModel } from "../../model/service-model.ts";
+import type { EventModel, HeaderModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo } from "../../print/memo.ts";
-import { interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
+import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
 import { notificationSchema } from "../../print/json-schema/notification-schema.ts";
+import { createMemo } from "../../print/memo.ts";
+import { apiComponents, errorComponents, methodBodies } from "./bodies.ts";
 import { componentNames, type ComponentNames } from "./component-names.ts";
+import { openApi31, reference, since31, type Dialect } from "./dialect.ts";
 import { operationObject } from "./operation.ts";
 
 /**
  * The document, ready to be printed. All operations are one HTTP request to one path; OpenAPI tells operations apart
- * by path, so each path here ends in a fragment with the method's name, which no client sends.
+ * by path, so each path here ends in a fragment with the method's name, which no client sends. Each object has a name
+ * of its own, after which typed clients name their types.
  */
-export function openApiDocument(model: ServiceModel) {
+export function openApiDocument(model: ServiceModel, dialect: Dialect = openApi31) {
   const schemas = jsonSchemas(model, {
     docs: true,
     formatPatterns: true,
+    typed: true,
     refPrefix: "#/components/schemas/",
   });
-  const names = interfaceNames(model);
-  const own = componentNames(model, Object.keys(schemas.definitions));
-  const payloads = model.methods.flatMap((method) => [
-    [names.of(method).payload, payloadSchema(method, schemas)] as const,
-    [names.of(method).result, resultSchema(method, schemas)] as const,
-  ]);
+  const names = componentNames(model, Object.keys(schemas.definitions));
+  const components: readonly (readonly [string, JsonSchema])[] = [
+    ...Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const),
+    ...model.methods.flatMap((method) => methodComponents(method, model, schemas, names)),
+    ...model.events.flatMap((event) => eventComponents(event, schemas, names)),
+    ...apiComponents(model, names),
+    ...errorComponents(model, names),
+  ];
   return {
-    openapi: "3.1.1",
+    openapi: dialect.version,
     info: { title: model.title, version: model.revision, description: model.doc },
     servers: [{ url: "http://localhost", description: "The host is the deployment's." }],
     tags: model.services.map(({ name, doc }) => ({ name, description: doc })),
-    paths: pathsOf(model, own),
-    webhooks:
-      model.events.length === 0
-        ? undefined
-        : Object.fromEntries(model.events.map((event) => [event.name, webhookObject(event)])),
+    paths: pathsOf(model, names),
+    ...since31(dialect, "webhooks", webhooksOf(model, names)),
     components: {
-      schemas: Object.fromEntries([
-        ...Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const),
-        ...payloads,
-        ...model.events.map((event) => [names.ofEvent(event), schemas.event(event)] as const),
-        [own.error, errorSchema(model)],
-      ]),
+      schemas: Object.fromEntries(components.map(([name, schema]) => [name, dialect.schema(schema)])),
       parameters: { InterfaceRevision: revisionHeader(model) },
       securitySchemes: Object.fromEntries(
         model.authHeaders.map((header) => [header.name, securityScheme(header)]),
@@ -49,73 +46,71 @@ export function openApiDocument(model: ServiceModel) {
     },
     "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
   };
+}
 
-  function webhookObject(event: EventModel) {
-    const schema = notificationSchema(
-      event,
-      { $ref: `#/components/schemas/${names.ofEvent(event)}` },
-      schemas,
-    );
-    return {
-      post: {
+function methodComponents(
+  method: MethodModel,
+  model: ServiceModel,
+  schemas: JsonSchemas,
+  names: ComponentNames,
+): readonly (readonly [string, JsonSchema])[] {
+  const { payload, result } = names.types.of(method);
+  const answered = resultSchema(method, schemas);
+  const whole =
+    method.transport.kind === "flat"
+      ? schemas.definitions[answered.$ref?.split("/").at(-1) ?? ""]?.schema
+      : undefined;
+  return [
+    [payload, payloadSchema(method, schemas)],
+    [result, answered],
+    ...methodBodies(method, whole ?? answered, model, names),
+  ];
+}
+
+function eventComponents(
+  event: EventModel,
+  schemas: JsonSchemas,
+  names: ComponentNames,
+): readonly (readonly [string, JsonSchema])[] {
+  const schema = schemas.event(event);
+  const name = names.types.ofEvent(event);
+  const payload = schema.$ref === undefined ? reference(name) : { $ref: schema.$ref };
+  return [
+    [name, schema],
+    [names.notification(event), notificationSchema(event, payload, schemas)],
+  ];
+}
+
+function webhooksOf(model: ServiceModel, names: ComponentNames) {
+  if (model.events.length === 0) return undefined;
+  return Object.fromEntries(
+    model.events.map((event) => {
+      const schema = reference(names.notification(event));
+      const post = {
         operationId: `on${event.names.type}`,
         summary: event.doc,
         requestBody: { required: true, content: { "application/json": { schema } } },
         responses: { "204": { description: "Received." } },
-      },
-    };
-  }
+      };
+      return [event.name, { post }];
+    }),
+  );
 }
 
-function pathsOf(model: ServiceModel, own: ComponentNames): Readonly<Record<string, object>> {
+function pathsOf(model: ServiceModel, names: ComponentNames): Readonly<Record<string, object>> {
   const keys = declarationKeys(model);
   return Object.fromEntries(
     model.methods.map((method) => [
       `${methodPath(method, model)}#${method.name}`,
       operations.of(
-        () => `${keys.ofMethod(method)} ${own.error}`,
-        () => ({ post: operationObject(method, model, own) }),
+        () => `${keys.ofMethod(method)} ${Object.values(names.of(method)).join()}`,
+        () => ({ post: operationObject(method, model, names) }),
       ),
     ]),
   );
 }
 
 const operations = createMemo<object>();
-
-/** The answer with an error (D-01). */
-function errorSchema(model: ServiceModel): JsonSchema {
-  const data = {
-    type: "object",
-    properties: {
-      field: { type: "string", description: "JSON Pointer into the payload." },
-      reason: { type: "string", description: "A machine word that narrows the code." },
-      requestId: { type: "string", description: "Names the request in the service's log." },
-      rpcCode: { type: "integer", description: "The JSON-RPC 2.0 integer that the code maps to." },
-    },
-  } as const;
-  const codes = model.errors.map(({ code, wireCode }) =>
-    wireCode === undefined ? code : `${wireCode} (${code})`,
-  );
-  const isNumbered = model.errors.some(({ wireCode }) => wireCode !== undefined);
-  const code: JsonSchema = {
-    ...(isNumbered ? { anyOf: [{ type: "string" }, { type: "integer" }] } : { type: "string" }),
-    description: `One of ${codes.join(", ")}, or one of a newer service.`,
-  };
-  return {
-    description: "The service answered with an error.",
-    type: "object",
-    required: ["id", "error", "jsonrpc"],
-    properties: {
-      id: { description: "The request's; null where it could not be read." },
-      error: {
-        type: "object",
-        required: ["code", "message"],
-        properties: { code, message: { type: "string" }, data },
-      },
-      jsonrpc: { const: "2.0" },
-    },
-  };
-}
 
 function securityScheme({ name, doc, format }: HeaderModel) {
   return { type: "apiKey", in: "header", name, description: `${doc} \`${format}\`` };

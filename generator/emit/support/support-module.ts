@@ -1,10 +1,9 @@
-import { isDaySource, supportFunctions, supportNames, type SupportName } from "./support-source.ts";
+import { supportFunctions, supportNames, type SupportName } from "./support-source.ts";
 
 /** `support.js`: the functions that the validators and the zod schemas of an interface share. */
 export function supportModule(preamble: string, needed: ReadonlySet<SupportName>): string {
   const functions = chosen(needed).map(({ doc, source }) => `/** ${doc} */\nexport ${source}`);
-  const usesDays = functions.some((source) => source.includes("isDay("));
-  return [preamble, ...functions, ...(usesDays ? [isDaySource] : [])].join("\n\n") + "\n";
+  return [preamble, ...functions].join("\n\n") + "\n";
 }
 
 /** `support.d.ts`. */

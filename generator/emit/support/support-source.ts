@@ -99,17 +99,9 @@ export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = 
     }`,
     declaration: "function hasEqualItems(items: readonly unknown[]): boolean;",
   },
-  timestamp: formatFunction(
-    "timestamp",
-    "A UTC time with milliseconds and `Z`: `2026-11-20T08:30:00.000Z`.",
-    isDayAt(0, 5, 8),
-  ),
-  offsetTimestamp: formatFunction(
-    "offset-timestamp",
-    "An RFC 3339 time with `Z` or an offset.",
-    isDayAt(0, 5, 8),
-  ),
-  date: formatFunction("date", "A calendar date `YYYYMMDD`.", isDayAt(0, 4, 6)),
+  timestamp: formatFunction("timestamp", "A UTC time with milliseconds and `Z`: `2026-11-20T08:30:00.000Z`."),
+  offsetTimestamp: formatFunction("offset-timestamp", "An RFC 3339 time with `Z` or an offset."),
+  date: formatFunction("date", "A calendar date `YYYYMMDD`."),
   yearMonth: formatFunction("year-month", "A month `YYYY-MM`."),
   pem: formatFunction("pem", "Exactly one PEM block (RFC 7468)."),
   base64: formatFunction("base64", "Base64 with padding (RFC 4648 section 4)."),
@@ -132,14 +124,6 @@ export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = 
   jsonPointer: formatFunction("json-pointer", "A JSON Pointer (RFC 6901)."),
 };
 
-/** The source that functions with a day in them share. */
-export const isDaySource = `/** Whether the year has that day; months count from 1. */
-  function isDay(year, month, day) {
-    const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    return day >= 1 && day <= days[month - 1];
-  }`;
-
 function formatFunction(format: StringFormat, doc: string, also?: string): SupportFunction {
   const name = formatFunctions[format];
   const written = `${String(new RegExp(formatPatterns[format], "u"))}.test(text)`;
@@ -148,12 +132,4 @@ function formatFunction(format: StringFormat, doc: string, also?: string): Suppo
     source: `function ${name}(text) { return ${[written, ...(also === undefined ? [] : [also])].join(" && ")}; }`,
     declaration: `function ${name}(text: string): boolean;`,
   };
-}
-
-function isDayAt(year: number, month: number, day: number): string {
-  return `isDay(${digits(year, 4)}, ${digits(month, 2)}, ${digits(day, 2)})`;
-}
-
-function digits(start: number, count: number): string {
-  return `Number(text.slice(${start}, ${start + count}))`;
 }

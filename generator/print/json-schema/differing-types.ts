@@ -8,14 +8,15 @@ import { shapeSchema, type ShapeContext } from "./shape.ts";
 export function differingTypes(
   model: ServiceModel,
   types: ReadonlyMap<string, TypeModel>,
+  typed: boolean,
 ): ReadonlySet<string> {
   const referrers = new Map<string, Set<string>>();
   const keys = declarationKeys(model);
   const pending: string[] = [];
   for (const type of model.types) {
     const { isDiffering, refersTo } = directionsSeen.of(
-      () => keys.ofType(type),
-      () => seenInBoth(type, types),
+      () => `${keys.ofType(type)} ${typed}`,
+      () => seenInBoth(type, types, typed),
     );
     for (const name of refersTo) referrers.set(name, (referrers.get(name) ?? new Set()).add(type.name));
     if (isDiffering) pending.push(type.name);
@@ -39,13 +40,14 @@ interface DirectionsSeen {
 
 const directionsSeen = createMemo<DirectionsSeen>();
 
-function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>): DirectionsSeen {
+function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>, typed: boolean): DirectionsSeen {
   const refersTo = new Set<string>();
   const print = (direction: ShapeContext["direction"]) =>
     JSON.stringify(
       shapeSchema(type.shape, {
         direction,
         formatPatterns: false,
+        typed,
         refTo: (name) => {
           refersTo.add(name);
           return name;

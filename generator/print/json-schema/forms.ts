@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { FieldModel, FormModel, ObjectTypeShape, PayloadModel } from "../../model/service-model.ts";
 import {
   fieldsSchema,
@@ -6,7 +7,7 @@ import {
   implication,
   objectSchema,
   shapeSchema,
-  together,
+  rules,
   type ShapeContext,
 } from "./shape.ts";
 import type { JsonSchema } from "./keywords.ts";
@@ -27,19 +28,31 @@ function selectedFormSchema(
   context: ShapeContext,
 ): JsonSchema {
   const constants = forms.map((form) => constantOf(selector, form));
+  const chosen = forms.map((form, index) => {
+    const constant = constants[index];
+    if (constant === undefined) throw new Error("every form has a constant");
+    return implication(
+      { properties: { [selector]: { const: constant } }, required: [selector] },
+      withoutType(objectSchema(form.shape, context)),
+    );
+  });
+  const values = { enum: [...new Set(constants)] };
+  if (!context.typed)
+    return { type: "object", properties: { [selector]: values }, required: [selector], allOf: chosen };
+  // One type with the members of all forms.
+  const { shape, conflicting } = mergedShape(forms, context);
+  const { properties, required } = fieldsSchema(shape.fields, context);
   return {
     type: "object",
-    properties: { [selector]: { enum: [...new Set(constants)] } },
-    required: [selector],
-    allOf: forms.map((form, index) => {
-      const constant = constants[index];
-      if (constant === undefined) throw new Error("every form has a constant");
-      return implication(
-        { properties: { [selector]: { const: constant } }, required: [selector] },
-        withoutType(objectSchema(form.shape, context)),
-      );
-    }),
+    properties: { ...properties, ...conflicting, [selector]: { ...typeOf(constants[0]), ...values } },
+    ...omitUndefined({ required }),
+    ...rules(chosen, context),
   };
+}
+
+function typeOf(value: unknown): JsonSchema {
+  if (typeof value === "string") return { type: "string" };
+  return { type: typeof value === "boolean" ? "boolean" : "integer" };
 }
 
 function constantOf(selector: string, form: FormModel): string | number | boolean {
@@ -67,7 +80,7 @@ function anyFormSchema(forms: readonly FormModel[], context: ShapeContext): Json
   const alternatives: readonly JsonSchema[] = forms.some((form) => isMerged(form, merged, context))
     ? []
     : [{ anyOf: forms.map((form) => withoutType(objectSchema(form.shape, context))) }];
-  return { ...schema, ...together([...mergedSchemas, ...alternatives]) };
+  return { ...schema, ...rules([...mergedSchemas, ...alternatives], context) };
 }
 
 interface Merged {
@@ -81,11 +94,11 @@ function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged
   const fields: FieldModel[] = [];
   const conflicting: Record<string, JsonSchema> = {};
   for (const name of names) {
-    const variants = forms.map((form) => form.shape.fields.find((field) => field.name === name));
-    const present = variants.filter((field) => field !== undefined);
+    const inForms = forms.map((form) => form.shape.fields.find((field) => field.name === name));
+    const present = inForms.filter((field) => field !== undefined);
     const [first] = present;
     if (first === undefined) throw new Error("a name of no form");
-    const samePresence = new Set(variants.map((field) => JSON.stringify(field?.presence))).size === 1;
+    const samePresence = new Set(inForms.map((field) => JSON.stringify(field?.presence))).size === 1;
     fields.push(samePresence ? first : { ...first, presence: { kind: "optional" } });
     const schemas = new Map(
       present.map((field) => {
@@ -93,7 +106,8 @@ function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged
         return [JSON.stringify(schema), schema];
       }),
     );
-    if (schemas.size > 1) conflicting[name] = { anyOf: [...schemas.values()] };
+    const variants = [...schemas.values()];
+    if (schemas.size > 1) conflicting[name] = context.typed ? commonSchema(variants) : { anyOf: variants };
   }
   const everywhere = <Group>(groups: (form: FormModel) => readonly Group[]) => {
     const [first, ...rest] = forms;
@@ -112,6 +126,29 @@ function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged
     },
     conflicting,
   };
+}
+
+/** One type for what has another in each form: a typed client has no unions. */
+function commonSchema(variants: readonly JsonSchema[]): JsonSchema {
+  const [first = {}] = variants;
+  const { type } = first;
+  if (variants.every((each) => JSON.stringify(each) === JSON.stringify(first))) return first;
+  if (type === undefined || variants.some((each) => each.type !== type)) return {};
+  if (type === "array") return { type, items: commonSchema(variants.map(({ items }) => items || {})) };
+  if (type !== "object") {
+    const values = variants.map((each) => each.enum ?? (each.const === undefined ? undefined : [each.const]));
+    const isListed = values.every((each) => each !== undefined);
+    return isListed ? { type, enum: [...new Set(values.flat())] } : { type };
+  }
+  const names = new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const properties = [...names].map((name) => {
+    const found = variants.flatMap(({ properties: { [name]: property } = {} }) => property ?? []);
+    return [name, commonSchema(found)] as const;
+  });
+  const required = (first.required ?? []).filter((name) =>
+    variants.every((each) => each.required?.includes(name)),
+  );
+  return { type, properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }
 
 /** Whether a form asks for no more than the merged object, so that what fits the one fits the other. */

@@ -36,6 +36,11 @@ export interface JsonSchemaStyle {
    * the name as `x-format`. `format` would be read as another one of the same name, which refuses what is right.
    */
   readonly formatPatterns?: boolean;
+  /**
+   * For generators of typed clients: one spelling of each member (D-12), objects of the service that take more members,
+   * widths of numbers, forms as one type, and rules over members where no generator looks for types.
+   */
+  readonly typed?: boolean;
 }
 
 /** The schemas of one model. Every schema refers to named types by `$ref`; `definitions` has what they refer to. */
@@ -96,12 +101,13 @@ const plainSchemas = oncePer((model: ServiceModel) => styledSchemas(model, {}));
 
 function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas {
   const types = new Map(model.types.map((type) => [type.name, type]));
-  const requestNames = namesInRequests(model);
+  const requestNames = style.typed === true ? typedNamesInRequests(model) : namesInRequests(model);
   const refPrefix = style.refPrefix ?? "#/$defs/";
 
   const contextOf = (direction: Direction): ShapeContext => ({
     direction,
     formatPatterns: style.formatPatterns ?? false,
+    typed: style.typed ?? false,
     refTo: (name) => refPrefix + definitionName(typeNamed(types, name), direction),
     resolve: (shape) => resolve(types, shape),
     annotate: style.docs === true ? annotationsOf : () => ({}),
@@ -201,9 +207,12 @@ function directionsOf(type: TypeModel, requestNames: ReadonlyMap<string, string>
 }
 
 /** The request-side names of the types that both directions use and that read differently in them. */
-const namesInRequests = oncePer((model: ServiceModel): ReadonlyMap<string, string> => {
+const namesInRequests = oncePer((model: ServiceModel) => requestNamesOf(model, false));
+const typedNamesInRequests = oncePer((model: ServiceModel) => requestNamesOf(model, true));
+
+function requestNamesOf(model: ServiceModel, typed: boolean): ReadonlyMap<string, string> {
   const types = new Map(model.types.map((type) => [type.name, type]));
-  const differing = differingTypes(model, types);
+  const differing = differingTypes(model, types, typed);
   const taken = new Set(model.types.map((type) => type.names.type));
   const derived = interfaceNames(model);
   for (const method of model.methods) {
@@ -222,7 +231,7 @@ const namesInRequests = oncePer((model: ServiceModel): ReadonlyMap<string, strin
     names.set(type.name, name);
   }
   return names;
-});
+}
 
 function reached(
   schema: JsonSchema,

@@ -13,6 +13,7 @@ export interface JsonSchema {
   /** Never logged, never echoed in an error. */
   readonly "x-sensitive"?: true;
   readonly type?: "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
+  /** In our own schemas a format of the spec language, in those for typed clients OpenAPI's width of a number. */
   readonly format?: string;
   /** One of our own formats, where others read: their validators mean something else by `date` and `url`. */
   readonly "x-format"?: string;
@@ -39,6 +40,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
   readonly if?: JsonSchema;
   readonly then?: JsonSchema;
   /** The value that stands for an absent property. */

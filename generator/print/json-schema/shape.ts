@@ -2,6 +2,7 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
   EnumShape,
   FieldModel,
+  NumberShape,
   ObjectTypeShape,
   Shape,
   StringShape,
@@ -16,6 +17,8 @@ export interface ShapeContext {
   readonly direction: "request" | "response";
   /** Whether a format is its regular expression and an annotation, for readers that do not know our formats. */
   readonly formatPatterns: boolean;
+  /** Whether generators of typed clients read it: see `JsonSchemaStyle`. */
+  readonly typed: boolean;
   /** The `$ref` of a named type. */
   refTo(type: string): string;
   /** A shape with references followed to their end. */
@@ -34,6 +37,7 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
     case "bigint":
       return defined({
         type: shape.kind === "bigint" ? "integer" : shape.kind,
+        format: context.typed ? numberFormat(shape) : undefined,
         // How programs read it, which is not for a validator.
         "x-format": shape.kind === "bigint" ? "bigint" : undefined,
         const: shape.const,
@@ -45,6 +49,7 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
     case "money":
       return defined({
         type: "number",
+        format: context.typed ? numberFormat(shape) : undefined,
         const: shape.const,
         minimum: shape.minimum ?? -moneyMagnitudeMax,
         maximum: shape.maximum ?? moneyMagnitudeMax,
@@ -111,7 +116,9 @@ function standardSchema(shape: StandardShape, context: ShapeContext): JsonSchema
       };
     case "union":
       return {
-        [shape.exactlyOne ? "oneOf" : "anyOf"]: shape.alternatives.map((each) => shapeSchema(each, context)),
+        [shape.exactlyOne && !takesMore(context) ? "oneOf" : "anyOf"]: shape.alternatives.map((each) =>
+          shapeSchema(each, context),
+        ),
       };
     case "tagged":
       return taggedSchema(shape, context);
@@ -128,6 +135,20 @@ function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeConte
       allOf: [{ $ref: context.refTo(shape.type) }],
     })),
   };
+}
+
+/**
+ * The width that typed clients give a number. Without one, some take 32 bits. A double keeps all 15 digits of an amount.
+ */
+function numberFormat({ kind, minimum, maximum }: NumberShape): string {
+  if (kind === "number" || kind === "money") return "double";
+  const isShort = minimum !== undefined && maximum !== undefined && Math.max(-minimum - 1, maximum) < 2 ** 31;
+  return isShort ? "int32" : "int64";
+}
+
+/** Whether objects may have members beyond those that are listed, also closed ones: a newer service sends more. */
+function takesMore({ typed, direction }: ShapeContext): boolean {
+  return typed && direction === "response";
 }
 
 /** What the service sends of an open enum may be another value, of the same type. */
@@ -147,8 +168,10 @@ function enumSchema(shape: EnumShape, { direction }: ShapeContext): JsonSchema {
 export function objectSchema(shape: ObjectTypeShape, context: ShapeContext): JsonSchema {
   return {
     ...fieldsSchema(shape.fields, context),
-    ...omitUndefined({ additionalProperties: shape.closed === true ? (false as const) : undefined }),
-    ...together([...conditionSchemas(shape.fields, context), ...groupSchemas(shape)]),
+    ...omitUndefined({
+      additionalProperties: shape.closed === true && !takesMore(context) ? (false as const) : undefined,
+    }),
+    ...rules([...conditionSchemas(shape.fields, context), ...groupSchemas(shape)], context),
   };
 }
 
@@ -207,8 +230,16 @@ export function implication(condition: JsonSchema, consequence: JsonSchema): Jso
   return { if: condition, then: consequence };
 }
 
+/**
+ * Rules over the members of an object. Generators of typed clients read a type into each `allOf`, `anyOf` and `oneOf`,
+ * and nothing into `not`: for them, two of it stand around the rules.
+ */
+export function rules(schemas: readonly JsonSchema[], { typed }: ShapeContext): JsonSchema {
+  return typed && schemas.length > 0 ? { not: { not: together(schemas) } } : together(schemas);
+}
+
 /** Several schemas as one: nothing, the schema itself, or an allOf. */
-export function together(schemas: readonly JsonSchema[]): JsonSchema {
+function together(schemas: readonly JsonSchema[]): JsonSchema {
   const [first, second] = schemas;
   if (first === undefined) return {};
   return second === undefined ? first : { allOf: schemas };
@@ -224,13 +255,17 @@ function requiring(name: string): JsonSchema {
   return { required: [name] };
 }
 
+/** Some generators of typed clients write a pattern between quotes as it is: there a quote is an escape. */
 function stringSchema(shape: StringShape, context: ShapeContext): JsonSchema {
   const formatPattern =
     shape.format === undefined || !context.formatPatterns ? undefined : formatPatterns[shape.format];
+  const pattern = context.typed ? shape.pattern?.replaceAll('"', String.raw`\u0022`) : shape.pattern;
   const ownAndFormat =
-    shape.pattern !== undefined && formatPattern !== undefined
-      ? { allOf: [{ pattern: formatPattern }] }
-      : undefined;
+    shape.pattern === undefined || formatPattern === undefined
+      ? undefined
+      : context.typed
+        ? rules([{ pattern: formatPattern }], context)
+        : { allOf: [{ pattern: formatPattern }] };
   return {
     ...defined({
       type: "string",
@@ -238,7 +273,7 @@ function stringSchema(shape: StringShape, context: ShapeContext): JsonSchema {
       const: shape.const,
       minLength: shape.lengthMin === 0 ? undefined : shape.lengthMin,
       maxLength: shape.lengthMax,
-      pattern: shape.pattern ?? formatPattern,
+      pattern: pattern ?? formatPattern,
     }),
     ...ownAndFormat,
   };
@@ -247,7 +282,8 @@ function stringSchema(shape: StringShape, context: ShapeContext): JsonSchema {
 /** The canonical name and, in what the service sends, the second spelling of the same value (D-12). */
 function wireNames(field: FieldModel, context: ShapeContext): readonly string[] {
   const { name, alsoSentAs } = field;
-  return context.direction === "request" || alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+  const isOnce = context.typed || context.direction === "request" || alsoSentAs === undefined;
+  return isOnce ? [name] : [name, alsoSentAs];
 }
 
 function fieldSchema(field: FieldModel, name: string, context: ShapeContext): JsonSchema {

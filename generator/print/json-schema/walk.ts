@@ -17,7 +17,7 @@ export function mapSubschemas(
   replace: (subschema: JsonSchema) => JsonSchema,
 ): JsonSchema {
   const { items, prefixItems, properties, propertyNames, additionalProperties } = schema;
-  const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
+  const { allOf, anyOf, oneOf, not, if: condition, then: consequence } = schema;
   return {
     ...schema,
     ...omitUndefined({
@@ -32,6 +32,7 @@ export function mapSubschemas(
       allOf: allOf?.map(replace),
       anyOf: anyOf?.map(replace),
       oneOf: oneOf?.map(replace),
+      not: not === undefined ? undefined : replace(not),
       if: condition === undefined ? undefined : replace(condition),
       // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
       then: consequence === undefined ? undefined : replace(consequence),

@@ -15,11 +15,14 @@ interface PathItem {
 }
 
 interface JsonContent {
-  readonly "application/json": { readonly schema: { readonly anyOf: readonly [unknown, unknown] } };
+  readonly "application/json": { readonly schema: { readonly $ref: string } };
 }
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: { readonly result?: unknown } }>>;
+  };
 }
 
 /**
@@ -32,8 +35,12 @@ export function routedDocument(): object {
     outcomes.map((outcome) => {
       const operation = path.slice(path.indexOf("#") + 1);
       const { schema } = post.responses["200"].content["application/json"];
-      const [result, error] = schema.anyOf;
-      const wanted = { result, error }[outcome];
+      const isFlat = schemaAt(document, schema.$ref)?.properties?.result === undefined;
+      // A flat answer is the result itself.
+      const wanted =
+        isFlat && outcome === "result"
+          ? { $ref: schema.$ref.replace(/Response$/, "Result") }
+          : { allOf: [schema, { required: [outcome] }] };
       const responses = {
         "200": { description: outcome, content: { "application/json": { schema: wanted } } },
       };
@@ -42,4 +49,8 @@ export function routedDocument(): object {
     }),
   );
   return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function schemaAt({ components }: OpenApi, reference: string) {
+  return components.schemas[reference.slice(reference.lastIndexOf("/") + 1)];
 }

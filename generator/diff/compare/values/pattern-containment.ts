@@ -21,15 +21,15 @@ type Element = Alternative["elements"][number];
 const nodesMax = 5_000;
 const anything = "[^]*";
 
-/** Formats that ask for more than their pattern says: that a day exists, that a URL parses. */
-const stricterFormats: readonly StringFormat[] = ["timestamp", "offset-timestamp", "date", "url"];
+/** The format that asks for more than its pattern says: that hosts beyond ASCII are names. */
+const stricterFormat: StringFormat = "url";
 
 /** Whether `recent` takes the texts that `old` takes. */
 export function containment(old: TextRules, recent: TextRules): Containment {
   try {
     const [before, now] = [languageOf(old), languageOf(recent)];
     const isDecided = ({ format }: TextRules): boolean =>
-      old.format === recent.format || format === undefined || !stricterFormats.includes(format);
+      old.format === recent.format || format !== stricterFormat;
     const isNarrower = isDecided(old) && isWithin(now, before);
     const isWider = isDecided(recent) && isWithin(before, now);
     if (isNarrower && isWider) return "same";

@@ -2,8 +2,9 @@ import type { MethodModel, ServiceModel } from "../../../model/service-model.ts"
 import { claim, interfaceNames } from "../../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../../print/json-schema/method-schemas.ts";
-import { errorSchema, paramsSchema } from "./envelopes.ts";
-import { operation, onePathOperation, type OperationSources } from "./operation.ts";
+import { reference, type Dialect } from "../dialect.ts";
+import { answerSchema, errorSchema, paramsSchema, requestEnvelope } from "./envelopes.ts";
+import { notifyOf, onePathOperation, operation, type OperationSources } from "./operation.ts";
 import { securitySchemes } from "./security-schemes.ts";
 
 /** How the document tells the operations of one path apart. */
@@ -15,10 +16,11 @@ export type Paths = "fragments" | "one-path";
  * function for each method, and it works. With `one-path` there is the real path alone, with the union of all calls:
  * mock servers and proxies match it.
  */
-export function standardDocument(model: ServiceModel, paths: Paths) {
+export function standardDocument(model: ServiceModel, paths: Paths, dialect: Dialect) {
   const schemas = jsonSchemas(model, {
     docs: true,
     formatPatterns: true,
+    typed: true,
     refPrefix: "#/components/schemas/",
   });
   const names = interfaceNames(model);
@@ -27,9 +29,29 @@ export function standardDocument(model: ServiceModel, paths: Paths) {
     ...definitions.map(([name]) => name),
     ...model.methods.flatMap((method) => [names.of(method).payload, names.of(method).result]),
   ]);
-  const sources: OperationSources = { model, names, error: claim(`${names.type}Error`, taken) };
+  const error = claim(`${names.type}Error`, taken);
+  const bodies = new Map(
+    model.methods.map(({ name, names: { type } }) => [
+      name,
+      { request: claim(`${type}Request`, taken), response: claim(`${type}Response`, taken) },
+    ]),
+  );
+  const sources: OperationSources = {
+    model,
+    names,
+    bodies(method) {
+      const known = bodies.get(method.name);
+      if (known === undefined) throw new Error(`${method.name} is not of this model`);
+      return known;
+    },
+  };
+  const components = [
+    ...definitions,
+    ...model.methods.flatMap((method) => methodSchemas(method, schemas, sources, error, dialect)),
+    [error, errorSchema(model)] as const,
+  ];
   return {
-    openapi: "3.1.1",
+    openapi: dialect.version,
     info: {
       title: model.title,
       version: model.revision,
@@ -47,12 +69,8 @@ export function standardDocument(model: ServiceModel, paths: Paths) {
             ]),
           ),
     components: {
-      schemas: Object.fromEntries([
-        ...definitions,
-        ...model.methods.flatMap((method) => methodSchemas(method, schemas, sources)),
-        [sources.error, errorSchema(model)],
-      ]),
-      securitySchemes: model.schemes.length === 0 ? undefined : securitySchemes(model.schemes),
+      schemas: Object.fromEntries(components.map(([name, schema]) => [name, dialect.schema(schema)])),
+      securitySchemes: model.schemes.length === 0 ? undefined : securitySchemes(model.schemes, dialect),
     },
     "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
   };
@@ -66,14 +84,23 @@ function fragmentOf({ name }: MethodModel): string {
 function methodSchemas(
   method: MethodModel,
   schemas: JsonSchemas,
-  { names }: OperationSources,
+  { names, bodies }: OperationSources,
+  error: string,
+  dialect: Dialect,
 ): readonly (readonly [string, JsonSchema])[] {
   const { payload, result } = names.of(method);
+  const { request, response } = bodies(method);
   const byName = payloadSchema(method, schemas);
   const named = byName.$ref?.slice("#/components/schemas/".length);
   const whole = named === undefined ? byName : (schemas.definitions[named]?.schema ?? byName);
+  const answered = resultSchema(method, schemas);
+  const params = named === undefined || dialect.version === "3.1.1" ? reference(payload) : byName;
   return [
-    [payload, { title: `Parameters of ${method.name}`, ...paramsSchema(method, byName, whole) }],
-    [result, { title: `Result of ${method.name}`, ...resultSchema(method, schemas) }],
+    [payload, { title: `Parameters of ${method.name}`, ...paramsSchema(method, byName, whole, dialect) }],
+    [result, { title: `Result of ${method.name}`, ...answered }],
+    [request, requestEnvelope(method, params, dialect)],
+    ...(notifyOf(method) === "only"
+      ? []
+      : [[response, answerSchema(method, reference(result), reference(error), dialect)] as const]),
   ];
 }

@@ -1,14 +1,29 @@
 import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
+import { exactlyOneAnswer } from "../bodies.ts";
+import type { Dialect } from "../dialect.ts";
 
-/** `id` of a call (JSON-RPC 2.0, section 4). */
-const idSchema: JsonSchema = { anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] };
+/** `id` of a call (JSON-RPC 2.0, section 4). Typed clients that read 3.0 have no type for the three. */
+function idSchema({ version }: Dialect): JsonSchema {
+  if (version === "3.0.3") return { description: "A text, a number or null." };
+  return { anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] };
+}
 
-/** The parameters in the styles that the method takes: an object, a list in the order of the fields, or either. */
-export function paramsSchema(method: MethodModel, byName: JsonSchema, whole: JsonSchema): JsonSchema {
+const version: JsonSchema = { type: "string", const: "2.0", default: "2.0" };
+
+/**
+ * The parameters in the styles that the method takes: an object, a list in the order of the fields, or either. Of either,
+ * 3.0 shows the object, because it has no type for such a list.
+ */
+export function paramsSchema(
+  method: MethodModel,
+  byName: JsonSchema,
+  whole: JsonSchema,
+  dialect: Dialect,
+): JsonSchema {
   const style = method.transport.kind === "json-rpc" ? method.transport.params : "by-name";
-  if (style === "by-name") return byName;
+  if (style === "by-name" || (style === "either" && dialect.version === "3.0.3")) return byName;
   const list = positions(method, whole);
   return style === "by-position" ? list : { anyOf: [byName, list] };
 }
@@ -32,7 +47,7 @@ function tuple(items: readonly JsonSchema[]): JsonSchema {
   return { type: "array", prefixItems: items, items: false, minItems: items.length };
 }
 
-export function requestEnvelope(method: MethodModel, params: JsonSchema): JsonSchema {
+export function requestEnvelope(method: MethodModel, params: JsonSchema, dialect: Dialect): JsonSchema {
   const { transport, payload } = method;
   const isOptional =
     payload.kind === "single" && payload.shape.fields.every(({ presence }) => presence.kind !== "required");
@@ -42,24 +57,31 @@ export function requestEnvelope(method: MethodModel, params: JsonSchema): JsonSc
     type: "object",
     required: ["jsonrpc", "method", ...(isOptional ? [] : ["params"]), ...(notify === "never" ? ["id"] : [])],
     properties: omitUndefined({
-      jsonrpc: { const: "2.0" },
-      method: { const: method.name },
+      jsonrpc: version,
+      method: { type: "string" as const, const: method.name, default: method.name },
       params,
-      id: notify === "only" ? undefined : idSchema,
+      id: notify === "only" ? undefined : idSchema(dialect),
     }),
   };
 }
 
-export function answerEnvelope(method: MethodModel, result: JsonSchema): JsonSchema {
+/** The answer, with a result or an error (JSON-RPC 2.0, section 5). */
+export function answerSchema(
+  method: MethodModel,
+  result: JsonSchema,
+  error: JsonSchema,
+  dialect: Dialect,
+): JsonSchema {
   return {
     title: `Answer of ${method.name}`,
     type: "object",
-    required: ["jsonrpc", "result", "id"],
-    properties: { jsonrpc: { const: "2.0" }, result, id: idSchema },
+    required: ["jsonrpc", "id"],
+    properties: { jsonrpc: version, result, error, id: idSchema(dialect) },
+    ...exactlyOneAnswer,
   };
 }
 
-/** The answer with an error (JSON-RPC 2.0, section 5.1). */
+/** `error` of an answer (JSON-RPC 2.0, section 5.1). */
 export function errorSchema(model: ServiceModel): JsonSchema {
   const faults = model.wire.protocol === "json-rpc-2.0" ? Object.values(model.wire.faults) : [];
   const known = new Map(
@@ -70,21 +92,13 @@ export function errorSchema(model: ServiceModel): JsonSchema {
   );
   return {
     title: "Error",
-    description: "The service answered with an error.",
+    description: "Why the call failed.",
     type: "object",
-    required: ["jsonrpc", "error", "id"],
+    required: ["code", "message"],
     properties: {
-      jsonrpc: { const: "2.0" },
-      error: {
-        type: "object",
-        required: ["code", "message"],
-        properties: {
-          code: { type: "integer", description: [...known.values()].join("\n") },
-          message: { type: "string" },
-          data: {},
-        },
-      },
-      id: idSchema,
+      code: { type: "integer", format: "int32", description: [...known.values()].join("\n") },
+      message: { type: "string" },
+      data: {},
     },
   };
 }

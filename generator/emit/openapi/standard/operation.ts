@@ -2,14 +2,14 @@ import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import type { ExampleModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { InterfaceNames } from "../../../print/interface-names.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
-import { answerEnvelope, requestEnvelope } from "./envelopes.ts";
+import { reference } from "../dialect.ts";
 import { headerParameters } from "./security-schemes.ts";
 
 export interface OperationSources {
   readonly model: ServiceModel;
   readonly names: InterfaceNames;
-  /** Name of the schema of an answer with an error. */
-  readonly error: string;
+  /** Names of the schemas of a method's call and of its answer. */
+  bodies(method: MethodModel): { readonly request: string; readonly response: string };
 }
 
 /** One method as an operation. */
@@ -27,7 +27,7 @@ export function operation(method: MethodModel, sources: OperationSources) {
       required: true,
       content: {
         "application/json": {
-          schema: requestOf(method, sources),
+          schema: reference(sources.bodies(method).request),
           examples: examplesOf(examples, (example) => requestExample(method, example)),
         },
       },
@@ -54,7 +54,7 @@ export function onePathOperation(sources: OperationSources) {
       required: true,
       content: {
         "application/json": {
-          schema: { oneOf: methods.map((method) => requestOf(method, sources)) },
+          schema: { oneOf: methods.map((method) => reference(sources.bodies(method).request)) },
           examples: examples.length === 0 ? undefined : Object.fromEntries(examples),
         },
       },
@@ -63,9 +63,9 @@ export function onePathOperation(sources: OperationSources) {
   };
 }
 
-function responses(methods: readonly MethodModel[], { names, error, model }: OperationSources) {
+function responses(methods: readonly MethodModel[], { bodies, model }: OperationSources) {
   const answered = methods.filter((method) => notifyOf(method) !== "only");
-  const schemas = answered.map((method) => answerEnvelope(method, reference(names.of(method).result)));
+  const schemas = answered.map((method) => reference(bodies(method).response));
   const examples = answered.flatMap((method) =>
     method.examples
       .filter(({ result }) => result !== undefined)
@@ -84,7 +84,7 @@ function responses(methods: readonly MethodModel[], { names, error, model }: Ope
       description: "A result, or an error.",
       content: {
         "application/json": {
-          schema: { anyOf: [...schemas, reference(error)] },
+          schema: oneOrAny(schemas),
           examples: examples.length === 0 ? undefined : Object.fromEntries(examples),
         },
       },
@@ -109,8 +109,11 @@ function securityOf(methods: readonly MethodModel[], model: ServiceModel) {
   };
 }
 
-function requestOf(method: MethodModel, { names }: OperationSources): JsonSchema {
-  return requestEnvelope(method, reference(names.of(method).payload));
+/** A notification alone has no answer but of the transport. */
+function oneOrAny(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first, second] = schemas;
+  if (first === undefined) return {};
+  return second === undefined ? first : { anyOf: schemas };
 }
 
 function requestExample(method: MethodModel, { payload }: ExampleModel): object {
@@ -137,10 +140,6 @@ function examplesOf(examples: readonly ExampleModel[], value: (example: ExampleM
   return Object.fromEntries(examples.map((example) => [example.name, { value: value(example) }]));
 }
 
-function notifyOf({ transport }: MethodModel): string {
+export function notifyOf({ transport }: MethodModel): string {
   return transport.kind === "json-rpc" ? transport.notify : "never";
-}
-
-function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,17 +1,21 @@
 import type { MethodModel, SchemeModel } from "../../../model/service-model.ts";
+import type { Dialect } from "../dialect.ts";
 
 /** The authentication schemes as OpenAPI has them; what it has no word for is in `x-scheme`. */
-export function securitySchemes(schemes: readonly SchemeModel[]) {
+export function securitySchemes(schemes: readonly SchemeModel[], dialect: Dialect) {
   return Object.fromEntries(
     schemes.map((scheme) => {
       const { name, kind, doc, options } = scheme;
       const description = doc === "" ? undefined : doc;
-      return [name, { ...schemeObject(scheme), description, "x-scheme": { kind, ...options } }] as const;
+      return [
+        name,
+        { ...schemeObject(scheme, dialect), description, "x-scheme": { kind, ...options } },
+      ] as const;
     }),
   );
 }
 
-function schemeObject({ kind, options }: SchemeModel): object {
+function schemeObject({ kind, options }: SchemeModel, { version }: Dialect): object {
   const { header, format } = options;
   switch (kind) {
     case "basic":
@@ -27,7 +31,8 @@ function schemeObject({ kind, options }: SchemeModel): object {
     case "message-signature":
       return { type: "apiKey", in: "header", name: "Signature" };
     case "client-cert":
-      return { type: "mutualTLS" };
+      // 3.0 has no word for it.
+      return version === "3.0.3" ? { type: "http", scheme: kind } : { type: "mutualTLS" };
     default:
       return typeof header === "string"
         ? { type: "apiKey", in: "header", name: header }
