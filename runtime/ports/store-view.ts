@@ -211,7 +211,11 @@ export interface StoreView {
     countOf(institutionId: string): Promise<number>;
     oldestOf(institutionId: string): Promise<OutboxEventRecord | undefined>;
   };
-  readonly events: { find(id: string): Promise<EventRecord | undefined> };
+  readonly events: {
+    find(id: string): Promise<EventRecord | undefined>;
+    /** In any order; unknown ones are left out. */
+    findMany(ids: readonly string[]): Promise<readonly EventRecord[]>;
+  };
   readonly eventSequences: {
     /** Of those accounts that have one. */
     ofNumbers(

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { releaseNextInOrder } from "../../runtime/delivery/model/ordering.ts";
+import { startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { describeChanges } from "../unit/delivery-changes.ts";
+import { steppingClock } from "../unit/delivery-harness.ts";
 import { describeWorkers, type SharedDatabase } from "../unit/delivery-workers.ts";
+import { until } from "../until.ts";
 import { testDatabase } from "./databases.ts";
 
 async function openDatabase(): Promise<SharedDatabase> {
@@ -103,5 +106,67 @@ test("an event that is put behind a delivery, which is claimed and ends meanwhil
   const first = await one.read((view) => view.deliveries.firstInOrder(subscriptionId, orderingKey));
   expect(first?.state).toBe("PENDING");
   await Promise.all([one.close(), other.close()]);
+  await dispose();
+});
+
+test("a cancellation waits for a delivery's result that is being stored, leaves it, and is not run again", async () => {
+  const { url, execute, dispose } = await testDatabase();
+  const store = await openStore(url, { ...optionsUnderTest, migrate: false });
+  const { subscriptionId, institutionId } = delivery;
+  const ids = ["d1", "d2", "d3"];
+  const { orderingKey: _key, ...unordered } = delivery;
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.events.insertAll(ids.map((id) => ({ ...event, id })));
+    await tx.deliveries.insertAll(
+      ids.map((id) => ({ ...unordered, id, eventId: id, state: "PENDING", dueAt: 1, claimedBy: "w" })),
+    );
+    const bound = { generation: delivery.generation + 1, until: Number.MAX_SAFE_INTEGER };
+    await tx.cancellations.putAll([{ subscriptionId, institutionId, ...bound, reason: "REVOKED" }]);
+  });
+  const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const result = store.transact(
+    async (tx) => {
+      const changes = { state: "DELIVERED", claimedBy: undefined, dueAt: undefined } as const;
+      await tx.deliveries.changeClaimed([{ id: "d1", claimedBy: "w", attempts: delivery.attempts, changes }]);
+      written.resolve();
+      await mayEnd.promise;
+    },
+    { isClaim: true },
+  );
+  await written.promise;
+  let [asked, runs] = [0, 0];
+  const counting: Store = {
+    ...store,
+    transact: (work, options) => {
+      asked += 1;
+      return store.transact((tx) => {
+        runs += 1;
+        return work(tx);
+      }, options);
+    },
+  };
+  const cancelling = startCancelling({
+    store: counting,
+    clock: steppingClock(),
+    onDue: () => {},
+    // On a slow machine the wait for a lock may end first.
+    onFailure: () => cancelling.wake(),
+  });
+  const waiting =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  await until(async () => (await execute(waiting)).length > 0);
+  mayEnd.resolve();
+  await result;
+  await until(
+    async () => (await store.read((view) => view.cancellations.find(subscriptionId))) === undefined,
+  );
+  await cancelling.close();
+  const states = await store.read((view) =>
+    Promise.all(ids.map(async (id) => (await view.deliveries.find(institutionId, id))?.state)),
+  );
+  expect(states).toEqual(["DELIVERED", "CANCELLED", "CANCELLED"]);
+  expect(runs).toBe(asked);
+  await store.close();
   await dispose();
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { cancelAll, cancelMissed, redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { claimDue } from "../../runtime/delivery/dispatch/claim-due.ts";
 import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
 import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
@@ -185,6 +186,43 @@ test("retries and dead letters that are resumed are bounded", async () => {
   const enabled = { ...subscription, enabled: true };
   expect(await store.transact((tx) => resume(tx, enabled, startMs, clock.now()))).toBe(1_000);
   expect(await countOf("PENDING")).toBe(1_000);
+});
+
+test.each([
+  ["sent", true],
+  ["held", false],
+])("many due deliveries are %s in as many statements as few", async (_name, enabled) => {
+  await insert("PENDING");
+  const asked: string[] = [];
+  const counting = <Part extends object>(part: Part, name: string): Part =>
+    new Proxy(part, {
+      get: (target, key: string & keyof Part) => {
+        const member = target[key];
+        if (typeof member !== "function") return member;
+        return (...given: unknown[]): unknown => {
+          asked.push(`${name}.${key}`);
+          return Reflect.apply(member, target, given);
+        };
+      },
+    });
+  const claim = async (limit: number) => {
+    asked.length = 0;
+    const { jobs } = await store.transact(async (tx) => {
+      await tx.subscriptions.replace({ ...subscription, enabled });
+      const watched = {
+        ...tx,
+        deliveries: counting(tx.deliveries, "deliveries"),
+        events: counting(tx.events, "events"),
+      };
+      const claimed = { claimedBy: "w", untilMs: startMs + 60_000 };
+      return claimDue(watched, { subscriptionId: "s", limit, nowMs: clock.now(), ...claimed });
+    });
+    return { jobs: jobs.length, asked: asked.toSorted() };
+  };
+  const [few, many] = [await claim(2), await claim(200)];
+  expect([few.jobs, many.jobs]).toEqual(enabled ? [2, 200] : [0, 0]);
+  expect(many.asked).toEqual(few.asked);
+  expect(await countOf(enabled ? "PENDING" : "HELD")).toBe(enabled ? count : 202);
 });
 
 test("redelivering several orders each account once, not each delivery", async () => {

@@ -1,10 +1,5 @@
 import { omitUndefined } from "../../contract/index.ts";
-import type {
-  CancelReason,
-  DeliveryRecord,
-  StoreTransaction,
-  SubscriptionTarget,
-} from "../../ports/index.ts";
+import type { Changes, DeliveryRecord, StoreTransaction } from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { cancelled, isCancelled } from "../operations/cancel.ts";
 import { isTestEvent } from "../model/test-event.ts";
@@ -36,8 +31,8 @@ export interface ClaimOptions {
 }
 
 /**
- * Claims due deliveries of one subscription. Deliveries of a subscription that is not enabled are held, those of a
- * deleted one cancelled.
+ * Claims due deliveries of one subscription, in the same number of statements however many there are. Deliveries of a
+ * subscription that is not enabled are held, those of a deleted one cancelled.
  */
 export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<ClaimedJobs> {
   const { subscriptionId, limit, nowMs } = options;
@@ -58,42 +53,53 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
   }
   const { grant } = options;
   const granted = userName === undefined || grant === undefined ? due.length : grant(userName, due.length);
-  const claimed = await Promise.all(
-    due
-      .slice(0, granted)
-      .map((delivery) =>
-        isCancelled(delivery, cancellation)
-          ? cancelOne(tx, delivery.id, cancellation?.reason)
-          : claimOne(tx, delivery, subscription, options),
-      ),
+  const [dropped, open] = partitioned(due.slice(0, granted), (delivery) =>
+    isCancelled(delivery, cancellation),
   );
-  const jobs = claimed.filter((job) => job !== undefined);
+  const [sent, held] = partitioned(
+    open,
+    (delivery) => subscription !== undefined && (subscription.enabled || isTestEvent(delivery)),
+  );
+  const untilSent = { claimedBy: options.claimedBy, dueAt: options.untilMs };
+  const [events] = await Promise.all([
+    tx.events.findMany(sent.map(({ eventId }) => eventId)),
+    changeAll(tx, dropped, { ...cancelled, cancelReason: cancellation?.reason }),
+    changeAll(
+      tx,
+      held,
+      subscription === undefined
+        ? { ...cancelled, cancelReason: "DELETED" }
+        : { state: "HELD", claimedBy: undefined, dueAt: nowMs },
+    ),
+    changeAll(tx, sent, untilSent),
+  ]);
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const jobs = sent.flatMap((delivery): readonly DeliveryJob[] => {
+    const event = eventOf.get(delivery.eventId);
+    if (event === undefined) throw new Error(`delivery ${delivery.id} has no event`);
+    return subscription === undefined
+      ? []
+      : [{ delivery: { ...delivery, ...untilSent }, event, subscription }];
+  });
   return { jobs, more: due.length === limit || granted < due.length, ...known };
 }
 
-async function cancelOne(
+/** All in one statement, however many there are. */
+async function changeAll(
   tx: StoreTransaction,
-  id: string,
-  cancelReason: CancelReason | undefined,
-): Promise<undefined> {
-  await tx.deliveries.change(id, { ...cancelled, cancelReason });
+  deliveries: readonly DeliveryRecord[],
+  changes: Changes<DeliveryRecord>,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.deliveries.changeAll(
+    deliveries.map(({ id }) => id),
+    changes,
+  );
 }
 
-async function claimOne(
-  tx: StoreTransaction,
-  delivery: DeliveryRecord,
-  subscription: SubscriptionTarget | undefined,
-  { nowMs, claimedBy, untilMs }: ClaimOptions,
-): Promise<DeliveryJob | undefined> {
-  const { id } = delivery;
-  if (subscription === undefined) return cancelOne(tx, id, "DELETED");
-  if (!subscription.enabled && !isTestEvent(delivery)) {
-    await tx.deliveries.change(id, { state: "HELD", claimedBy: undefined, dueAt: nowMs });
-    return undefined;
-  }
-  const event = await tx.events.find(delivery.eventId);
-  if (event === undefined) throw new Error(`delivery ${id} has no event`);
-  const claim = { claimedBy, dueAt: untilMs };
-  await tx.deliveries.change(id, claim);
-  return { delivery: { ...delivery, ...claim }, event, subscription };
+function partitioned<T>(
+  all: readonly T[],
+  isFirst: (item: T) => boolean,
+): readonly [first: readonly T[], second: readonly T[]] {
+  return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
 }

@@ -164,13 +164,13 @@ async function storedWork(
   limit: number,
 ): Promise<LaneWork> {
   const stored = await tx.laneEvents.of(lane, limit);
-  const items = await Promise.all(
-    stored.map(async (each): Promise<LaneItem> => {
-      const event = await tx.events.find(each.eventId);
-      if (event === undefined) throw new Error(`lane ${lane}: event ${each.eventId} is missing`);
-      return { event, after: each.afterSubscriptionId ?? "", stored: each };
-    }),
-  );
+  const events = await tx.events.findMany(stored.map(({ eventId }) => eventId));
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const items = stored.map((each): LaneItem => {
+    const event = eventOf.get(each.eventId);
+    if (event === undefined) throw new Error(`lane ${lane}: event ${each.eventId} is missing`);
+    return { event, after: each.afterSubscriptionId ?? "", stored: each };
+  });
   return { lane, institutionId, items, isBehind: stored.length === limit };
 }
 

@@ -5,6 +5,7 @@ import type {
   DeliveryQuery,
   DeliveryRecord,
   EndpointHealthRecord,
+  EventRecord,
   EventSequenceRecord,
   FirstDue,
   FullLaneRecord,
@@ -157,6 +158,11 @@ export const subscriptionsOfInstitution = {
 export const subscriptionsAfter = { ...subscriptionsOfInstitution, after: true as const };
 
 export const eventById = byKey(events);
+export const eventsByIds: Query<EventRecord> = {
+  table: events,
+  where: [condition(events, "id", "in")],
+  limited: false,
+};
 export const sequencesOfNumbers: Query<EventSequenceRecord> = {
   table: eventSequences,
   where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "accountNumber", "in")],

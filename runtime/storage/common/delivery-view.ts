@@ -75,7 +75,10 @@ function subscriberView(engine: ReadEngine): SubscriberView {
 /** Events on their way. */
 function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberView> {
   return {
-    events: { find: async (id) => engine.one(queries.eventById, [id]) },
+    events: {
+      find: async (id) => engine.one(queries.eventById, [id]),
+      findMany: async (ids) => engine.many(queries.eventsByIds, [JSON.stringify(ids)]),
+    },
     eventSequences: {
       ofNumbers: async (subscriptionId, numbers) =>
         engine.many(queries.sequencesOfNumbers, [subscriptionId, JSON.stringify(numbers)]),
