@@ -78,7 +78,6 @@ function programOf(readme: string): string {
   const [start = "", ...others] = bodies;
   return [
     ...imports.map((line) => line.replace('"tasks-client"', '"../tasks/client/index.ts"')),
-    "const auth = {};",
     start,
     ...others.map((body) => `{\n${body}}`),
   ]
