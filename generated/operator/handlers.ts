@@ -24,6 +24,8 @@ import type {
   GetDeliveryResult,
   GetMailPayload,
   GetMailResult,
+  GetNotificationPayload,
+  GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -815,6 +817,26 @@ export type GetDeliveryHandler<C extends Contexts> = Handler<
   GetDeliveryFieldPointer
 >;
 
+/** What `GetNotification` can fail with. */
+export type GetNotificationErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `GetNotification`. */
+export type GetNotificationFieldPointer = "/deliveryId";
+
+/**
+ * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
+ * posts nothing: compare it with what a receiver says it got.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export type GetNotificationHandler<C extends Contexts> = Handler<
+  GetNotificationPayload,
+  GetNotificationResult,
+  GetNotificationErrorCode,
+  C["read"],
+  GetNotificationFieldPointer
+>;
+
 /** What `GetSubscription` can fail with. */
 export type GetSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
 
@@ -1065,6 +1087,7 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetBacklog: GetBacklogHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
+  readonly GetNotification: GetNotificationHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;
   readonly ListDeadLetters: ListDeadLettersHandler<C>;

@@ -24,6 +24,8 @@ import {
   getDeliveryResultShape,
   getMailPayloadShape,
   getMailResultShape,
+  getNotificationPayloadShape,
+  getNotificationResultShape,
   getSubscriptionPayloadShape,
   getSubscriptionResultShape,
   getSubscriptionSecretPayloadShape,
@@ -103,6 +105,7 @@ import {
   validateGetBacklogPayload,
   validateGetDeliveryPayload,
   validateGetMailPayload,
+  validateGetNotificationPayload,
   validateGetSubscriptionPayload,
   validateGetSubscriptionSecretPayload,
   validateGetTransactionPayload,
@@ -566,6 +569,20 @@ export const operatorInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
+      },
+    },
+    GetNotification: {
+      name: "GetNotification",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getNotificationPayloadShape,
+      result: getNotificationResultShape,
+      validate: validateGetNotificationPayload,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
       },
     },
     GetSubscription: {

@@ -640,6 +640,14 @@ export const DeliveryPage = z.looseObject({
   next: DeliveryPageToken.optional(),
 });
 
+/** A notification as it is posted, signed at the time of the call. @see section 6 · D-41 · D-42 */
+export const PostedNotification = z.looseObject({
+  webhookId: z.string(),
+  webhookTimestamp: z.string(),
+  webhookSignature: z.string(),
+  body: z.string(),
+});
+
 /** The secrets with which a subscription's notifications are signed. @see section 6 · D-42 */
 export const SubscriptionSecret = z.looseObject({
   subscriptionId: z.string(),
@@ -1235,6 +1243,17 @@ export const GetDeliveryResult = z.looseObject({
   attemptsMade: z.array(DeliveryAttempt),
   payload: z.string(),
 });
+
+/**
+ * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
+ * posts nothing: compare it with what a receiver says it got.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export const GetNotificationPayload = z.looseObject({ deliveryId: z.string().min(1) });
+
+/** What `GetNotification` answers, as sent. @see section 6 */
+export const GetNotificationResult = PostedNotification;
 
 /** Reads a subscription with its statistics. @see section 6 · D-43 */
 export const GetSubscriptionPayload = z.looseObject({ subscriptionId: z.string().min(1) });

@@ -371,6 +371,16 @@ const deliveryPageShape: ObjectShape = {
 };
 
 /** @see section 6 */
+const postedNotificationShape: ObjectShape = {
+  fields: [
+    { name: "webhookId" },
+    { name: "webhookTimestamp" },
+    { name: "webhookSignature" },
+    { name: "body" },
+  ],
+};
+
+/** @see section 6 */
 const subscriptionSecretShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -798,6 +808,12 @@ export const getDeliveryResultShape: ObjectShape = {
     { name: "payload" },
   ],
 };
+
+/** @see section 6 */
+export const getNotificationPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
+
+/** @see section 6 */
+export const getNotificationResultShape: ObjectShape = postedNotificationShape;
 
 /** @see section 6 */
 export const getSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };

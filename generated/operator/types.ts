@@ -992,6 +992,18 @@ export type DisabledReason =
   /** The last credential of the user whose it is was revoked. @see D-48 */
   | "REVOKED";
 
+/** A notification as it is posted, signed at the time of the call. @see section 6 · D-41 · D-42 */
+export interface PostedNotification {
+  /** The header webhook-id. */
+  readonly webhookId: string;
+  /** The header webhook-timestamp: the time of this call. */
+  readonly webhookTimestamp: string;
+  /** The header webhook-signature. */
+  readonly webhookSignature: string;
+  /** The body, whose bytes are signed. */
+  readonly body: string;
+}
+
 /** The secrets with which a subscription's notifications are signed. @see section 6 · D-42 */
 export interface SubscriptionSecret {
   /** The subscription. */
@@ -1847,6 +1859,20 @@ export interface GetDeliveryResult {
   /** The notification's payload, as the JSON text that is signed. */
   readonly payload: string;
 }
+
+/**
+ * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
+ * posts nothing: compare it with what a receiver says it got.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export interface GetNotificationPayload {
+  /** The delivery. */
+  readonly deliveryId: string;
+}
+
+/** What `GetNotification` answers. @see section 6 · D-41 · D-42 · D-43 */
+export type GetNotificationResult = PostedNotification;
 
 /** Reads a subscription with its statistics. @see section 6 · D-43 */
 export interface GetSubscriptionPayload {

@@ -52,7 +52,8 @@ export type ListKeysErrorCode = EveryMethodErrorCode;
 export type ListKeysFieldPointer = "/activeOnly";
 
 /**
- * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves.
+ * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
+ * what the caller may call.
  *
  * @see section 5.2 · D-17 · D-18
  */

@@ -72,6 +72,16 @@ export const SigningKeySummary = z.looseObject({
   lastUsedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
+/**
+ * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
+ *
+ * @see section 5.7 · D-19
+ */
+export const Scope = z
+  .string()
+  .refine((text) => length(text) <= 128, "longer than 128")
+  .regex(/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u);
+
 /** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
 export const CancelReason = z.enum(["REVOKED", "DELETED", "NOT_RESUMED", "TEST"]);
 
@@ -116,6 +126,14 @@ export const DeliveryPage = z.looseObject({
   next: DeliveryPageToken.optional(),
 });
 
+/** A notification as it is posted, signed at the time of the call. @see section 6 · D-41 · D-42 */
+export const PostedNotification = z.looseObject({
+  webhookId: z.string(),
+  webhookTimestamp: z.string(),
+  webhookSignature: z.string(),
+  body: z.string(),
+});
+
 /**
  * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
  * documented interface does.
@@ -134,7 +152,8 @@ export const CreateSubscriptionPayload = z.looseObject({
 export const CreateSubscriptionResult = z.looseObject({ subscriptionId: z.string() });
 
 /**
- * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves.
+ * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
+ * what the caller may call.
  *
  * @see section 5.2 · D-17 · D-18
  */
@@ -144,6 +163,7 @@ export const ListKeysPayload = z.looseObject({ activeOnly: z.boolean().optional(
 export const ListKeysResult = z.looseObject({
   apiKeys: z.array(ApiKeySummary),
   keys: z.array(SigningKeySummary),
+  scopes: z.array(Scope),
 });
 
 /**
@@ -171,12 +191,7 @@ export const GetDeliveryResult = z.looseObject({
 export const GetNotificationPayload = z.looseObject({ deliveryId: z.string().min(1) });
 
 /** What `GetNotification` answers, as sent. @see section 6 */
-export const GetNotificationResult = z.looseObject({
-  webhookId: z.string(),
-  webhookTimestamp: z.string(),
-  webhookSignature: z.string(),
-  body: z.string(),
-});
+export const GetNotificationResult = PostedNotification;
 
 /** Reads one of the caller's own subscriptions with its statistics. @see section 6 · D-43 */
 export const GetSubscriptionPayload = z.looseObject({ subscriptionId: z.string().min(1) });

@@ -82,6 +82,16 @@ const deliveryPageShape: ObjectShape = {
 };
 
 /** @see section 6 */
+const postedNotificationShape: ObjectShape = {
+  fields: [
+    { name: "webhookId" },
+    { name: "webhookTimestamp" },
+    { name: "webhookSignature" },
+    { name: "body" },
+  ],
+};
+
+/** @see section 6 */
 const subscriptionStatisticsShape: ObjectShape = {
   fields: [
     { name: "delivered" },
@@ -120,6 +130,7 @@ export const listKeysResultShape: ObjectShape = {
   fields: [
     { name: "apiKeys", shape: () => apiKeySummaryShape },
     { name: "keys", shape: () => signingKeySummaryShape },
+    { name: "scopes" },
   ],
 };
 
@@ -139,14 +150,7 @@ export const getDeliveryResultShape: ObjectShape = {
 export const getNotificationPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
 
 /** @see section 6 */
-export const getNotificationResultShape: ObjectShape = {
-  fields: [
-    { name: "webhookId" },
-    { name: "webhookTimestamp" },
-    { name: "webhookSignature" },
-    { name: "body" },
-  ],
-};
+export const getNotificationResultShape: ObjectShape = postedNotificationShape;
 
 /** @see section 6 */
 export const getSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };

@@ -86,6 +86,13 @@ export interface SigningKeySummary {
   readonly lastUsedDate?: string;
 }
 
+/**
+ * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
+ *
+ * @see section 5.7 · D-19
+ */
+export type Scope = string;
+
 /** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
 export type CancelReason =
   /** The credential of the subscription's user was revoked. */
@@ -189,6 +196,18 @@ export type DisabledReason =
   /** The last credential of the user whose it is was revoked. @see D-48 */
   | "REVOKED";
 
+/** A notification as it is posted, signed at the time of the call. @see section 6 · D-41 · D-42 */
+export interface PostedNotification {
+  /** The header webhook-id. */
+  readonly webhookId: string;
+  /** The header webhook-timestamp: the time of this call. */
+  readonly webhookTimestamp: string;
+  /** The header webhook-signature. */
+  readonly webhookSignature: string;
+  /** The body, whose bytes are signed. */
+  readonly body: string;
+}
+
 /** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
 export interface SubscriptionStatistics {
   /** Events that arrived. */
@@ -244,7 +263,8 @@ export interface CreateSubscriptionResult {
 }
 
 /**
- * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves.
+ * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
+ * what the caller may call.
  *
  * @see section 5.2 · D-17 · D-18
  */
@@ -259,6 +279,8 @@ export interface ListKeysResult {
   readonly apiKeys: readonly ApiKeySummary[];
   /** The caller's signing keys, the oldest first. */
   readonly keys: readonly SigningKeySummary[];
+  /** What the caller may call. */
+  readonly scopes: readonly Scope[];
 }
 
 /**
@@ -295,16 +317,7 @@ export interface GetNotificationPayload {
 }
 
 /** What `GetNotification` answers. @see section 6 · D-41 · D-42 · D-43 */
-export interface GetNotificationResult {
-  /** The header webhook-id. */
-  readonly webhookId: string;
-  /** The header webhook-timestamp: the time of this call. */
-  readonly webhookTimestamp: string;
-  /** The header webhook-signature. */
-  readonly webhookSignature: string;
-  /** The body, whose bytes are signed. */
-  readonly body: string;
-}
+export type GetNotificationResult = PostedNotification;
 
 /** Reads one of the caller's own subscriptions with its statistics. @see section 6 · D-43 */
 export interface GetSubscriptionPayload {

@@ -13,7 +13,11 @@ export {
   type KeySet,
   type ServiceKeys,
 } from "./signing/service-keys.ts";
-export { notificationNow, type Notification } from "./signing/notification-now.ts";
+export {
+  notificationNow,
+  type Notification,
+  type NotificationNowOptions,
+} from "./signing/notification-now.ts";
 export { cancelAll, cancelMissed } from "./operations/cancel.ts";
 export { redeliver, redeliverAll, resume, retryAll } from "./operations/redeliver.ts";
 export { releasePart } from "./operations/release.ts";

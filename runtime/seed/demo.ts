@@ -8,8 +8,9 @@ import { newApiKey } from "../handlers/services/users/api-key.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import { documentedRealm } from "../handlers/services/users/realms.ts";
 import type { Pipeline } from "../pipeline/index.ts";
-import type { Clock, Store, StoreTransaction } from "../ports/index.ts";
+import type { Clock, Sealer, Store, StoreTransaction } from "../ports/index.ts";
 import type { Access, Identity } from "./access.ts";
+import { addExamples } from "./examples.ts";
 import * as known from "./identifiers.ts";
 import { createOperator } from "./operator.ts";
 import type { PlannedIds } from "./planned-ids.ts";
@@ -24,6 +25,7 @@ export interface SeedParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: PlannedIds;
+  readonly sealer: Sealer;
   /** By the name of the interface. */
   readonly pipelines: ReadonlyMap<string, Pipeline>;
 }
@@ -61,6 +63,12 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
   await recordTransactions(parts, operate);
   await recordExamples(parts, operate);
   await addRegistration(parts);
+  await addExamples({
+    ...parts,
+    institutionId: demoInstitutionId,
+    operate,
+    userName: demoUserName,
+  });
 
   return {
     baseUrl: "",
@@ -112,6 +120,13 @@ async function addAccounts(ids: PlannedIds, call: LedgerCall): Promise<void> {
   await call("AccountService.UpdateAccountCategory", {
     AccountNumber: known.accountNumber,
     AccountCategory: known.category,
+  });
+  ids.plan({ accountNumbers: [known.settlementNumber] });
+  await call("CustomerService.AddAccount", {
+    customerID: known.businessId,
+    name: "Northwind settlement account",
+    accountType: "CHECKING",
+    currency: "USD",
   });
   ids.plan({ ids: [known.savingsId], accountNumbers: [known.savingsNumber] });
   await call("CustomerService.AddAccount", {
@@ -332,6 +347,7 @@ async function recordTransactions({ clock }: SeedParts, operate: OperatorCall): 
 
 /** The transactions that the examples ask for. */
 async function recordExamples({ clock, ids }: SeedParts, operate: OperatorCall): Promise<void> {
+  await recordDeposit(operate);
   const TimeStamp = new Date(clock.now()).toISOString();
   ids.plan({ ids: [known.invoice.transactionId] });
   await operate("RecordTransaction", {
@@ -375,6 +391,27 @@ async function recordExamples({ clock, ids }: SeedParts, operate: OperatorCall):
       InstitutionId: "121000358",
       CardNumber: "4000000000000002",
       ExpiryDate: "2029-08",
+    },
+  });
+}
+
+/** As an example records it: recorded again, it is answered with what there is. */
+async function recordDeposit(operate: OperatorCall): Promise<void> {
+  await operate("RecordTransaction", {
+    type: "RTP_IN",
+    mode: "PG",
+    Status: "COMPLETED",
+    ReferenceId: "RTP-2026-004410",
+    CustomerId: known.businessId,
+    TimeStamp: "2026-03-02T11:15:27.000-05:00",
+    credit: true,
+    InstructedAmount: { Amount: decimal("980.4"), Currency: "USD" },
+    DebtorAccount: outside,
+    CreditorAccount: {
+      ...business,
+      AccountNumber: known.settlementNumber,
+      IdentificationType: "CHECKING",
+      Party: { Name: "Northwind Traders LLC" },
     },
   });
 }

@@ -28,3 +28,19 @@ export const invoice = {
 export const cardPayment = { referenceId: "POS-2026-018223", transactionId: "01KAFZCX2B4D6F8H0K2M4P6R8T" };
 /** Good for the first minutes of the demo data, as any one-time password is. */
 export const registration = { otpToken: "5f0c8a1e94d24b7fb1d36a0e72c9583d", otp: "481205" };
+/** Users whose API keys nobody has: they are there to be looked at and changed. */
+export const systemUser = "northwind-erp";
+export const phoneUser = "northwind-mobile";
+/** As it calls: with the institution's number. */
+export const phoneUserName = `091311229.${phoneUser}`;
+export const phoneApiKeyId = "01KAFZF2A4C6E8G0J2L4N6Q8S0";
+export const phoneKeyId = "01KAFZD4T6V8X0Z2B4D6F8H0K2";
+export const settlementNumber = "100200300402633";
+export const subscriptionId = "01KAFZE8P2R6T0V4X8Z2B6D0F4";
+export const movedSubscriptionId = "01KAFZE9Q3S7U1W5Y9A3C7E1G5";
+export const eventId = "01KAFZJ4C6E8G0K2N4Q6S8U0W2";
+export const deadDeliveryId = "01KAFZK5D7F9H1M3P5R7T9V1X3";
+export const arrivedDeliveryId = "01KAFZK6E8G0J2N4Q6S8U0W2Y4";
+export const cancelledDeliveryId = "01KAFZK7F9H1J3N5Q7S9U1W3Y5";
+export const failedMailId = "01KAFZM8H0K2M4P6R8T0V2X4Z6";
+export const sentMailId = "01KAFZM6F8H0K2M4P6R8T0V2X4";

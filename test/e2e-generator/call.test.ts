@@ -122,6 +122,18 @@ describe("ledger-rpc call", () => {
     expect(await call(method)).toEqual({ exitCode: 1, stdout: "", stderr: reason });
   });
 
+  test("says that a spec of the config cannot be read, and sends all the same to an address that is given", async () => {
+    const own = createProject();
+    own.write("ledger-rpc.yaml", "specs: [{ spec: spec }]\n");
+    own.write("spec/tasks.yaml", standardSpec.replace("type: number", "type: nmber"));
+    const { stdout, stderr, exitCode } = await own.run(["call", "nothing", "--url", url]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "null\n", exitCode: 0 });
+    expect(stderr).toBe(
+      "warning: the spec spec has errors, so method and params are not checked (ledger-rpc check)\n",
+    );
+    own.dispose();
+  });
+
   test("says that nothing listens", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await once(closed, "listening");

@@ -14,7 +14,12 @@ const fresh = join(folder, "fresh");
 let access: Access;
 
 function sandbox(dataDir: string): Promise<Service> {
-  const config = loadConfig({ LEDGER_DATA_DIR: dataDir, PORT: "0", OPERATOR_PORT: "0" });
+  const config = loadConfig({
+    LEDGER_DATA_DIR: dataDir,
+    PORT: "0",
+    OPERATOR_PORT: "0",
+    LEDGER_PARTNER_INTERFACE: "on",
+  });
   return compose({ config, logger: pino({ level: "silent" }), migrate: true });
 }
 
@@ -25,9 +30,16 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const ledger = modelOf("spec/ledger");
-const printed = ledger.methods.flatMap((method) =>
-  method.examples.map((example) => ({ method, example, title: `${method.name}: ${example.name}` })),
+const interfaces = ["ledger", "operator", "partner"] as const;
+const printed = interfaces.flatMap((name) =>
+  modelOf(`spec/${name}`).methods.flatMap((method) =>
+    method.examples.map((example) => ({
+      name,
+      method,
+      example,
+      title: `${name} ${method.name}: ${example.name}`,
+    })),
+  ),
 );
 
 type Printed = (typeof printed)[number];
@@ -36,8 +48,13 @@ type Printed = (typeof printed)[number];
 const changes = ({ method, example }: Printed): boolean =>
   method.effect !== "read" && example.error === undefined;
 
-async function answerTo(url: string, { method, example }: Printed): Promise<string> {
-  const client = contractClient(url, access);
+/** The partner's interface is on the port of the documented one. */
+function urlOf(urls: Urls, name: Printed["name"]): string {
+  return name === "partner" ? `${urls.get("ledger")}/partner` : (urls.get(name) ?? "");
+}
+
+async function answerTo(urls: Urls, { name, method, example }: Printed): Promise<string> {
+  const client = contractClient(urlOf(urls, name), name === "operator" ? access.operator : access);
   try {
     const isFlat = method.transport.kind === "flat";
     const { error } = await (isFlat
@@ -49,35 +66,43 @@ async function answerTo(url: string, { method, example }: Printed): Promise<stri
   }
 }
 
-async function onCopy<R>(use: (url: string) => Promise<R>): Promise<R> {
+type Urls = ReadonlyMap<string, string>;
+
+async function onCopy<R>(use: (urls: Urls) => Promise<R>): Promise<R> {
   const dataDir = mkdtempSync(join(folder, "copy-"));
   cpSync(fresh, dataDir, { recursive: true });
   const service = await sandbox(dataDir);
   const listening = await service.listen();
-  return use(listening.urls.get("ledger") ?? "").finally(() => listening.close());
+  return use(listening.urls).finally(() => listening.close());
 }
 
-describe("examples of the documented interface, as printed, on a fresh sandbox", () => {
+describe("examples of all interfaces, as printed, on a fresh sandbox", () => {
   test("those that change nothing", async () => {
     const reading = printed.filter((each) => !changes(each));
-    const answers = await onCopy(async (url) => {
+    const answers = await onCopy(async (urls) => {
       const given: (readonly [string, string])[] = [];
-      for (const each of reading) given.push([each.title, await answerTo(url, each)]);
+      for (const each of reading) given.push([each.title, await answerTo(urls, each)]);
       return given;
     });
-    expect(answers).toEqual(reading.map(({ title, example }) => [title, example.error ?? "success"]));
+    const wrong = reading.flatMap(({ title, example }, at) => {
+      const answer = answers[at]?.[1];
+      return answer === (example.error ?? "success") ? [] : [`${title}: ${answer}`];
+    });
+    expect(wrong).toEqual([]);
   });
 
   test.for(printed.filter(changes))("$title", async (each) => {
-    expect(await onCopy((url) => answerTo(url, each))).toBe("success");
+    expect(await onCopy((urls) => answerTo(urls, each))).toBe("success");
   });
 });
 
-test("every example of the exports is one of those", () => {
-  const text = readFileSync(join(import.meta.dirname, "../../generated/ledger/openrpc.json"), "utf8");
+test.each(interfaces)("every example of the exports of %s is one of those", (name) => {
+  const text = readFileSync(join(import.meta.dirname, `../../generated/${name}/openrpc.json`), "utf8");
   const exported: { methods: readonly { name: string; examples: readonly { name: string }[] }[] } =
     JSON.parse(text);
   expect(
-    exported.methods.flatMap(({ name, examples }) => examples.map((each) => `${name}: ${each.name}`)),
-  ).toEqual(printed.map(({ title }) => title));
+    exported.methods.flatMap((method) =>
+      method.examples.map((each) => `${name} ${method.name}: ${each.name}`),
+    ),
+  ).toEqual(printed.filter((each) => each.name === name).map(({ title }) => title));
 });

@@ -157,6 +157,21 @@ describe("the partner's interface", () => {
       await expect(verifier.verify(body.replace("Nothing", "Much"), headers)).rejects.toThrow("signature");
     }
     expect(await ok("GetDelivery", { deliveryId }), "reading it has changed nothing").toEqual(before);
+    const shown = (await bank.operator("GetNotification", { deliveryId })).result;
+    expect(shown, "the operator is shown the same body").toMatchObject({
+      webhookId: deliveryId,
+      body: expect.any(String),
+    });
+    const ofOperator = { ...headers, "webhook-signature": shown.webhookSignature };
+    for (const verifier of verifiers)
+      expect(await verifier.verify(shown.body, ofOperator)).toMatchObject({
+        eventName: "Test",
+        subscriptionId,
+      });
+    await bank.operator("DeleteSubscription", { subscriptionId });
+    expect((await bank.operator("GetNotification", { deliveryId })).error).toMatchObject({
+      code: "NOT_FOUND_SUBSCRIPTION",
+    });
   });
 
   test("answers another user of the institution as if there were nothing", async () => {
@@ -185,7 +200,8 @@ describe("the partner's interface", () => {
   });
 
   test("lists the caller's own keys, without the keys", async () => {
-    const { apiKeys, keys } = await ok("ListKeys", {});
+    const { apiKeys, keys, scopes } = await ok("ListKeys", {});
+    expect(scopes, "and what the caller may call").toEqual(["*"]);
     const lastUsedDate = new Date(bank.clock.now()).toISOString();
     const used = { createdDate: expect.any(String), lastUsedDate };
     expect(apiKeys).toEqual([{ apiKeyId: "api-teller", ...used }]);

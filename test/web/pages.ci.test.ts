@@ -124,7 +124,7 @@ describe("the partner's page", () => {
     await look("sign in");
     await page.setInputFiles("input[type=file]", accessFile);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("You have no subscription yet").waitFor();
+    await page.getByRole("link", { name: "Northwind desk" }).waitFor();
     await page.getByRole("button", { name: "Subscribe an address" }).click();
     const form = page.getByRole("dialog");
     await form.getByLabel("callbackUrl").fill("nowhere");
@@ -430,9 +430,10 @@ describe("the operator's console", () => {
 
     await writeMail();
     await show(page, "mails/in/SENT");
-    await page.getByRole("link", { name: "one-time-password" }).first().waitFor();
+    const sent = page.getByRole("row", { name: / demo / }).getByRole("link", { name: "one-time-password" });
+    await sent.waitFor();
     await look("mails");
-    await page.getByRole("link", { name: "one-time-password" }).first().click();
+    await sent.click();
     await page.getByRole("heading", { level: 1, name: "Mail", exact: true }).waitFor();
     await look("a mail");
 

@@ -71,7 +71,7 @@ describe("the partner's page", () => {
   test("shows what the user has, sends a test event and a delivery again", async () => {
     const { page, complaints } = await openPage(browser);
     await signIn(page);
-    await page.getByText("You have no subscription yet").waitFor();
+    await page.getByRole("link", { name: "Northwind desk" }).waitFor();
     await page.getByRole("button", { name: "Subscribe an address" }).click();
     const form = page.getByRole("dialog");
     await form.getByLabel("callbackUrl").fill("nowhere");

@@ -48,7 +48,7 @@ function pagesOf({ access }: RunningServer): Readonly<Record<string, readonly [u
     "console-accounts": [`${console_}/accounts`, "Northwind operating account"],
     "console-account": [`${console_}/accounts/${samples.accountNumber}`, "Northwind operating account"],
     "console-deliveries": [`${console_}/deliveries`, "Deliveries"],
-    partner: [`${partner}/subscriptions`, "You have no subscription yet"],
+    partner: [`${partner}/subscriptions`, "Northwind desk"],
     "partner-keys": [`${partner}/keys`, "ACTIVE"],
   };
 }

@@ -17,6 +17,8 @@ import { notice } from "../shared/view.ts";
 export interface Session {
   readonly client: PartnerClient;
   readonly userName: string;
+  /** What the user may call. */
+  readonly scopes: readonly string[];
   readonly schema: SchemaDocument;
 }
 
@@ -28,7 +30,7 @@ export type PartnerContext = ContextOf<Session>;
 /** One of the partner's pages. */
 export type PartnerPage = PageOf<Session>;
 
-/** Signs in: one call shows that the service takes the caller. */
+/** Signs in: one call shows that the service takes the caller, and says what the caller may do. */
 export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): Promise<Session> {
   const client = new PartnerClient({
     baseUrl: location.origin,
@@ -36,13 +38,13 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
     signer: { keyId, privateKey },
     messageSignatures,
   });
-  const [schema] = await Promise.all([
+  const [schema, , { scopes }] = await Promise.all([
     loadSchema(new URL("json-schema.json", generated)),
     // Forms open while the service does not answer, too.
     loadModule(new URL(payloadValidators, generated)),
     client.listKeys({ activeOnly: true }),
   ]);
-  return { client, userName, schema };
+  return { client, userName, scopes, schema };
 }
 
 /** A button that opens the form of an operation. */

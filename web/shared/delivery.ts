@@ -100,6 +100,31 @@ export function attempts(attemptsMade: readonly ShownAttempt[]): Child {
   ];
 }
 
+/** A notification as pages show it. */
+export interface ShownNotification {
+  readonly webhookId: string;
+  readonly webhookTimestamp: string;
+  readonly webhookSignature: string;
+  readonly body: string;
+}
+
+/** Headers and body of a notification, as they are posted. */
+export function notificationTexts(posted: ShownNotification): Child {
+  return [
+    exactText(
+      "Headers",
+      [
+        "content-type: application/json",
+        `webhook-id: ${posted.webhookId}`,
+        `webhook-timestamp: ${posted.webhookTimestamp}`,
+        `webhook-signature: ${posted.webhookSignature}`,
+      ].join("\n"),
+      "Each attempt is signed at its own time; this was signed when you opened the page.",
+    ),
+    exactText("Body", posted.body, "Byte for byte as it is posted."),
+  ];
+}
+
 /** A text byte for byte, under a heading: what was signed is not set out anew. */
 export function exactText(heading: string, text: string, remark: string): Child {
   return [el("h3", {}, heading), el("p", {}, remark), el("pre", { tabindex: "0" }, text)];

@@ -1,6 +1,7 @@
 import { el, show, type Child } from "./dom.ts";
 import { failureText } from "./failure.ts";
 import { load } from "./load.ts";
+import { openPages, type ReadPage } from "./open-pages.ts";
 import { seen } from "./reasons.ts";
 import { notice } from "./view.ts";
 
@@ -18,8 +19,7 @@ export interface ContextOf<Session> {
 }
 
 /** One page of a site, by the first part of its address. */
-export interface PageOf<Session> {
-  readonly name: string;
+export interface PageOf<Session> extends ReadPage {
   readonly title: string;
   readonly show: (context: ContextOf<Session>) => void;
 }
@@ -45,10 +45,18 @@ export function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A link inside the site. */
+let mayOpen: (path: readonly string[]) => boolean = () => true;
+
+/** Has links to pages be plain text that a credential with these scopes cannot read. */
+export function limitLinks(...given: Parameters<typeof openPages>): void {
+  mayOpen = openPages(...given);
+}
+
+/** A link inside the site; plain text where the reader may not open the page. */
 export function linkTo(path: readonly string[], text?: string): HTMLElement {
-  const last = path.at(-1) ?? "";
-  return el("a", { href: `#/${path.map(encodeURIComponent).join("/")}` }, seen(text ?? last));
+  const shown = seen(text ?? path.at(-1) ?? "");
+  if (!mayOpen(path)) return el("span", {}, shown);
+  return el("a", { href: `#/${path.map(encodeURIComponent).join("/")}` }, shown);
 }
 
 /** One page of a list that goes on by a token. */

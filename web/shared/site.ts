@@ -1,7 +1,7 @@
 import { el, elementOf, show, skipToContent } from "./dom.ts";
 import { failureText, isSignedOut } from "./failure.ts";
 import { keptCaller, type KeptCaller } from "./kept-caller.ts";
-import type { PageOf } from "./page.ts";
+import { limitLinks, linkTo, type PageOf } from "./page.ts";
 import { signInForm, type Caller } from "./sign-in.ts";
 import { notice } from "./view.ts";
 
@@ -16,8 +16,14 @@ export interface Site<Session> {
   readonly pages: readonly [PageOf<Session>, ...PageOf<Session>[]];
 }
 
+/** Who has signed in, and what they may call; scopes are absent where the service does not say. */
+export interface SignedIn {
+  readonly userName: string;
+  readonly scopes?: readonly string[] | undefined;
+}
+
 /** Signs the reader in, then shows the page that the address names. A reload asks for nothing again. */
-export function startSite<Session extends { readonly userName: string }>(site: Site<Session>): void {
+export function startSite<Session extends SignedIn>(site: Site<Session>): void {
   const { title, accessMember, signIn } = site;
   const kept = keptCaller(location.pathname);
   skipToContent();
@@ -48,12 +54,9 @@ export function startSite<Session extends { readonly userName: string }>(site: S
   void resume();
 }
 
-function start<Session extends { readonly userName: string }>(
-  site: Site<Session>,
-  session: Session,
-  kept: KeptCaller,
-): void {
+function start<Session extends SignedIn>(site: Site<Session>, session: Session, kept: KeptCaller): void {
   const main = elementOf("main");
+  limitLinks(site.pages, session.scopes);
   const signOut = (): void => void kept.forget().then(() => location.reload());
   show(
     elementOf("who"),
@@ -89,13 +92,11 @@ function showPage<Session>(
     el(
       "ul",
       {},
-      pages.map((each) =>
-        el(
-          "li",
-          {},
-          el("a", { href: `#/${each.name}`, "aria-current": each === page ? "page" : undefined }, each.title),
-        ),
-      ),
+      pages.map((each) => {
+        const link = linkTo([each.name], each.title);
+        if (each === page) link.setAttribute("aria-current", "page");
+        return el("li", {}, link);
+      }),
     ),
   );
   const main = elementOf("main");

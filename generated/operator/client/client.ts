@@ -18,6 +18,7 @@ import {
   getBacklog,
   getDelivery,
   getMail,
+  getNotification,
   getSubscription,
   getSubscriptionSecret,
   getTransaction,
@@ -75,6 +76,8 @@ import type {
   GetDeliveryResult,
   GetMailPayload,
   GetMailResult,
+  GetNotificationPayload,
+  GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -214,6 +217,10 @@ export interface OperatorMethods {
   };
   readonly GetBacklog: { readonly payload: GetBacklogPayload; readonly result: GetBacklogResult };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
+  readonly GetNotification: {
+    readonly payload: GetNotificationPayload;
+    readonly result: GetNotificationResult;
+  };
   readonly GetSubscription: {
     readonly payload: GetSubscriptionPayload;
     readonly result: GetSubscriptionResult;
@@ -491,6 +498,13 @@ export class OperatorClient {
    * @see section 6 · D-43
    */
   declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
+  /**
+   * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
+   * changes nothing and posts nothing: compare it with what a receiver says it got.
+   *
+   * @see section 6 · D-41 · D-42 · D-43
+   */
+  declare readonly getNotification: BoundOperation<GetNotificationPayload, GetNotificationResult>;
   /** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
   declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
   /**
@@ -617,6 +631,7 @@ export class OperatorClient {
     this.deleteSubscription = bound(deleteSubscription);
     this.getBacklog = bound(getBacklog);
     this.getDelivery = bound(getDelivery);
+    this.getNotification = bound(getNotification);
     this.getSubscription = bound(getSubscription);
     this.getSubscriptionSecret = bound(getSubscriptionSecret);
     this.listDeadLetters = bound(listDeadLetters);
@@ -686,6 +701,7 @@ export class OperatorClient {
       deleteSubscription,
       getBacklog,
       getDelivery,
+      getNotification,
       getSubscription,
       getSubscriptionSecret,
       listDeadLetters,

@@ -256,7 +256,7 @@ export const examples: Examples = {
             InstructedAmount: { Amount: 980.4, Currency: "USD" },
             DebtorAccount: { AccountNumber: "4402317756", InstitutionId: "011000138" },
             CreditorAccount: {
-              AccountNumber: "100200300400111",
+              AccountNumber: "100200300402633",
               InstitutionId: "091311229",
               IdentificationType: "CHECKING",
               Party: { Name: "Northwind Traders LLC" },
@@ -275,7 +275,7 @@ export const examples: Examples = {
             Fees: [],
             DebtorAccount: { AccountNumber: "4402317756", InstitutionId: "011000138" },
             CreditorAccount: {
-              AccountNumber: "100200300400111",
+              AccountNumber: "100200300402633",
               InstitutionId: "091311229",
               IdentificationType: "CHECKING",
               Party: { Name: "Northwind Traders LLC" },
@@ -376,7 +376,7 @@ export const examples: Examples = {
             credit: true,
             InstructedAmount: { Amount: 9804, Currency: "USD" },
             DebtorAccount: { AccountNumber: "4402317756", InstitutionId: "011000138" },
-            CreditorAccount: { AccountNumber: "100200300400111", InstitutionId: "091311229" },
+            CreditorAccount: { AccountNumber: "100200300402633", InstitutionId: "091311229" },
           },
           error: "CONFLICT",
         },
@@ -413,32 +413,54 @@ export const examples: Examples = {
       name: "UpdateTransactionStatus",
       examples: [
         {
-          payload: { ReferenceId: "ACH-2026-000871", Status: "COMPLETED" },
+          payload: { ReferenceId: "POS-2026-018223", Status: "COMPLETED" },
           result: {
-            type: "ACH_PULL",
+            type: "CARDPAY",
+            mode: "PG",
+            Status: "COMPLETED",
+            ReferenceId: "POS-2026-018223",
+            CustomerId: "01KAFZ0C8E2G6J0L4N8Q2S6U0W",
+            TimeStamp: "2026-03-02T19:40:03.250+02:00",
+            TransactionId: "01KAFZCX2B4D6F8H0K2M4P6R8T",
+            credit: false,
+            InstructedAmount: { Amount: 24.9, Currency: "USD" },
+            Fees: [],
+            DebtorAccount: { AccountNumber: "200200300400737", InstitutionId: "091311229" },
+            CreditorAccount: {
+              AccountNumber: "7719002345",
+              InstitutionId: "121000358",
+              CardNumber: "4000000000000002",
+              ExpiryDate: "2029-08",
+            },
+          },
+        },
+        {
+          payload: { ReferenceId: "INV-2026-000117", Status: "COMPLETED" },
+          result: {
+            type: "ACH_OUT",
             mode: "ACH",
             Status: "COMPLETED",
-            ReferenceId: "ACH-2026-000871",
+            ReferenceId: "INV-2026-000117",
             CustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
-            TimeStamp: "2026-03-02T11:00:00.000-05:00",
-            TransactionId: "01KAFZJ5M7P9R1T3V5X7Z9B1D3",
-            credit: true,
+            TimeStamp: "2026-03-02T08:15:27.000-05:00",
+            TransactionId: "01KAFZCW5Y9A3C7E1G5J9L3N7Q",
+            credit: false,
             InstructedAmount: { Amount: 1249.5, Currency: "USD" },
-            Fees: [{ Amount: 1.25, Currency: "USD", TransactionNumber: "FEE-0001", Tax: 0.1 }],
+            Fees: [
+              { Amount: 1.25, Currency: "USD", TransactionNumber: "01KAFZCW6B0D4F8H2K6M0P4R8T", Tax: 0.1 },
+            ],
             DebtorAccount: {
-              AccountNumber: "4402317756",
-              InstitutionId: "011000138",
+              AccountNumber: "100200300400111",
+              InstitutionId: "091311229",
               Reference: "Invoice 117",
               Party: { AccountVerificationId: "AV-55120", KycId: "KYC-90133" },
               IdentificationType: "CHECKING",
             },
             CreditorAccount: {
-              AccountNumber: "100200300400111",
-              InstitutionId: "091311229",
+              AccountNumber: "4402317756",
+              InstitutionId: "011000138",
               IdentificationType: "SAVINGS",
-              CardNumber: "4000000000000002",
               Reference: "Northwind invoice 117",
-              ExpiryDate: "2029-08",
               Party: {
                 Name: "Maya Okafor",
                 Identification: "900451234",
@@ -547,10 +569,10 @@ export const examples: Examples = {
       creates: true,
       examples: [
         {
-          payload: { name: "Business Premium", description: "Checking for businesses with large balances" },
+          payload: { name: "Business Reserve", description: "Savings of businesses" },
           result: {
             categoryId: "01KAFZG3C5E7G9J1L3N5Q7S9U1",
-            name: "Business Premium",
+            name: "Business Reserve",
             createdDate: "2026-01-10T07:00:00.000Z",
           },
         },
@@ -821,7 +843,7 @@ export const examples: Examples = {
       examples: [
         {
           payload: {
-            source: "CORE_LEDGER",
+            source: "CARDS",
             events: [
               { name: "Transaction.NEW", description: "Transaction created" },
               { name: "Account.NEW", description: "New account created" },
@@ -830,7 +852,7 @@ export const examples: Examples = {
           },
           result: {
             sourceId: "01KAFZ7S4U6W8Y0A2C4E6G8J0L",
-            source: "CORE_LEDGER",
+            source: "CARDS",
             createdDate: "2026-01-10T07:00:00.000Z",
           },
         },
@@ -886,7 +908,7 @@ export const examples: Examples = {
       examples: [
         {
           payload: {
-            userName: "northwind-mobile",
+            userName: "northwind-tablet",
             email: "j.lindqvist@northwind.example",
             interface: "ledger",
             scopes: ["AccountService.GetAccount", "AccountService.ListAccounts", "KeyService.*"],
@@ -894,11 +916,11 @@ export const examples: Examples = {
             expiresAt: "2027-03-01T00:00:00.000Z",
           },
           result: {
-            userName: "091311229.northwind-mobile",
+            userName: "091311229.northwind-tablet",
             apiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
             apiKey: "00112233445566778899aabbccddeeff",
             credential:
-              "Basic MDkxMzExMjI5Lm5vcnRod2luZC1tb2JpbGU6MDAxMTIyMzM0NDU1NjY3Nzg4OTlhYWJiY2NkZGVlZmY=",
+              "Basic MDkxMzExMjI5Lm5vcnRod2luZC10YWJsZXQ6MDAxMTIyMzM0NDU1NjY3Nzg4OTlhYWJiY2NkZGVlZmY=",
             expiresAt: "2027-03-01T00:00:00.000Z",
           },
         },
@@ -1172,6 +1194,22 @@ export const examples: Examples = {
               },
             ],
             payload: '{"ReferenceId":"INV-2026-0310","Status":"COMPLETED"}',
+          },
+        },
+        { payload: { deliveryId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_DELIVERY" },
+      ],
+    },
+    {
+      name: "GetNotification",
+      examples: [
+        {
+          payload: { deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3" },
+          result: {
+            webhookId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
+            webhookTimestamp: "1772470800",
+            webhookSignature:
+              "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==",
+            body: '{"source":"ledger","eventId":"01KAFZJ4C6E8G0K2N4Q6S8U0W2","eventName":"Transaction.NEW","groupId":["100200300400111"],"subscriptionId":"01KAFZE8P2R6T0V4X8Z2B6D0F4","timestamp":"2026-03-02T17:00:00.020Z","sequence":1205,"payload":{"ReferenceId":"INV-2026-0311","Status":"COMPLETED"},"signature":"MEUCIQCq6Y1p"}',
           },
         },
         { payload: { deliveryId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_DELIVERY" },
@@ -1705,11 +1743,11 @@ export const samples = {
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
   mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
   mailsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
-  newCategoryName: "Business Premium",
+  newCategoryName: "Business Reserve",
   newReference: "RTP-2026-004410",
-  newSourceName: "CORE_LEDGER",
-  newUserName: "northwind-mobile",
-  pendingReference: "ACH-2026-000871",
+  newSourceName: "CARDS",
+  newUserName: "northwind-tablet",
+  pendingReference: "POS-2026-018223",
   spareAccountNumber: "900000000000106",
   spareApiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
   spareKeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2",

@@ -24,6 +24,8 @@ import type {
   GetDeliveryResult,
   GetMailPayload,
   GetMailResult,
+  GetNotificationPayload,
+  GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -431,6 +433,15 @@ export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* 
   "GetDelivery",
   _envelope,
 );
+
+/**
+ * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
+ * changes nothing and posts nothing: compare it with what a receiver says it got.
+ *
+ * @see section 6 · D-41 · D-42 · D-43
+ */
+export const getNotification: Operation<GetNotificationPayload, GetNotificationResult> =
+  /* @__PURE__ */ operation("GetNotification", _envelope);
 
 /** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
 export const getSubscription: Operation<GetSubscriptionPayload, GetSubscriptionResult> =

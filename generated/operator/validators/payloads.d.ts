@@ -100,6 +100,9 @@ export declare const validateGetBacklogPayload: PayloadValidator;
 /** Checks the payload of GetDelivery. */
 export declare const validateGetDeliveryPayload: PayloadValidator;
 
+/** Checks the payload of GetNotification. */
+export declare const validateGetNotificationPayload: PayloadValidator;
+
 /** Checks the payload of GetSubscription. */
 export declare const validateGetSubscriptionPayload: PayloadValidator;
 

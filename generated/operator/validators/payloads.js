@@ -2248,6 +2248,29 @@ function checkGetDeliveryPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of GetNotification. */
+export const validateGetNotificationPayload = validator(checkGetNotificationPayload);
+
+function checkGetNotificationPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "deliveryId")) {
+      fail(errors, path, "required", { missingProperty: "deliveryId" });
+    }
+    if (Object.hasOwn(data, "deliveryId")) {
+      const data0 = data.deliveryId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/deliveryId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/deliveryId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of GetSubscription. */
 export const validateGetSubscriptionPayload = validator(checkGetSubscriptionPayload);
 

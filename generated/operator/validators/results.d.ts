@@ -100,6 +100,9 @@ export declare const validateGetBacklogResult: PayloadValidator;
 /** Checks the result of GetDelivery, as sent. */
 export declare const validateGetDeliveryResult: PayloadValidator;
 
+/** Checks the result of GetNotification, as sent. */
+export declare const validateGetNotificationResult: PayloadValidator;
+
 /** Checks the result of GetSubscription, as sent. */
 export declare const validateGetSubscriptionResult: PayloadValidator;
 

@@ -4633,6 +4633,42 @@ function checkGetDeliveryResult(data, path, errors) {
   }
 }
 
+/** Checks the result of GetNotification, as sent. */
+export const validateGetNotificationResult = validator(checkGetNotificationResult);
+
+const required0$GetNotificationResult = ["webhookId", "webhookTimestamp", "webhookSignature", "body"];
+
+function checkGetNotificationResult(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "webhookId") ||
+      !Object.hasOwn(data, "webhookTimestamp") ||
+      !Object.hasOwn(data, "webhookSignature") ||
+      !Object.hasOwn(data, "body")
+    ) {
+      for (const name of required0$GetNotificationResult) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
+      }
+    }
+    if (typeof data.webhookId !== "string" && Object.hasOwn(data, "webhookId")) {
+      fail(errors, path + "/webhookId", "type", { type: "string" });
+    }
+    if (typeof data.webhookTimestamp !== "string" && Object.hasOwn(data, "webhookTimestamp")) {
+      fail(errors, path + "/webhookTimestamp", "type", { type: "string" });
+    }
+    if (typeof data.webhookSignature !== "string" && Object.hasOwn(data, "webhookSignature")) {
+      fail(errors, path + "/webhookSignature", "type", { type: "string" });
+    }
+    if (typeof data.body !== "string" && Object.hasOwn(data, "body")) {
+      fail(errors, path + "/body", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of GetSubscription, as sent. */
 export const validateGetSubscriptionResult = validator(checkGetSubscriptionResult);
 

@@ -94,7 +94,7 @@ export class PartnerClient {
   declare readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
   /**
    * `ListKeys`: Lists the caller's own API keys and signing keys, the oldest first, without the keys
-   * themselves.
+   * themselves, and says what the caller may call.
    *
    * @see section 5.2 · D-17 · D-18
    */

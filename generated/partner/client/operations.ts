@@ -37,7 +37,7 @@ export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubs
 
 /**
  * `ListKeys`: Lists the caller's own API keys and signing keys, the oldest first, without the keys
- * themselves.
+ * themselves, and says what the caller may call.
  *
  * @see section 5.2 · D-17 · D-18
  */

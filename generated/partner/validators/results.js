@@ -20,16 +20,18 @@ function checkCreateSubscriptionResult(data, path, errors) {
 /** Checks the result of ListKeys, as sent. */
 export const validateListKeysResult = validator(checkListKeysResult);
 
-const required0$ListKeysResult = ["KeyId", "status", "createdDate"];
+const required0$ListKeysResult = ["apiKeys", "keys", "scopes"];
+const required1$ListKeysResult = ["KeyId", "status", "createdDate"];
 const allowed0$ListKeysResult = ["ACTIVE", "PENDING", "REVOKED"];
 
 function checkListKeysResult(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "apiKeys")) {
-      fail(errors, path, "required", { missingProperty: "apiKeys" });
-    }
-    if (!Object.hasOwn(data, "keys")) {
-      fail(errors, path, "required", { missingProperty: "keys" });
+    if (!Object.hasOwn(data, "apiKeys") || !Object.hasOwn(data, "keys") || !Object.hasOwn(data, "scopes")) {
+      for (const name of required0$ListKeysResult) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
+      }
     }
     if (Object.hasOwn(data, "apiKeys")) {
       const data0 = data.apiKeys;
@@ -105,7 +107,7 @@ function checkListKeysResult(data, path, errors) {
               !Object.hasOwn(data7, "status") ||
               !Object.hasOwn(data7, "createdDate")
             ) {
-              for (const name of required0$ListKeysResult) {
+              for (const name of required1$ListKeysResult) {
                 if (!Object.hasOwn(data7, name)) {
                   fail(errors, path + "/keys/" + i8, "required", { missingProperty: name });
                 }
@@ -161,6 +163,28 @@ function checkListKeysResult(data, path, errors) {
         }
       } else {
         fail(errors, path + "/keys", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "scopes")) {
+      const data12 = data.scopes;
+      if (Array.isArray(data12)) {
+        for (let i15 = 0; i15 < data12.length; i15 += 1) {
+          const data13 = data12[i15];
+          if (typeof data13 === "string") {
+            if (data13.length > 128 && length(data13) > 128) {
+              fail(errors, path + "/scopes/" + i15, "maxLength", { limit: 128 });
+            }
+            if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data13)) {
+              fail(errors, path + "/scopes/" + i15, "pattern", {
+                pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
+              });
+            }
+          } else {
+            fail(errors, path + "/scopes/" + i15, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/scopes", "type", { type: "array" });
       }
     }
   } else {

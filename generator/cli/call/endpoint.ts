@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly model?: ServiceModel;
   /** A method of the spec that may be meant, where it has none of the name. */
   readonly meant?: string;
+  /** Why there is no model of an interface that the config names: nothing is checked then. */
+  readonly unread?: string;
 }
 
 /** The options that say where a call goes, before the specs are read. */
@@ -43,7 +45,7 @@ export function endpointOf(
   const isOutside = options.config === undefined && findConfig(cwd, undefined) === undefined;
   const found = url !== undefined && isOutside ? undefined : interfaceOf(method, options, cwd, isOutside);
   if (url !== undefined && options.access === undefined && (found === undefined || "message" in found))
-    return { url, apiKeyHeader: defaultApiKeyHeader };
+    return { url, apiKeyHeader: defaultApiKeyHeader, ...omitUndefined({ unread: found?.message }) };
   if (found === undefined || "message" in found) return found ?? nothingKnown;
   if (found.wire.protocol !== "json-rpc-2.0" && options.access === undefined) {
     const message = `${found.name} is an interface of signed envelopes: say who calls, by --access <file>`;

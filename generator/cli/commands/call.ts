@@ -39,6 +39,8 @@ export async function call(
   }
   const endpoint = endpointOf(method, options, terminal);
   if ("message" in endpoint) return reportFailure({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
+  if (endpoint.unread !== undefined)
+    terminal.note(`warning: ${endpoint.unread}, so method and params are not checked (ledger-rpc check)`);
   const access = accessOf(endpoint, options.access, terminal);
   if (typeof access === "string") return usage(access);
   const { apiKeyHeader, path } = endpoint;

@@ -4,7 +4,6 @@ import { documentedIn } from "../../../conformance/cases/documented-in.ts";
 import { fieldsOf } from "../../../conformance/cases/fields-of.ts";
 import { isUnused } from "../../../conformance/cases/unknown-values.ts";
 import { withinDocument } from "../../../conformance/cases/within-document.ts";
-import { namesIn } from "../../../conformance/request/resolve-value.ts";
 import { partAt, replacedAt } from "../../../conformance/samples/index.ts";
 import type { Expectation } from "../../../conformance/suite/case.ts";
 import type { MethodEntry } from "../../../conformance/suite/suite.ts";
@@ -25,7 +24,7 @@ function addExamples(method: MethodModel, list: CaseList, known: KnownIdentifier
   const entry = list.entryOf(method);
   for (const example of method.examples) {
     const payload = withSamples(example.payload, entry, known, list.reading);
-    const taken = namesIn(payload).some((sample) => isUnused(sample, list.suite));
+    const taken = namesSomethingNew(example, entry, list);
     const isLate = example.error !== undefined && example.error !== list.fault("badInput");
     if (isLate && (taken || isAboutOther(example, entry, known, list.reading))) continue;
     const expect: Expectation =
@@ -103,6 +102,20 @@ function withSamples(
     changed = replacedAt(changed, path, Array.isArray(value) ? value.map(replaced) : replaced(value));
   }
   return changed;
+}
+
+/** Whether an example names what an operation is to make: whether it is there already differs from service to service. */
+function namesSomethingNew(
+  { payload }: ExampleModel,
+  entry: MethodEntry,
+  { suite, reading }: CaseList,
+): boolean {
+  const shape = formFor(payload, entry, reading);
+  if (shape === undefined) return false;
+  return fieldsOf(shape, payload, reading.resolve).some(({ field }) => {
+    const sample = field.identifies ?? field.refersTo;
+    return sample !== undefined && isUnused(sample, suite);
+  });
 }
 
 /** Whether an example is about an object that no sample stands for: one that another field made, in another state. */

@@ -141,6 +141,7 @@ export const commands: readonly OperatorCommand[] = [
   { resource: "deliveries", verb: "list", method: "ListDeliveries", columns: deliveryColumns },
   { resource: "deliveries", verb: "dead", method: "ListDeadLetters", columns: deliveryColumns },
   { resource: "deliveries", verb: "show", method: "GetDelivery", argument: "deliveryId" },
+  { resource: "deliveries", verb: "notification", method: "GetNotification", argument: "deliveryId" },
   { resource: "deliveries", verb: "resend", method: "RedeliverOne", argument: "deliveryId" },
   {
     resource: "deliveries",

@@ -13,6 +13,7 @@ import { getAccount } from "./get-account.ts";
 import { getBacklog } from "./get-backlog.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getMail } from "./get-mail.ts";
+import { getNotification } from "./get-notification.ts";
 import { getSubscriptionSecret } from "./get-subscription-secret.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { getTransaction } from "./get-transaction.ts";
@@ -82,6 +83,7 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   DeleteSubscription: deleteSubscription,
   GetBacklog: getBacklog,
   GetDelivery: getDelivery,
+  GetNotification: getNotification,
   GetSubscription: getSubscription,
   GetSubscriptionSecret: getSubscriptionSecret,
   ListDeadLetters: listDeadLetters,

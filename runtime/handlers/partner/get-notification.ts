@@ -1,6 +1,6 @@
 import type { GetNotificationHandler } from "../../../generated/partner/handlers.ts";
-import { notificationNow } from "../../delivery/index.ts";
 import { ownDelivery } from "../services/own-records.ts";
+import { postedNotification } from "../services/subscriptions/posted-notification.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -13,6 +13,5 @@ import type { Contexts } from "./contexts.ts";
 export const getNotification: GetNotificationHandler<Contexts> = async (payload, context) => {
   const own = await ownDelivery(context, payload.deliveryId);
   if (own === undefined) throw context.error("NOT_FOUND_DELIVERY", { field: "/deliveryId" });
-  const { id, timestamp, signature, body } = await notificationNow(context, own.delivery, own.subscription);
-  return { webhookId: id, webhookTimestamp: timestamp, webhookSignature: signature, body };
+  return postedNotification(context, own.delivery, own.subscription);
 };

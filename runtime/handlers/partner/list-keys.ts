@@ -4,13 +4,15 @@ import { isValidApiKey } from "../services/users/api-key.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves.
+ * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
+ * what the caller may call.
  *
  * @see section 5.2 · D-17 · D-18
  */
 export const listKeys: ListKeysHandler<Contexts> = async ({ activeOnly = false }, context) => {
   const { store, caller, clock, keyUses } = context;
   const apiKeys = await store.apiKeys.ofUser(caller.userName);
+  const user = await store.users.find(caller.userName);
   const keys = await store.deviceKeys.ofUser(caller.userName);
   const lastUses = await keyUses.ofUser(store, caller.userName);
   return {
@@ -20,5 +22,6 @@ export const listKeys: ListKeysHandler<Contexts> = async ({ activeOnly = false }
     keys: keys
       .filter(({ status }) => !activeOnly || status === "ACTIVE")
       .map((key) => signingKeySummary(key, lastUses)),
+    scopes: user?.scopes ?? [],
   };
 };

@@ -18,6 +18,7 @@ const pageMax = 100;
 export const accountsPage: ConsolePage = {
   name: "accounts",
   title: "Accounts",
+  operation: ([number]) => (number === undefined ? "ListAccounts" : "GetAccount"),
   show(context) {
     const [first, ...rest] = context.args;
     if (first === undefined || first === "page") showList(context, Number(rest[0] ?? 1), rest[1] ?? "");
@@ -244,6 +245,15 @@ function centsOf(amount: number): number {
   return Math.round(amount * 100);
 }
 
+/** The account of one side; plain text where it is at another institution. */
+export function linkToSide(
+  { credit, CreditorAccount, DebtorAccount }: Transaction,
+  { AccountNumber, InstitutionId }: Pick<Transaction["DebtorAccount"], "AccountNumber" | "InstitutionId">,
+): Child {
+  const own = credit ? CreditorAccount : DebtorAccount;
+  return InstitutionId === own.InstitutionId ? linkTo(["accounts", AccountNumber]) : AccountNumber;
+}
+
 /** Transactions, as seen from one account where there is one. */
 function transactionTable(transactions: readonly Transaction[], accountNumber?: string): Child {
   return table(
@@ -259,8 +269,8 @@ function transactionTable(transactions: readonly Transaction[], accountNumber?: 
           `${DebtorAccount.AccountNumber === accountNumber ? "−" : ""}${String(money(Amount, Currency))}`,
         isNumber: true,
       },
-      { title: "From", of: ({ DebtorAccount }) => linkTo(["accounts", DebtorAccount.AccountNumber]) },
-      { title: "To", of: ({ CreditorAccount }) => linkTo(["accounts", CreditorAccount.AccountNumber]) },
+      { title: "From", of: (transaction) => linkToSide(transaction, transaction.DebtorAccount) },
+      { title: "To", of: (transaction) => linkToSide(transaction, transaction.CreditorAccount) },
     ],
     transactions,
     "There is no transaction yet.",

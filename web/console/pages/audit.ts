@@ -11,6 +11,7 @@ import type { Session } from "../session.ts";
 export const auditPage: ConsolePage = {
   name: "audit",
   title: "Audit",
+  operation: () => "ListAudit",
   show(context) {
     const { session, main, args } = context;
     const [subjectText, subjectId] = args;

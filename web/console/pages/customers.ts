@@ -8,6 +8,7 @@ import { actionButton } from "../session.ts";
 export const customersPage: ConsolePage = {
   name: "customers",
   title: "Customers",
+  operation: () => "ListCustomers",
   show({ session, main, refresh }) {
     const create = actionButton(session, "CreateCustomer", {
       label: "Create a customer",

@@ -1,11 +1,20 @@
 import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { attempts, cannotResend, deliveryFacts, exactText, liveDelivery } from "../../shared/delivery.ts";
+import {
+  attempts,
+  cannotResend,
+  deliveryFacts,
+  exactText,
+  liveDelivery,
+  notificationTexts,
+  type ShownNotification,
+} from "../../shared/delivery.ts";
+import { failureText } from "../../shared/failure.ts";
 import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
-import { every, linkTo } from "../../shared/page.ts";
+import { every, linkTo, once } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { badge, table, time } from "../../shared/view.ts";
+import { badge, notice, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
@@ -14,6 +23,8 @@ const liveSeconds = 3;
 export const deliveriesPage: ConsolePage = {
   name: "deliveries",
   title: "Deliveries",
+  operation: ([first]) =>
+    first === undefined || first === "of" || first === "in" ? "ListDeliveries" : "GetDelivery",
   show(context) {
     const [first, second] = context.args;
     if (first === undefined) showList(context, {});
@@ -81,18 +92,29 @@ export function deliveryTable(deliveries: readonly Delivery[]): Child {
 }
 
 function showDelivery(context: PageContext, deliveryId: string): void {
+  const { client } = context.session;
+  // Each reading signs it anew: what is shown stays while the delivery is followed.
+  const notification = once(() => client.getNotification({ deliveryId }));
   const { place } = liveDelivery(
     context.signal,
-    () => context.session.client.getDelivery({ deliveryId }),
+    async () => {
+      const read = await client.getDelivery({ deliveryId });
+      return { ...read, posted: await notification().catch((error: unknown) => failureText(error)) };
+    },
     ({ delivery }) => delivery,
     (delivery) => deliveryDetails(context, delivery),
   );
   show(context.main, el("h1", {}, "Delivery"), el("section", {}, el("h2", {}, deliveryId), place));
 }
 
+/** A delivery with its notification, or why that cannot be read. */
+interface ReadDelivery extends GetDeliveryResult {
+  readonly posted: ShownNotification | string;
+}
+
 function deliveryDetails(
   { session, refresh }: PageContext,
-  { delivery, attemptsMade, payload }: GetDeliveryResult,
+  { delivery, attemptsMade, payload, posted }: ReadDelivery,
 ): Child {
   return [
     deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
@@ -108,10 +130,16 @@ function deliveryDetails(
       }),
     ),
     attempts(attemptsMade),
-    exactText(
-      "Payload",
-      payload,
-      "The body's member `payload`, byte for byte: its signature covers it. The partner's page shows the whole body.",
-    ),
+    typeof posted === "string"
+      ? [notice("error", `Headers and body cannot be shown. ${posted}`), payloadText(payload)]
+      : notificationTexts(posted),
   ];
+}
+
+function payloadText(payload: string): Child {
+  return exactText(
+    "Payload",
+    payload,
+    "The body's member `payload`, byte for byte: its signature covers it.",
+  );
 }

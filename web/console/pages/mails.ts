@@ -14,6 +14,7 @@ const liveSeconds = 3;
 export const mailsPage: ConsolePage = {
   name: "mails",
   title: "Mails",
+  operation: ([first]) => (first === undefined || first === "in" ? "ListMails" : "GetMail"),
   show(context) {
     const [first, second] = context.args;
     if (first === undefined) showList(context, undefined);

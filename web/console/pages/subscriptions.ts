@@ -9,6 +9,7 @@ import { actionButton } from "../session.ts";
 export const subscriptionsPage: ConsolePage = {
   name: "subscriptions",
   title: "Subscriptions",
+  operation: ([id]) => (id === undefined ? "ListSubscriptions" : "GetSubscription"),
   show(context) {
     const [subscriptionId] = context.args;
     if (subscriptionId === undefined) showList(context);

@@ -2,11 +2,13 @@ import { el, show } from "../../shared/dom.ts";
 import { filterForm, linkTo, section } from "../../shared/page.ts";
 import { badge, facts, money, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
+import { linkToSide } from "./accounts.ts";
 import { actionButton } from "../session.ts";
 
 export const transactionsPage: ConsolePage = {
   name: "transactions",
   title: "Transactions",
+  operation: () => "GetTransaction",
   show(context) {
     const { session, main, args, refresh } = context;
     const [reference] = args;
@@ -49,8 +51,8 @@ function transactionDetails({ session, refresh }: PageContext, ReferenceId: stri
         ["Amount", money(transaction.InstructedAmount.Amount, transaction.InstructedAmount.Currency)],
         ["Type", `${transaction.type} (${transaction.mode})`],
         ["Time", time(transaction.TimeStamp)],
-        ["From", linkTo(["accounts", transaction.DebtorAccount.AccountNumber])],
-        ["To", linkTo(["accounts", transaction.CreditorAccount.AccountNumber])],
+        ["From", linkToSide(transaction, transaction.DebtorAccount)],
+        ["To", linkToSide(transaction, transaction.CreditorAccount)],
         ["Fees", transaction.Fees.map((fee) => `${String(money(fee.Amount, fee.Currency))} `).join("")],
         ["Customer", el("code", {}, transaction.CustomerId)],
         ["Identifier", el("code", {}, transaction.TransactionId)],

@@ -8,6 +8,7 @@ import { actionButton } from "../session.ts";
 export const usersPage: ConsolePage = {
   name: "users",
   title: "Users and keys",
+  operation: ([name]) => (name === undefined ? "ListUsers" : "GetUser"),
   show(context) {
     const [userName] = context.args;
     if (userName === undefined) showList(context);

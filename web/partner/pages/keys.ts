@@ -7,6 +7,7 @@ import type { PartnerPage } from "../session.ts";
 export const keysPage: PartnerPage = {
   name: "keys",
   title: "Keys",
+  operation: () => "ListKeys",
   show({ session, main }) {
     show(
       main,

@@ -1,5 +1,11 @@
 import type { Delivery, Subscription } from "../../../generated/partner/client/index.ts";
-import { attempts, cannotResend, deliveryFacts, exactText, liveDelivery } from "../../shared/delivery.ts";
+import {
+  attempts,
+  cannotResend,
+  deliveryFacts,
+  notificationTexts,
+  liveDelivery,
+} from "../../shared/delivery.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
 import { linkTo, once, pagedList } from "../../shared/page.ts";
@@ -13,6 +19,8 @@ const pageSize = 50;
 export const subscriptionsPage: PartnerPage = {
   name: "subscriptions",
   title: "Subscriptions",
+  operation: ([id, deliveryId]) =>
+    deliveryId !== undefined ? "GetDelivery" : id !== undefined ? "GetSubscription" : "ListSubscriptions",
   show(context) {
     const [subscriptionId, deliveryId] = context.args;
     if (subscriptionId === undefined) showList(context);
@@ -150,17 +158,7 @@ function showDelivery(
     ({ delivery, attemptsMade, posted }) => [
       deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
       attempts(attemptsMade),
-      exactText(
-        "Headers",
-        [
-          "content-type: application/json",
-          `webhook-id: ${posted.webhookId}`,
-          `webhook-timestamp: ${posted.webhookTimestamp}`,
-          `webhook-signature: ${posted.webhookSignature}`,
-        ].join("\n"),
-        "Each attempt is signed at its own time; this was signed when you opened the page.",
-      ),
-      exactText("Body", posted.body, "Byte for byte as it is posted."),
+      notificationTexts(posted),
     ],
   );
   const resend = actionButton(

@@ -231,6 +231,13 @@ globalThis.searchIndex = [
     "deliveryId delivery attemptsMade payload 6 D-43",
   ],
   [
+    "GetNotification",
+    "operation",
+    "operations/get-notification.html",
+    "Reads the notification of a delivery as it is posted, headers and body, signed now.",
+    "deliveryId webhookId webhookTimestamp webhookSignature body 6 D-41 D-42 D-43",
+  ],
+  [
     "GetSubscription",
     "operation",
     "operations/get-subscription.html",
@@ -648,6 +655,13 @@ globalThis.searchIndex = [
     "types.html#disabled-reason",
     "Why a subscription is not enabled.",
     "OPERATOR SUBSCRIBER FAILING GONE REVOKED",
+  ],
+  [
+    "PostedNotification",
+    "type",
+    "types.html#posted-notification",
+    "A notification as it is posted, signed at the time of the call.",
+    "webhookId webhookTimestamp webhookSignature body",
   ],
   [
     "SubscriptionSecret",

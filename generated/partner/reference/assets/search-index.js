@@ -10,8 +10,8 @@ globalThis.searchIndex = [
     "ListKeys",
     "operation",
     "operations/list-keys.html",
-    "Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves.",
-    "activeOnly apiKeys keys 5.2 D-17 D-18",
+    "Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says what the caller may call.",
+    "activeOnly apiKeys keys scopes 5.2 D-17 D-18",
   ],
   [
     "GetDelivery",
@@ -100,6 +100,13 @@ globalThis.searchIndex = [
     "KeyId status createdDate revokedDate lastUsedDate",
   ],
   [
+    "Scope",
+    "type",
+    "types.html#scope",
+    "What a credential may call: a method name, Service.* for all methods of a service, or * for everything.",
+    "",
+  ],
+  [
     "CancelReason",
     "type",
     "types.html#cancel-reason",
@@ -141,6 +148,13 @@ globalThis.searchIndex = [
     "types.html#disabled-reason",
     "Why a subscription is not enabled.",
     "OPERATOR SUBSCRIBER FAILING GONE REVOKED",
+  ],
+  [
+    "PostedNotification",
+    "type",
+    "types.html#posted-notification",
+    "A notification as it is posted, signed at the time of the call.",
+    "webhookId webhookTimestamp webhookSignature body",
   ],
   [
     "SubscriptionStatistics",
