@@ -165,8 +165,9 @@ describe("an ordered subscription", () => {
     await publish("1", 3);
     await harness.until(async () => (await harness.deliveries("HELD")).length === 3);
     await harness.store.transact(async (tx) => {
-      await tx.subscriptions.replace({ ...(await stored(id)), enabled: true });
-      expect(await cancelMissed(tx, { id, institutionId: bank.id }, harness.clock.now())).toBe(3);
+      const freed = { ...(await stored(id)), enabled: true, generation: 1 };
+      await tx.subscriptions.replace(freed);
+      expect(await cancelMissed(tx, freed, harness.clock.now())).toBe(3);
     });
     await publish("1");
     await receiver.until(1);
