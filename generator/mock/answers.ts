@@ -104,8 +104,8 @@ function withCallersValues(
 }
 
 /**
- * A list comes to an end: of one by numbers only the first page has items, and a page that is asked for by a cursor gives no
- * other one, where the result may lack it.
+ * Ends a list. By page numbers, only the first page has items. By cursors, the second page has no next cursor, if the
+ * result may lack it.
  */
 function lastPage(model: ServiceModel, method: MethodModel, value: unknown, params: object): unknown {
   const { paging } = method;

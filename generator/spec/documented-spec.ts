@@ -15,7 +15,7 @@ export interface DocumentedSpec {
   readonly decisions: readonly string[];
   readonly since?: Located<string>;
   readonly deprecated?: string;
-  /** What generated code calls it, where that is not made from its name. */
+  /** The name in generated code, if it is not made from the item's own. */
   readonly codeName?: Name;
   /** The `x-…` keys, as plain JSON. */
   readonly extensions?: Readonly<Record<string, unknown>>;

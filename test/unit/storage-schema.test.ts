@@ -43,7 +43,10 @@ describe.each(Object.values(tables))("the migrated table $name", (table) => {
           .map((column) => column["name"])
           .join(),
     );
-    const expected = [table.key, ...table.unique].map(namesOf);
+    const numbers = table.numbered.flatMap(({ column, within }) =>
+      within === undefined ? [] : [[within, column]],
+    );
+    const expected = [table.key, ...table.unique, ...numbers].map(namesOf);
     expect(uniques.toSorted()).toEqual(expected.toSorted());
     const [definition] = query("SELECT sql FROM sqlite_schema WHERE name = ?", table.name);
     for (const { name, type } of table.columns) {

@@ -12,8 +12,8 @@ export const emitter: Emitter = {
 };
 
 /**
- * The path of the current revision's types for adapters, which put values together member by member: the compiler cannot
- * know that a group that held in one revision holds in the next. Where no type states a group, they are those of handlers.
+ * The path of the current revision's types for adapters, without groups of fields. Adapters put values together member by
+ * member, where the compiler cannot see that a group holds. If no type states a group, these are the handlers' types.
  */
 export function adapterTypesPath(model: ServiceModel, layout: EmitLayout): string {
   return isGrouped(model) ? `${layout.out}/revisions/types.ts` : typesPath(layout);

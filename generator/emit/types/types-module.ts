@@ -35,8 +35,8 @@ export interface TypesModuleStyle extends TypeStyle {
   /** Whether parameters have their defaults: handlers find them there. */
   readonly defaultsFilled?: boolean;
   /**
-   * Which types say what fields have to be there together, so that the compiler holds whoever makes them to it: those of
-   * payloads, for callers; or all, by their groups, for handlers, whose payloads are checked already.
+   * Which types state the groups of fields, so that the compiler finds values that break them. Callers make payloads.
+   * Handlers make everything else, and get payloads that are checked.
    */
   readonly presence?: "payloads" | "groups";
 }

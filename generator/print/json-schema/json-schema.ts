@@ -37,8 +37,8 @@ export interface JsonSchemaStyle {
    */
   readonly formatPatterns?: boolean;
   /**
-   * For generators of typed clients: one spelling of each member (D-12), objects of the service that take more members,
-   * widths of numbers, forms as one type, and rules over members where no generator looks for types.
+   * For generators of typed clients. Members have one spelling (D-12), numbers a width, and forms are one type. The
+   * service's objects take more members. Rules over members stand where no generator looks for types.
    */
   readonly typed?: boolean;
 }

@@ -14,8 +14,8 @@ export interface SqlDialect<SqlValue> {
    */
   ofGroup(table: TableShape, columns: string, found: string): string;
   /**
-   * The text of a value that is inserted into a column of numbers: that of the parameter or, where it is absent, the next
-   * number among the rows with the same value in a column, which is bound to another parameter.
+   * The SQL of a value for a numbered column. It is the parameter's or, if that is absent, the next number among the rows
+   * that have the same value in the `within` column.
    */
   nextNumber(table: TableShape, column: string, parameter: string, within: WithinPlace): string;
   /** The text that follows LIMIT, for a number that is bound to a parameter. */

@@ -41,8 +41,8 @@ export interface TableShape {
   /** A column beside the record's, numbering records in the order of insertion where that order is asked for. */
   readonly sequenceColumn?: string;
   /**
-   * Columns of the record's that the store fills with such numbers, from 1, where a record comes without: of all records,
-   * or of those with the same value `within` a column.
+   * Columns that the store fills with the next number, from 1, if a record comes without one. The numbers run over all
+   * records, or over those that have the same value in the column `within`.
    */
   readonly numbered: readonly { readonly column: ColumnShape; readonly within?: ColumnShape }[];
   /** Columns that are beside the record's because only statements of their own touch them. */
