@@ -259,7 +259,7 @@ async function openBank(accounts: number, key: KeyObject, port: number, at?: str
     LEDGER_LOG_LEVEL: "error",
     ...(databaseUrl !== undefined && { LEDGER_DATABASE_URL: databaseUrl }),
   };
-  const program = join(import.meta.dirname, "../runtime/cli/main.ts");
+  const program = join(import.meta.dirname, "../ledger/cli/main.ts");
   spawnSync(process.execPath, [program, "migrate"], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],

@@ -1,8 +1,8 @@
-import { demoInstitutionId, seedDemo } from "../runtime/seed/index.ts";
+import { demoInstitutionId, seedDemo } from "../ledger/seed/index.ts";
 import { moveInstitution } from "../runtime/storage/move/institution/index.ts";
 import { openDirectory, standardConnections, standardReads } from "../runtime/storage/index.ts";
-import { compose } from "../runtime/server/compose.ts";
-import { loadConfig } from "../runtime/server/config.ts";
+import { compose } from "../ledger/server/compose.ts";
+import { loadConfig } from "../ledger/server/config.ts";
 import { createLogger } from "../runtime/cli/logger.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
 import { mkdtempSync, rmSync } from "node:fs";

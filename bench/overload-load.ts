@@ -6,7 +6,7 @@ import { createPrivateKey, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import type { Access } from "../runtime/seed/index.ts";
+import type { Access } from "../ledger/seed/index.ts";
 
 export interface LoadJob {
   readonly dataDir: string;

@@ -172,7 +172,7 @@ async function load(job: LoadJob): Promise<LoadOutcome> {
 }
 
 async function startServer(root: string, dataDir: string): Promise<ChildProcess> {
-  const argv = ["-c", "0", process.execPath, "--max-semi-space-size=8", "runtime/cli/main.ts", "start"];
+  const argv = ["-c", "0", process.execPath, "--max-semi-space-size=8", "ledger/cli/main.ts", "start"];
   const env = { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir };
   const child = spawn("taskset", argv, { cwd: root, env, stdio: "ignore" });
   const file = join(dataDir, "access.json");

@@ -114,7 +114,7 @@ async function newDatabase(engine: Engine, number: number): Promise<Record<strin
 function command(dataDir: string, environment: Record<string, string>, ...args: readonly string[]): string {
   const env = { ...process.env, LEDGER_DATA_DIR: dataDir, ...environment };
   const given = { cwd: repository, env, encoding: "utf8" } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["runtime/cli/main.ts", ...args], given);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["ledger/cli/main.ts", ...args], given);
   if (status !== 0) throw new Error(`${args.join(" ")}: ${stdout.slice(0, 2_000)}${stderr.slice(0, 2_000)}`);
   return stdout;
 }

@@ -1,7 +1,7 @@
 /** A synthetic bank of any size, the same for the same seed, as rows of tables. */
 import { auditedTables } from "../../runtime/audit/index.ts";
 import { postingHash } from "../../runtime/domain/index.ts";
-import { newAccount } from "../../runtime/handlers/services/accounts/new-account.ts";
+import { newAccount } from "../../ledger/handlers/services/accounts/new-account.ts";
 import type { AccountRecord, CustomerRecord } from "../../runtime/ports/index.ts";
 import * as tables from "../../runtime/storage/tables/index.ts";
 import type { ColumnValue, Table } from "../../runtime/storage/tables/index.ts";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Ajv } from "ajv";
 import { pino, type Logger } from "pino";
-import type { Access } from "../../runtime/seed/index.ts";
+import type { Access } from "../../ledger/seed/index.ts";
 
 export const methodName = "AccountService.GetAccount";
 

@@ -5,8 +5,8 @@
 import express from "express";
 import { createLogger } from "../../runtime/cli/logger.ts";
 import { createMetrics, rpc } from "../../runtime/http/index.ts";
-import { compose } from "../../runtime/server/compose.ts";
-import { loadConfig } from "../../runtime/server/config.ts";
+import { compose } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 
 const [port = "", dataDir = ""] = process.argv.slice(2);
 const config = loadConfig({ ...process.env, LEDGER_DATA_DIR: dataDir });

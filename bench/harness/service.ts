@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { sign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Access } from "../../runtime/seed/index.ts";
+import type { Access } from "../../ledger/seed/index.ts";
 import { requestBytes } from "./http-load.ts";
 import { startNode, untilAnswers, type StartOptions } from "./processes.ts";
 
@@ -37,9 +37,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   const startedAt = performance.now();
   const [port, operatorPort] = [freePort(), freePort()];
   const own = { PORT: String(port), OPERATOR_PORT: String(operatorPort), LEDGER_DATA_DIR: dataDir };
-  const main = ["runtime/cli/main.js", "runtime/cli/main.ts"].find((file) =>
-    existsSync(join(checkout, file)),
-  );
+  const main = ["ledger/cli/main.js", "ledger/cli/main.ts"].find((file) => existsSync(join(checkout, file)));
   const program = ["--max-semi-space-size=8", main ?? "", "start"];
   const child = startNode(program, { cwd: checkout, env: { ...env, ...own }, ...rest });
   const origin = `http://127.0.0.1:${port}`;

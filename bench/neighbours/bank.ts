@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Pool } from "undici";
 import type { AccountRecord, Store, SubscriptionRecord } from "../../runtime/ports/index.ts";
-import type { Identity } from "../../runtime/seed/index.ts";
+import type { Identity } from "../../ledger/seed/index.ts";
 import { openStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { startPostgres, type PostgresServer } from "../../test/postgres/postgres-server.ts";

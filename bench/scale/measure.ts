@@ -9,9 +9,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { seedDemo } from "../../runtime/seed/index.ts";
-import { compose } from "../../runtime/server/compose.ts";
-import { loadConfig } from "../../runtime/server/config.ts";
+import { seedDemo } from "../../ledger/seed/index.ts";
+import { compose } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { databaseSeconds } from "../harness/database-cpu.ts";
 import { startPostgres } from "../../test/postgres/postgres-server.ts";
 

@@ -13,7 +13,9 @@ const fileBeside = /new URL\("([\w./-]+)", import\.meta\.url\)/g;
  * modules.
  */
 export async function bundleProgram(folder: string, program: string, from = folder): Promise<void> {
-  const threads = globSync("runtime/**/*.js", { cwd: from }).flatMap((file) => threadsOf(from, file));
+  const threads = globSync("{ledger,runtime}/**/*.js", { cwd: from }).flatMap((file) =>
+    threadsOf(from, file),
+  );
   const input = [program, ...threads];
   const names = new Map(input.map((file) => [file, basename(file)]));
   if (new Set(names.values()).size < input.length) throw new Error("two threads have files of the same name");

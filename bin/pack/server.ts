@@ -18,7 +18,7 @@ export async function packServer(options: PackOptions): Promise<string> {
   compileForNode(
     folder,
     root,
-    ["runtime/**/*.ts", ...generated].map((pattern) => join(root, pattern)),
+    ["ledger/**/*.ts", "runtime/**/*.ts", ...generated].map((pattern) => join(root, pattern)),
     24,
   );
   compileForBrowsers(folder);
@@ -28,7 +28,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     cpSync(join(root, file), join(folder, file));
   for (const file of ["launch.mjs", "ledger-server.mjs"])
     cpSync(join(root, "bin", file), join(folder, "bin", file));
-  await bundleProgram(folder, "runtime/cli/main.js");
+  await bundleProgram(folder, "ledger/cli/main.js");
   const { version: own, dependencies = {}, optionalDependencies = {} } = readManifest(root);
   const isOptional = ([name]: readonly [string, string]): boolean => name in optionalDependencies;
   const imported = Object.entries(dependenciesOf(folder));
@@ -41,7 +41,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     engines: { node: ">=24.7" },
     bin: { "ledger-server": "bin/ledger-server.mjs" },
     exports: { ...entries(folder), "./package.json": "./package.json" },
-    files: ["bin", "bundle", "generated", "runtime", "web"],
+    files: ["bin", "bundle", "generated", "ledger", "runtime", "web"],
     // The Node that the service is tested on, for machines that have an older one.
     dependencies: {
       ...Object.fromEntries(imported.filter((entry) => !isOptional(entry))),
@@ -80,14 +80,14 @@ function compileForBrowsers(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/** Each folder of the runtime that has an index, as an entry of the package: `ledger-server/contract`. */
+/** Each folder of the bank and of the engine that has an index, as an entry of the package: `ledger-server/contract`. */
 function entries(folder: string): Readonly<Record<string, object>> {
-  const indexes = globSync("runtime/*/index.js", { cwd: folder }).toSorted();
+  const indexes = globSync("{ledger,runtime}/*/index.js", { cwd: folder }).toSorted();
   return Object.fromEntries(
     indexes.map((file) => {
       const path = dirname(file);
       const entry = { types: `./${path}/index.d.ts`, default: `./${path}/index.js` };
-      return [path.replace("runtime", "."), entry];
+      return [path.replace(/^(?:ledger|runtime)/, "."), entry];
     }),
   );
 }

@@ -6,7 +6,7 @@ import { jsonLines } from "../print/json-document.ts";
 export interface EmitLayout {
   /** Folder of everything the generator owns: `generated/ledger`. */
   readonly out: string;
-  /** Folder of the hand-written bodies: `runtime/handlers/ledger`. */
+  /** Folder of the hand-written bodies: `ledger/handlers/ledger`. */
   readonly handlers: string;
   /** The runtime's contract: a module, `runtime/contract/index.ts`, or a package, `ledger-rpc-runtime/contract`. */
   readonly contract: string;

@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config/index.ts";
 import { messageOf } from "../contract/index.ts";
-import { loadConfig } from "../server/config.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { copiesOf, fileOf, sealKeysOf } from "../storage/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay } from "./progress-display.ts";

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
 import { terminalText } from "./terminal-text.ts";
 import { omitUndefined } from "../contract/index.ts";
-import { openReader } from "../server/compose.ts";
-import { loadConfig } from "../server/config.ts";
+import { openReader } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
 import { UsageError } from "./usage-error.ts";
 

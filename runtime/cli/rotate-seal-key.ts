@@ -1,7 +1,7 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { UnavailableError } from "../ports/index.ts";
-import { loadConfig } from "../server/config.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { sealKeysOf } from "../storage/index.ts";
 import {
   makeKeyFile,

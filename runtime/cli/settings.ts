@@ -1,6 +1,6 @@
 import { withoutUrlSecrets } from "../contract/index.ts";
 import { ConfigError, type InspectedValues, type Setting, type Value } from "../config/index.ts";
-import { inspectConfig, settings } from "../server/config.ts";
+import { inspectConfig, settings } from "../../ledger/server/config.ts";
 
 /** Prints every setting with its value in force and where that comes from. @throws ConfigError after that, for mistakes. */
 export function printSettings({ json = false }: { readonly json?: boolean }): void {

@@ -1,6 +1,6 @@
-import { openReader } from "../server/compose.ts";
-import { loadConfig } from "../server/config.ts";
-import { databasesOf } from "../server/stores.ts";
+import { openReader } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
+import { databasesOf } from "../../ledger/server/stores.ts";
 import { readBacklogs, waitingKinds, type Backlog } from "../delivery/index.ts";
 import { omitUndefined } from "../contract/index.ts";
 import type { Store, StoreView } from "../ports/index.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { messageOf } from "../contract/index.ts";
-import { openReader, sealerOf } from "../server/compose.ts";
+import { openReader, sealerOf } from "../../ledger/server/compose.ts";
 import { ConfigError, type Config } from "../config/index.ts";
-import { loadConfig } from "../server/config.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import type { LedgerVerification, Sealer } from "../ports/index.ts";
 import { currentRoot, fileOf, rootText, urlOfFile, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";

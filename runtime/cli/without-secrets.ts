@@ -1,6 +1,6 @@
 import type { SerializedError } from "pino";
 import { withoutUrlSecrets, type ObjectShape } from "../contract/index.ts";
-import { interfaces } from "../server/interfaces.ts";
+import { interfaces } from "../../ledger/server/interfaces.ts";
 
 /** Members of no interface, and names for many. Those that the specs call sensitive are never printed, either. */
 const secretMembers: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { mapIdentifications } from "./identification.ts";
+import { mapIdentifications } from "../../ledger/domain/identification.ts";
 import { createHash, hash } from "node:crypto";
 import type { AuditRecord } from "./records/audit.ts";
 import type { AccountRecord, PostingRecord, TransactionRecord } from "./records.ts";

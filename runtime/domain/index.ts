@@ -3,16 +3,16 @@ export {
   isIssuedAccountNumber,
   newAccountNumber,
   withCheckPair,
-} from "./account-number.ts";
+} from "../../ledger/domain/account-number.ts";
 export {
   accountStatuses,
   movementsAllowed,
   statusAfterMovement,
   statusChange,
   type Side,
-} from "./account-status.ts";
-export { accountTypes } from "./account-type.ts";
-export { availableMinor } from "./balances.ts";
+} from "../../ledger/domain/account-status.ts";
+export { accountTypes } from "../../ledger/domain/account-type.ts";
+export { availableMinor } from "../../ledger/domain/balances.ts";
 export { isTlsError, networkWord, type NetworkWord } from "./network-words.ts";
 export { base32 } from "./base32.ts";
 export {
@@ -37,8 +37,8 @@ export {
   type PostingContent,
   type TransactionContent,
 } from "./chains.ts";
-export { allCurrencies, currencyOf, type Currency } from "./currency.ts";
-export { filterLimits, parseFilter, type FilterFault } from "./filter/index.ts";
+export { allCurrencies, currencyOf, type Currency } from "../../ledger/domain/currency.ts";
+export { filterLimits, parseFilter, type FilterFault } from "../../ledger/domain/filter/index.ts";
 export {
   amountMinorMax,
   fitsBalance,
@@ -47,16 +47,27 @@ export {
   parseMoney,
   type Money,
   type MoneyFault,
-} from "./money.ts";
-export { mapIdentifications } from "./identification.ts";
+} from "../../ledger/domain/money.ts";
+export { mapIdentifications } from "../../ledger/domain/identification.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
 export {
   bankCustomerId,
   generalLedgerId,
   isGeneralLedgerId,
   type GeneralLedgerPurpose,
-} from "./general-ledger.ts";
-export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
+} from "../../ledger/domain/general-ledger.ts";
+export {
+  heldMinor,
+  legsOf,
+  netByAccount,
+  type Charge,
+  type Leg,
+  type Movement,
+} from "../../ledger/domain/postings.ts";
 export { scopesAllow } from "./scopes.ts";
 export { parseTimestamp, timestampText } from "./timestamps.ts";
-export { transactionEffects, transactionStatusChange, type TransactionEffect } from "./transaction-status.ts";
+export {
+  transactionEffects,
+  transactionStatusChange,
+  type TransactionEffect,
+} from "../../ledger/domain/transaction-status.ts";

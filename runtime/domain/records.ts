@@ -4,8 +4,8 @@
  * institution, and no query crosses institutions (D-08).
  */
 
-export type * from "./records/parties.ts";
-export type * from "./records/accounts.ts";
+export type * from "../../ledger/domain/records/parties.ts";
+export type * from "../../ledger/domain/records/accounts.ts";
 export type * from "./records/access.ts";
 export type * from "./records/events.ts";
 export type * from "./records/deliveries.ts";

@@ -29,7 +29,7 @@ export type AnyHandler = {
 export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>> {
   /** `ledgerInterface` of `generated/ledger/methods.ts`. */
   readonly interfaceDescriptor: InterfaceDescriptor;
-  /** `ledgerHandlers` of `runtime/handlers/ledger/index.ts`. A method without a handler fails at composition. */
+  /** `ledgerHandlers` of `ledger/handlers/ledger/index.ts`. A method without a handler fails at composition. */
   readonly handlers: Handlers;
   /** `ledgerRevisions` of the same file: the earlier revisions that are served too, oldest first. Default: none. */
   readonly revisions?: readonly ServedRevision[];

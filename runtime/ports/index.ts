@@ -1,5 +1,5 @@
 /** The records that the ports speak of. */
-export type * from "../domain/account-condition.ts";
+export type * from "../../ledger/domain/account-condition.ts";
 export type * from "../domain/records.ts";
 export type * from "./audit.ts";
 export type * from "./handler-context.ts";

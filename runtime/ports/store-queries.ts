@@ -1,4 +1,4 @@
-import type { AccountCondition } from "../domain/account-condition.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records/deliveries.ts";
 import type { AccountRecord, MailState } from "../domain/records.ts";
 

@@ -1,4 +1,4 @@
-import type { Access } from "../../runtime/seed/index.ts";
+import type { Access } from "../../ledger/seed/index.ts";
 import { samples } from "../../generated/ledger/client/examples.ts";
 
 /** A piece of code that the front page shows. */

@@ -6,7 +6,7 @@ import { parser } from "@prometheus-io/lezer-promql";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { settings } from "../../runtime/server/config.ts";
+import { settings } from "../../ledger/server/config.ts";
 import { hasProgram } from "./has-program.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -80,7 +80,7 @@ describe("deploy/", () => {
   });
 
   test("watches only metrics that the service has", () => {
-    const sources = globSync("runtime/**/*.ts", { cwd: root }).map(textOf).join("\n");
+    const sources = globSync("{ledger,runtime}/**/*.ts", { cwd: root }).map(textOf).join("\n");
     const watched = ["alerts.yaml", "dashboard.json"].flatMap(
       (file) => textOf(`deploy/monitoring/${file}`).match(/\bledger_rpc_\w+/g) ?? [],
     );

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { runProgram } from "../../generator/cli/program.ts";
-import { run as runServer } from "../../runtime/cli/program.ts";
-import { settings } from "../../runtime/server/config.ts";
+import { run as runServer } from "../../ledger/cli/program.ts";
+import { settings } from "../../ledger/server/config.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pages = globSync(["README.md", "docs/**/*.md"], { cwd: root }).map((file) =>

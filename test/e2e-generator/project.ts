@@ -70,7 +70,8 @@ export function createProject(...folders: readonly string[]): Project {
 
 /** Gives a project the repository's runtime and packages, so that what is generated compiles and runs. */
 export function linkRepository({ root }: Project): void {
-  for (const folder of ["runtime", "node_modules"]) symlinkSync(join(repository, folder), join(root, folder));
+  for (const folder of ["ledger", "runtime", "node_modules"])
+    symlinkSync(join(repository, folder), join(root, folder));
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
 }
 
@@ -113,7 +114,7 @@ function withoutColor(environment: Environment): NodeJS.ProcessEnv {
 
 /** What is linked is not walked: other tests write below node_modules meanwhile. */
 function filesBelow(root: string): readonly string[] {
-  const outside = new Set([".cache", "node_modules", "runtime"]);
+  const outside = new Set([".cache", "ledger", "node_modules", "runtime"]);
   const entries = readdirSync(root, { withFileTypes: true }).filter(({ name }) => !outside.has(name));
   return entries
     .flatMap((entry) =>

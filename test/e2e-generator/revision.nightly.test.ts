@@ -20,13 +20,13 @@ import { createProject, repository, type Project } from "./project.ts";
  * before it. `UPDATE_EXPECTED=1` writes what `diff` says anew.
  */
 const cases = join(repository, "test/cases/revision-1.0.12");
-const handlers = "runtime/handlers";
+const handlers = "ledger/handlers";
 let project: Project;
 let written: ReadonlyMap<string, string>;
 
 beforeAll(() => {
   project = createProject();
-  for (const path of ["spec", "generated", "runtime", "ledger-rpc.yaml"]) {
+  for (const path of ["spec", "generated", "ledger", "runtime", "ledger-rpc.yaml"]) {
     cpSync(join(repository, path), join(project.root, path), { recursive: true });
   }
   symlinkSync(join(repository, "node_modules"), join(project.root, "node_modules"));
@@ -97,10 +97,10 @@ test("generate adds stubs, and touches no byte that somebody wrote", async () =>
 });
 
 test("the compiler points at the body that has to change, and at nothing else", async () => {
-  const errors = await compileErrors(project.root, ["runtime", "generated"]);
+  const errors = await compileErrors(project.root, ["ledger", "runtime", "generated"]);
   const places = errors.split("\n").filter((line) => /^\S/.test(line));
   expect(places).toEqual([
-    expect.stringMatching(/^runtime\/handlers\/ledger\/customer-service\/update-share-holder\.ts\(\d+,\d+\)/),
+    expect.stringMatching(/^ledger\/handlers\/ledger\/customer-service\/update-share-holder\.ts\(\d+,\d+\)/),
   ]);
   expect(errors).toContain("Property 'CreatedDate' is missing");
 });
@@ -108,7 +108,13 @@ test("the compiler points at the body that has to change, and at nothing else", 
 test("with the bodies all is green", async () => {
   edit("bodies");
   expect(
-    await compileErrors(project.root, ["runtime", "generated", "programs", "published-client-1.0.11"]),
+    await compileErrors(project.root, [
+      "ledger",
+      "runtime",
+      "generated",
+      "programs",
+      "published-client-1.0.11",
+    ]),
   ).toBe("");
 });
 
@@ -125,7 +131,7 @@ test("programs of both revisions work against the one server, on what the old on
 /** What the author of the spec, or of the handlers, edits and adds. */
 function edit(what: "spec" | "bodies"): void {
   git("apply", join(cases, `${what}.patch`));
-  const folder = what === "spec" ? "spec" : "runtime";
+  const folder = what === "spec" ? "spec" : "ledger";
   cpSync(join(cases, "added", folder), join(project.root, folder), { recursive: true });
 }
 

@@ -37,7 +37,8 @@ beforeAll(async () => {
   const isAll = isSoak;
   const emitters = (await loadEmitters()).filter(({ name }) => isAll || seenByHandlers.has(name));
   const render = createRender();
-  for (const folder of ["runtime", "generated"]) symlinkSync(join(repository, folder), join(root, folder));
+  for (const folder of ["ledger", "runtime", "generated"])
+    symlinkSync(join(repository, folder), join(root, folder));
   const folder = projectFolder(root);
   for (const [at, name] of projects.entries()) {
     const layout = layoutOf(at);
@@ -63,7 +64,7 @@ test.for(projects)("%s", (name) => {
   const found = errors.get(name) ?? [];
   const files = [...new Set(found.map(({ path }) => path))];
   const mustChange = breakingEdits.find((each) => each.name === name)?.mustChange ?? [];
-  expect(files).toEqual(mustChange.map((path) => `runtime/handlers/${path}`).toSorted());
+  expect(files).toEqual(mustChange.map((path) => `ledger/handlers/${path}`).toSorted());
 });
 
 test("the lines are the ones that have to change", () => {
@@ -81,7 +82,7 @@ function layoutOf(at: number) {
   const folder = `edit-${at}`;
   return {
     out: `${folder}/generated/ledger`,
-    handlers: `${folder}/runtime/handlers/ledger`,
+    handlers: `${folder}/ledger/handlers/ledger`,
     contract: "runtime/contract/index.ts",
   };
 }
@@ -90,15 +91,15 @@ function layoutOf(at: number) {
 function copyHandlers(handlers: string): void {
   const copied = join(root, dirname(handlers));
   for (const name of ["ledger", "presenters", "services"])
-    cpSync(join(repository, "runtime/handlers", name), join(copied, name), { recursive: true });
+    cpSync(join(repository, "ledger/handlers", name), join(copied, name), { recursive: true });
   rmSync(join(root, handlers, "index.ts"));
   for (const entry of readdirSync(copied, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const original = join("runtime/handlers", relative(copied, entry.parentPath));
+    const original = join("ledger/handlers", relative(copied, entry.parentPath));
     const text = readFileSync(path, "utf8").replaceAll(/(?<=from ")\.[^"]*/g, (specifier) => {
       const target = join(original, specifier);
-      const isOwn = /^(?:runtime\/handlers|generated\/ledger)\//.test(target);
+      const isOwn = /^(?:ledger\/handlers|generated\/ledger)\//.test(target);
       return isOwn ? specifier : relative(entry.parentPath, join(root, target));
     });
     writeFileSync(path, text);
@@ -108,7 +109,7 @@ function copyHandlers(handlers: string): void {
 async function compileErrors(): Promise<ReadonlyMap<string, readonly CompileError[]>> {
   const config = {
     extends: join(repository, "tsconfig.json"),
-    include: ["edit-*/generated/ledger", "edit-*/runtime/handlers", "runtime/contract"],
+    include: ["edit-*/generated/ledger", "edit-*/ledger/handlers", "runtime/contract"],
     exclude: [],
   };
   writeFileSync(join(root, "tsconfig.json"), JSON.stringify(config));

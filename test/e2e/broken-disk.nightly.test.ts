@@ -386,7 +386,7 @@ function ledgerServerBy(
   dataDir: string,
   ...more: readonly string[]
 ) {
-  const run = spawnSync(program, [...options, "runtime/cli/main.ts", command, ...more], {
+  const run = spawnSync(program, [...options, "ledger/cli/main.ts", command, ...more], {
     cwd: join(import.meta.dirname, "../.."),
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir },
     encoding: "utf8",

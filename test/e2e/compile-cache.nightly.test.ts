@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const repository = join(import.meta.dirname, "../..");
 
 // Other users could put code into a folder that all share, and it would be run.
-test.skipIf(process.platform === "win32").each(["runtime/cli/main.ts", "generator/cli/main.ts"])(
+test.skipIf(process.platform === "win32").each(["ledger/cli/main.ts", "generator/cli/main.ts"])(
   "%s keeps compiled code in a folder of its user",
   (program) => {
     const folder = mkdtempSync(join(tmpdir(), "compile-cache-"));

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-complete-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "runtime/cli/main.ts")}" "$@"\n`;
+const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "ledger/cli/main.ts")}" "$@"\n`;
 writeFileSync(join(folder, "ledger-server"), program, { mode: 0o755 });
 
 /** A shell, how to start it without start files, and a script that prints how it would complete the last word. */

@@ -174,7 +174,7 @@ test("events tail follows deliveries beside the running service", async () => {
   const subscriptionId = await subscribe();
   const tail = spawn(
     process.execPath,
-    ["runtime/cli/main.ts", "events", "tail", "--json", "--interval-ms", "20"],
+    ["ledger/cli/main.ts", "events", "tail", "--json", "--interval-ms", "20"],
     {
       cwd: join(import.meta.dirname, "../.."),
       env: { ...process.env, LEDGER_DATA_DIR: dataDir },

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedDemo, type Access } from "../../runtime/seed/index.ts";
-import { compose, type Service } from "../../runtime/server/compose.ts";
-import { loadConfig } from "../../runtime/server/config.ts";
+import { seedDemo, type Access } from "../../ledger/seed/index.ts";
+import { compose, type Service } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { modelOf } from "../vectors/models.ts";
 import { contractClient } from "./contract-client.ts";
 

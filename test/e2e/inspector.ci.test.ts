@@ -13,14 +13,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const [program, ...flags]: readonly string[] = JSON.parse(
   /^ENTRYPOINT (.+)$/m.exec(readFileSync(join(root, "deploy/docker/Dockerfile"), "utf8"))?.[1] ?? "[]",
 );
-const ofImage = flags.map((flag) => flag.replace("/app/runtime/cli/main.js", "runtime/cli/main.ts"));
+const ofImage = flags.map((flag) => flag.replace("/app/ledger/cli/main.js", "ledger/cli/main.ts"));
 
 test.runIf(existsSync("/proc/self/task")).each([
   ["npm start", ["npm", "start", "--ignore-scripts"]],
   ["npm run ledger-server", ["npm", "run", "ledger-server", "--ignore-scripts", "--", "start"]],
   ["the program of the package, the unit and npx", ["node", "bin/ledger-server.mjs", "start"]],
   ["the image", [program ?? "", ...ofImage, "start"]],
-  ["its main module alone", ["node", "runtime/cli/main.ts", "start"]],
+  ["its main module alone", ["node", "ledger/cli/main.ts", "start"]],
 ])("SIGUSR1 opens no inspector in what %s starts, and it serves on", async (way, [first = "", ...args]) => {
   const child = spawn(first, args, {
     cwd: root,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** Runs a command of `ledger-server` to its end. */
 export function ledgerServer(args: readonly string[], env: Record<string, string> = {}) {
-  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", ...args], {
+  const run = spawnSync(process.execPath, ["ledger/cli/main.ts", ...args], {
     cwd: join(import.meta.dirname, "../.."),
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", ...env },
     encoding: "utf8",

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
-import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
-import { commands, resources } from "../../runtime/cli/operate/commands.ts";
-import { run } from "../../runtime/cli/program.ts";
+import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
+import { commands, resources } from "../../ledger/cli/operate/commands.ts";
+import { run } from "../../ledger/cli/program.ts";
 import { contractClient } from "./contract-client.ts";
 import { ledgerServerBeside } from "./ledger-server-beside.ts";
 import { startReceiver } from "./receiver.ts";
@@ -56,7 +56,7 @@ async function ledgerServer(...args: readonly string[]) {
 /** The first line of `events tail`, which ends after it as by Ctrl-C. */
 async function tailed(...args: readonly string[]): Promise<string> {
   const env = { ...process.env, LEDGER_DATA_DIR: folder };
-  const child = spawn(process.execPath, ["runtime/cli/main.ts", "events", "tail", ...args], { env });
+  const child = spawn(process.execPath, ["ledger/cli/main.ts", "events", "tail", ...args], { env });
   const exited = once(child, "exit");
   const [line] = await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
   child.kill("SIGINT");

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** What the shell of a reader has: the command, and an end at the first one that fails. */
 const prelude = `set -eu
-ledger-server() { "${process.execPath}" "${root}/runtime/cli/main.ts" "$@"; }
+ledger-server() { "${process.execPath}" "${root}/ledger/cli/main.ts" "$@"; }
 `;
 
 /** Changes of an account until `events tail` shows one, at most. */
@@ -70,7 +70,7 @@ async function run(script: string): Promise<string> {
 
 /** The first line of a command that goes on until Ctrl-C. Meanwhile the account changes, so that there is something to follow. */
 async function tailed(settings: string, command: string): Promise<string> {
-  const program = `"${process.execPath}" "${root}/runtime/cli/main.ts"`;
+  const program = `"${process.execPath}" "${root}/ledger/cli/main.ts"`;
   const child = spawn("bash", ["-c", `${settings}${command.replace("ledger-server", `exec ${program}`)}`], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: "1" },
@@ -90,7 +90,7 @@ async function tailed(settings: string, command: string): Promise<string> {
 
 /** Starts `serve` with the settings of the guide, on ports that are free. Gives its addresses. */
 async function serve(): Promise<{ readonly ledgerUrl: string; readonly operatorUrl: string }> {
-  const script = `. ./service.env; exec "${process.execPath}" "${root}/runtime/cli/main.ts" serve`;
+  const script = `. ./service.env; exec "${process.execPath}" "${root}/ledger/cli/main.ts" serve`;
   const child = spawn("bash", ["-c", script], {
     cwd: folder,
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0" },

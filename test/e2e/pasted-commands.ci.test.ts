@@ -88,7 +88,7 @@ describe("ledger-server", () => {
     await once(taken, "listening");
     const address = taken.address();
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
-    const run = await promisify(execFile)(process.execPath, ["runtime/cli/main.ts", "start"], {
+    const run = await promisify(execFile)(process.execPath, ["ledger/cli/main.ts", "start"], {
       cwd: root,
       env: { ...process.env, PORT: port, OPERATOR_PORT: "0", LEDGER_DATA_DIR: join(folder, "taken") },
     }).catch((error: { code: number; stderr: string }) => error);

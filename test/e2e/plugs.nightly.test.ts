@@ -41,10 +41,10 @@ const lines: readonly (readonly [file: string, line: string, replacement: string
   [
     "ledger-rpc.yaml",
     "contract: runtime/contract/index.ts",
-    "  - { spec: spec/branch, out: generated/branch, handlers: runtime/handlers/branch }\ncontract: runtime/contract/index.ts",
+    "  - { spec: spec/branch, out: generated/branch, handlers: ledger/handlers/branch }\ncontract: runtime/contract/index.ts",
   ],
   [
-    "runtime/server/interfaces.ts",
+    "ledger/server/interfaces.ts",
     "export const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];",
     'import { branchInterface } from "../../generated/branch/methods.ts";\n' +
       'import { branchHandlers, branchRevisions } from "../handlers/branch/index.ts";\n' +
@@ -66,10 +66,10 @@ const lines: readonly (readonly [file: string, line: string, replacement: string
 test("an emitter, a scheme, a store and an interface need a folder and a line each", async () => {
   const generated = await node(["generator/cli/main.ts", "generate"]);
   expect(generated).toContain("wrote generated/ledger/fields.csv");
-  expect(generated).toContain("wrote runtime/handlers/branch/index.ts");
+  expect(generated).toContain("wrote ledger/handlers/branch/index.ts");
   cpSync(
-    join(copy, "runtime/handlers/operator/contexts.ts"),
-    join(copy, "runtime/handlers/branch/contexts.ts"),
+    join(copy, "ledger/handlers/operator/contexts.ts"),
+    join(copy, "ledger/handlers/branch/contexts.ts"),
   );
   expect(readFileSync(join(copy, "generated/ledger/fields.csv"), "utf8")).toContain(
     "\nAddress,city,string\n",

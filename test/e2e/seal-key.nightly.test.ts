@@ -84,15 +84,11 @@ describe("the service's own key", () => {
     await first.stop();
     const before = readFileSync(join(dataDir, "seal.key"), "utf8");
     for (const at of stepsOfRotation) {
-      const child = spawn(
-        process.execPath,
-        ["--import", killedAt, "runtime/cli/main.ts", "rotate-seal-key"],
-        {
-          cwd: root,
-          env: { ...process.env, LEDGER_DATA_DIR: dataDir, KILLED_AT: at },
-          stdio: "ignore",
-        },
-      );
+      const child = spawn(process.execPath, ["--import", killedAt, "ledger/cli/main.ts", "rotate-seal-key"], {
+        cwd: root,
+        env: { ...process.env, LEDGER_DATA_DIR: dataDir, KILLED_AT: at },
+        stdio: "ignore",
+      });
       expect(await once(child, "exit"), at).toEqual([null, "SIGKILL"]);
     }
     const { code, out } = ledgerServer(["rotate-seal-key", "--json"], dataDir);
@@ -236,7 +232,7 @@ function findings(dataDir: string, secrets: readonly string[]): readonly string[
 }
 
 function ledgerServer(args: readonly string[], dataDir: string, env: Record<string, string> = {}) {
-  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", ...args], {
+  const run = spawnSync(process.execPath, ["ledger/cli/main.ts", ...args], {
     cwd: root,
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir, ...env },
     encoding: "utf8",

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Access } from "../../runtime/seed/index.ts";
+import type { Access } from "../../ledger/seed/index.ts";
 
 const repository = join(import.meta.dirname, "../..");
 
@@ -22,7 +22,7 @@ export async function startServer(
   env: Record<string, string> = {},
   root = repository,
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, ["runtime/cli/main.ts", "start"], {
+  const child = spawn(process.execPath, ["ledger/cli/main.ts", "start"], {
     cwd: root,
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -137,7 +137,7 @@ test("on without the packages, the start says what to install", async () => {
     OTEL_TRACES_EXPORTER: "otlp",
     LEDGER_DATA_DIR: join(folder, "on"),
   };
-  const started = promisify(execFile)(process.execPath, ["runtime/cli/main.ts", "serve"], { env });
+  const started = promisify(execFile)(process.execPath, ["ledger/cli/main.ts", "serve"], { env });
   await expect(started).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining("npm ci --omit=dev"),

@@ -29,7 +29,7 @@ export async function startFaultyServer(
     mkdirSync(dirname(join(dataDir, path)), { recursive: true });
     writeFileSync(join(dataDir, path), bytes, { mode });
   }
-  const child = service(["--import", "./test/faults/inject.ts", "runtime/cli/main.ts", "start"], {
+  const child = service(["--import", "./test/faults/inject.ts", "ledger/cli/main.ts", "start"], {
     LEDGER_DATA_DIR: dataDir,
     FAULT: fault ?? "",
     ...environment,
@@ -62,7 +62,7 @@ function seededData(): Promise<readonly DataFile[]> {
   seeded ??= (async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "faulty-seed-"));
     try {
-      const child = service(["runtime/cli/main.ts", "seed"], { LEDGER_DATA_DIR: dataDir });
+      const child = service(["ledger/cli/main.ts", "seed"], { LEDGER_DATA_DIR: dataDir });
       let printed = "";
       child.stderr?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
       child.stdout?.resume();

@@ -31,14 +31,14 @@ describe("package.json", () => {
   });
 
   test("has in `dependencies` what the server imports, and the Node that runs it", () => {
-    const reached = reachedBy("runtime/cli/main.ts");
+    const reached = reachedBy("ledger/cli/main.ts");
     const optional = Object.keys(manifest.optionalDependencies);
     const all = [...Object.keys(manifest.dependencies), ...optional];
     expect(all.toSorted()).toEqual([...reached, "node"].toSorted());
   });
 
   test("has no package that every start loads but what every call needs, or the command line", () => {
-    const program = reachedBy("runtime/cli/program.ts", false);
+    const program = reachedBy("ledger/cli/program.ts", false);
     expect(program.toSorted()).toEqual([
       "canonicalize",
       "commander",
@@ -49,18 +49,18 @@ describe("package.json", () => {
       "structured-headers",
     ]);
     // An import of `node:http` loads Node's whole `fetch`.
-    const files = globSync("runtime/**/*.ts", { cwd: root });
+    const files = globSync("{ledger,runtime}/**/*.ts", { cwd: root });
     expect(
       files.filter((file) => importsOf(file).some(({ specifier }) => /^node:https?$/.test(specifier))),
     ).toEqual([]);
   });
 
   test("has in `optionalDependencies` what is loaded only where tracing is on", () => {
-    const files = globSync("runtime/**/*.ts", { cwd: root }).filter((file) =>
+    const files = globSync("{ledger,runtime}/**/*.ts", { cwd: root }).filter((file) =>
       importsOf(file).some(({ specifier }) => packageOf(specifier) in manifest.optionalDependencies),
     );
     expect(files).toEqual(["runtime/tracing/opentelemetry.ts"]);
-    const importers = globSync("runtime/**/*.ts", { cwd: root }).filter((file) =>
+    const importers = globSync("{ledger,runtime}/**/*.ts", { cwd: root }).filter((file) =>
       /from "[^"]*opentelemetry\.ts"/.test(readFileSync(join(root, file), "utf8")),
     );
     expect(importers).toEqual([]);

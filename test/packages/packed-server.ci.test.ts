@@ -20,10 +20,10 @@ describe("the packed server", () => {
   });
 
   test("holds the runtime and the interfaces that it serves, compiled", () => {
-    expect(server.files).toContain("runtime/cli/main.d.ts");
+    expect(server.files).toContain("ledger/cli/main.d.ts");
     const others = server.files.filter(
       (path) =>
-        !/^(?:runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bundle\/[\w-]+\.js$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css)$|\/(?:json-schema|openrpc)\.json$/.test(
+        !/^(?:ledger|runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bundle\/[\w-]+\.js$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css)$|\/(?:json-schema|openrpc)\.json$/.test(
           path,
         ),
     );
@@ -44,9 +44,7 @@ describe("the packed server", () => {
     expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
     const threads = named.filter((path) => /^bundle\/.*\.js$/.test(path));
     expect(threads.length).toBeGreaterThanOrEqual(6);
-    expect(readFileSync(join(folder, "runtime/cli/main.js"), "utf8")).toBe(
-      'import "../../bundle/main.js";\n',
-    );
+    expect(readFileSync(join(folder, "ledger/cli/main.js"), "utf8")).toBe('import "../../bundle/main.js";\n');
   });
 
   test("starts by its command, is ready, and stops", async () => {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Store, StoreView } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
-import { accountLookupSql } from "../../runtime/storage/postgres/reading/account-lookup.ts";
+import { accountLookupSql } from "../../ledger/books/postgres/account-lookup.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { account, accountWith, bank, customer, insertParties, legalRep } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";

@@ -26,7 +26,7 @@ function blocksOf(section: string): readonly string[] {
 
 /** Runs a script to its end, with the settings of a service. The failure shows all that it printed. */
 async function run(script: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const prelude = `set -eu\nledger-server() { "${process.execPath}" "${root}/runtime/cli/main.ts" "$@"; }\n`;
+  const prelude = `set -eu\nledger-server() { "${process.execPath}" "${root}/ledger/cli/main.ts" "$@"; }\n`;
   const child = spawn("bash", ["-c", prelude + script], {
     cwd: folder,
     env: { ...process.env, PATH: `${programs}:${process.env["PATH"]}`, ...environment },

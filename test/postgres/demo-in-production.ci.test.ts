@@ -38,7 +38,7 @@ test.each(["SQLite", "PostgreSQL"])(
       LEDGER_SEAL_KEY: readFileSync(join(dataDir, "seal.key"), "utf8").trim(),
     };
     const run = (...args: readonly string[]) =>
-      spawnSync(process.execPath, ["runtime/cli/main.ts", ...args], { cwd: root, env, encoding: "utf8" });
+      spawnSync(process.execPath, ["ledger/cli/main.ts", ...args], { cwd: root, env, encoding: "utf8" });
     for (const command of ["start", "serve"]) {
       const refused = run(command);
       expect(refused.status, refused.stderr + refused.stdout).toBe(1);
@@ -49,7 +49,7 @@ test.each(["SQLite", "PostgreSQL"])(
     expect(run("seed", "--revoke").stdout).toBe("Revoked: operator, demo.\n");
     expect(run("seed", "--revoke").stdout).toBe("No demo user can call.\n");
 
-    const child = spawn(process.execPath, ["runtime/cli/main.ts", "serve"], {
+    const child = spawn(process.execPath, ["ledger/cli/main.ts", "serve"], {
       cwd: root,
       env,
       stdio: ["ignore", "pipe", "inherit"],

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Access } from "../../runtime/seed/index.ts";
+import type { Access } from "../../ledger/seed/index.ts";
 import { startServer } from "../e2e/server.ts";
 import { until } from "../until.ts";
 import { newFolder, randomPort, startOver } from "./postgres-server.ts";
@@ -132,7 +132,7 @@ async function serveProcess(dataDir: string, databaseUrl: string, faults: string
   /** Whether it serves; it does not where a port is taken. */
   async function launched(): Promise<boolean> {
     printed = "";
-    const started = spawn(process.execPath, ["runtime/cli/main.ts", "serve"], {
+    const started = spawn(process.execPath, ["ledger/cli/main.ts", "serve"], {
       cwd: join(import.meta.dirname, "../.."),
       env: {
         ...process.env,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { demoInstitutionId } from "../../runtime/seed/index.ts";
+import { demoInstitutionId } from "../../ledger/seed/index.ts";
 import { verifyStore } from "../../runtime/storage/index.ts";
 import { contractClient } from "../e2e/contract-client.ts";
 import { rawCaller, type RawAnswer } from "../e2e/raw-caller.ts";
@@ -48,7 +48,7 @@ const nameOf = async (at: number, ID: string): Promise<string> => {
 };
 
 const commandOf = (...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, ["runtime/cli/main.ts", ...args], {
+  promisify(execFile)(process.execPath, ["ledger/cli/main.ts", ...args], {
     env: { ...process.env, ...environment, LEDGER_DATA_DIR: dataDir },
   });
 

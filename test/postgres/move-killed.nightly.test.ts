@@ -55,19 +55,15 @@ async function add(): Promise<void> {
 }
 
 function startMove(): void {
-  moving = spawn(
-    process.execPath,
-    ["runtime/cli/main.ts", "move", "--institution", bank.id, "--to", "west"],
-    {
-      env: {
-        ...process.env,
-        LEDGER_DATABASE_URL: first.url,
-        LEDGER_DATABASE_OTHERS: `west=${west.url}`,
-        LEDGER_SEAL_KEY: "",
-      },
-      stdio: "ignore",
+  moving = spawn(process.execPath, ["ledger/cli/main.ts", "move", "--institution", bank.id, "--to", "west"], {
+    env: {
+      ...process.env,
+      LEDGER_DATABASE_URL: first.url,
+      LEDGER_DATABASE_OTHERS: `west=${west.url}`,
+      LEDGER_SEAL_KEY: "",
     },
-  );
+    stdio: "ignore",
+  });
 }
 
 async function killed(): Promise<void> {

@@ -29,7 +29,7 @@ const addAccount = ({ access }: RunningServer, name: string): Promise<RawAnswer>
   );
 
 async function move(from: string, to: string): Promise<string> {
-  const args = ["runtime/cli/main.ts", "move", "--from", from, "--to", to];
+  const args = ["ledger/cli/main.ts", "move", "--from", from, "--to", to];
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     return stdout;

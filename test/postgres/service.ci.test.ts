@@ -135,7 +135,7 @@ test("an operator whom a command revokes is refused by the next call of every pr
   writeFileSync(file, publicKey.export({ type: "spki", format: "pem" }));
   const run = async (...args: readonly string[]): Promise<string> => {
     const env = { ...process.env, LEDGER_DATABASE_URL: url, LEDGER_DATA_DIR: dataDir };
-    return (await promisify(execFile)(process.execPath, ["runtime/cli/main.ts", ...args], { env })).stdout;
+    return (await promisify(execFile)(process.execPath, ["ledger/cli/main.ts", ...args], { env })).stdout;
   };
   const address = ["--email", "leaving@bank.example", "--public-key", file];
   const added = await run("operator", "add", "--institution", "091311229", "--user", "leaving", ...address);
@@ -197,7 +197,7 @@ test("an operator is added by a command while both processes serve", async () =>
   const user = ["--user", userName, "--email", "added@example.com", "--public-key", file];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ["runtime/cli/main.ts", "operator", ...institution, ...user],
+    ["ledger/cli/main.ts", "operator", ...institution, ...user],
     { env: { ...process.env, LEDGER_DATABASE_URL: url, LEDGER_DATA_DIR: dataDir } },
   );
   const printed = (name: string) => new RegExp(`${name}: +(\\S+)`).exec(stdout)?.[1] ?? "";

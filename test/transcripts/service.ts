@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
-import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
+import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
 import { renderMail } from "../../runtime/mail/index.ts";
 import { createCallerCache, createKeyUses, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError, unverifiedServer } from "../../runtime/config/index.ts";
-import { interfaces } from "../../runtime/server/interfaces.ts";
-import { inspectConfig, loadConfig, settings } from "../../runtime/server/config.ts";
+import { interfaces } from "../../ledger/server/interfaces.ts";
+import { inspectConfig, loadConfig, settings } from "../../ledger/server/config.ts";
 import { sealKeyText } from "../seal-key.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-config-"));

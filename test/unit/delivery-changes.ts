@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { cancelAll } from "../../runtime/delivery/index.ts";
 import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
-import { changeSubscription } from "../../runtime/handlers/services/subscriptions/change-subscription.ts";
-import { endSubscriptions } from "../../runtime/handlers/services/users/revoked-user.ts";
-import { queueTestEvent } from "../../runtime/handlers/services/subscriptions/test-event.ts";
+import { changeSubscription } from "../../ledger/handlers/services/subscriptions/change-subscription.ts";
+import { endSubscriptions } from "../../ledger/handlers/services/users/revoked-user.ts";
+import { queueTestEvent } from "../../ledger/handlers/services/subscriptions/test-event.ts";
 import {
   UnavailableError,
   type EndpointHealthRecord,

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createRequestLog } from "../../runtime/http/request-log.ts";
 import type { RawResponse } from "../../runtime/pipeline/index.ts";
-import { createOperator } from "../../runtime/seed/index.ts";
-import { newKeyPair } from "../../runtime/seed/signed-calls.ts";
-import { compose } from "../../runtime/server/compose.ts";
-import { loadConfig } from "../../runtime/server/config.ts";
+import { createOperator } from "../../ledger/seed/index.ts";
+import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
+import { compose } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "failed-sign-ins-"));

@@ -3,7 +3,7 @@ import type { LedgerHandlers } from "../../generated/ledger/handlers.ts";
 import type { FieldModel, Shape } from "../../generator/model/index.ts";
 import { fieldPointers } from "../../generator/print/field-pointers.ts";
 import type { Contexts } from "../../runtime/contract/index.ts";
-import type { SignedCall } from "../../runtime/seed/signed-calls.ts";
+import type { SignedCall } from "../../ledger/seed/signed-calls.ts";
 import { field, libraryModel, object } from "./emit-library-model.ts";
 
 const text: Shape = { kind: "string" };

@@ -17,8 +17,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "rpc/",
     "runtime/contract/index.ts",
   ],
+  ledger: ["generated/", "runtime/"],
   rpc: ["runtime/connections/", "runtime/contract/", "runtime/json/"],
-  runtime: ["generated/"],
+  runtime: [],
   "templates/client": [],
   web: [
     "generated/ledger/client/",
@@ -35,12 +36,18 @@ const entryPoints = [
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^rpc\/auth\/[^/]+\/index\.ts$/,
   /^rpc\/(?:[^/]+|(?:stdio|websocket)\/index)\.ts$/,
-  /^runtime\/cli\/main\.ts$/,
+  /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
   /^web\/(?:console\/console|partner\/partner|try\/try)\.ts$/,
 ];
+
+/**
+ * Imports that lead from the engine into the bank, a line each. They go one by one: a line that no file needs fails, and
+ * so does an import that has no line.
+ */
+const debt = new Set(textOf("test/unit/floors-debt.txt").split("\n").filter(Boolean));
 
 const importsOf = importGraph(Object.keys(mayImport));
 const files = [...importsOf.keys()];
@@ -55,7 +62,8 @@ describe("floors", () => {
         .filter((imported) => !allowed.some((start) => imported.startsWith(start)))
         .map((imported) => `${file} imports ${imported}`),
     );
-    expect(breaches).toEqual([]);
+    expect(breaches.filter((breach) => !debt.has(breach))).toEqual([]);
+    if (folder === "runtime") expect([...debt].filter((line) => !breaches.includes(line))).toEqual([]);
   });
 
   test("the generated service imports only the runtime's contract, its client nothing", () => {

@@ -6,9 +6,9 @@ import { partnerInterface } from "../../generated/partner/methods.ts";
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
-import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
-import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
-import { partnerHandlers } from "../../runtime/handlers/partner/index.ts";
+import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
+import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
+import { partnerHandlers } from "../../ledger/handlers/partner/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import type {

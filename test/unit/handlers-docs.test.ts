@@ -15,7 +15,7 @@ function blocks(page: string): readonly string[] {
 }
 
 it("the body that the page shows is the one that runs", () => {
-  const body = read("runtime/handlers/ledger/customer-service/update-legal-rep-status.ts");
+  const body = read("ledger/handlers/ledger/customer-service/update-legal-rep-status.ts");
   expect(blocks("docs/handlers.md")).toContain(body.replace(/\/\*\*[\s\S]*?\*\/\n/, ""));
 });
 

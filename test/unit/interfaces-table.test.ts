@@ -8,11 +8,11 @@ import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { authSchemes, type AuthSchemes } from "../../runtime/auth/index.ts";
 import { ConfigError, loadConfig as load, settingsOf } from "../../runtime/config/index.ts";
-import { compose } from "../../runtime/server/compose.ts";
-import { loadConfig } from "../../runtime/server/config.ts";
-import { interfaces, type InterfaceRow } from "../../runtime/server/interfaces.ts";
-import { createOperator, type Identity } from "../../runtime/seed/index.ts";
-import { newKeyPair } from "../../runtime/seed/signed-calls.ts";
+import { compose } from "../../ledger/server/compose.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
+import { interfaces, type InterfaceRow } from "../../ledger/server/interfaces.ts";
+import { createOperator, type Identity } from "../../ledger/seed/index.ts";
+import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
 import { bearerTokens } from "../auth-contract/bearer.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { settings } from "../../runtime/server/config.ts";
+import { settings } from "../../ledger/server/config.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -32,7 +32,7 @@ describe("the guide of limits", () => {
     ],
     ["items of a list", "runtime/pipeline/decode/limits.ts", "arrayItemsMax"],
     ["characters of a request's `id`", "runtime/pipeline/decode/limits.ts", "idCharactersMax"],
-    ["digits of an amount", "runtime/domain/money.ts", "significantDigitsMax"],
+    ["digits of an amount", "ledger/domain/money.ts", "significantDigitsMax"],
     ["PEM of a public key", "runtime/signing/public-key.ts", "pemCharactersMax"],
     [
       "header `Signature` (section 5.4)",
@@ -50,16 +50,16 @@ describe("the guide of limits", () => {
     ["connections for health checks", "runtime/connections/connection-guard.ts", "reserveMax"],
     [
       "deliveries that `ListDeliveries` looks at",
-      "runtime/handlers/services/subscriptions/deliveries-page.ts",
+      "ledger/handlers/services/subscriptions/deliveries-page.ts",
       "lookedAtMax",
     ],
-    ["entries that `ListAudit` looks at", "runtime/handlers/services/audit-page.ts", "lookedAtMax"],
+    ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "lookedAtMax"],
     ["attempts that `GetDelivery` shows", "runtime/storage/common/delivery-view.ts", "attemptsShownMax"],
     ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/common/view.ts", "apiKeysShownMax"],
     ["deliveries counted in statistics", "runtime/storage/common/queries.ts", "backlogCountMax"],
     [
       "beneficiaries of a representative on an account",
-      "runtime/handlers/services/accounts/beneficiaries-max.ts",
+      "ledger/handlers/services/accounts/beneficiaries-max.ts",
       "beneficiariesMax",
     ],
     ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queues.ts", "claimedMax"],
@@ -96,7 +96,7 @@ describe("the guide of limits", () => {
       "runtime/delivery/operations/redeliver.ts",
       "resumedMax",
     ],
-    ["deliveries that `RedeliverRange` takes", "runtime/handlers/operator/redeliver-range.ts", "queuedMax"],
+    ["deliveries that `RedeliverRange` takes", "ledger/handlers/operator/redeliver-range.ts", "queuedMax"],
     [
       "times that a transaction is run again",
       "runtime/storage/postgres/engine/transactions.ts",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
-import { listAccounts } from "../../runtime/handlers/ledger/account-service/list-accounts.ts";
+import { listAccounts } from "../../ledger/handlers/ledger/account-service/list-accounts.ts";
 import { faultsOf } from "../../runtime/pipeline/fault.ts";
 import { createErrorResponse } from "../../runtime/pipeline/error-response.ts";
 import { StoreBusyError, TooManyRowsError } from "../../runtime/ports/index.ts";

@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { operatorClient } from "../../runtime/cli/operate/access.ts";
-import { valueText } from "../../runtime/cli/operate/output.ts";
+import { operatorClient } from "../../ledger/cli/operate/access.ts";
+import { valueText } from "../../ledger/cli/operate/output.ts";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const identity = {

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { Command } from "commander";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { commands, type OperatorCommand } from "../../runtime/cli/operate/commands.ts";
-import { describedInterface } from "../../runtime/cli/operate/interface.ts";
-import { addVerbs } from "../../runtime/cli/operate/program.ts";
-import { run } from "../../runtime/cli/program.ts";
+import { commands, type OperatorCommand } from "../../ledger/cli/operate/commands.ts";
+import { describedInterface } from "../../ledger/cli/operate/interface.ts";
+import { addVerbs } from "../../ledger/cli/operate/program.ts";
+import { run } from "../../ledger/cli/program.ts";
 
 const described = describedInterface();
 const folder = mkdtempSync(join(tmpdir(), "operate-examples-"));

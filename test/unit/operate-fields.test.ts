@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { resources } from "../../runtime/cli/operate/commands.ts";
-import { addVerbs } from "../../runtime/cli/operate/program.ts";
+import { resources } from "../../ledger/cli/operate/commands.ts";
+import { addVerbs } from "../../ledger/cli/operate/program.ts";
 import { expect, test } from "vitest";
 import type { GetDeliveryResult, Subscription } from "../../generated/operator/client/index.ts";
-import { fieldsOf, optionOf } from "../../runtime/cli/operate/fields.ts";
-import { describedInterface } from "../../runtime/cli/operate/interface.ts";
-import { explain, explanationText } from "../../runtime/cli/operate/why.ts";
+import { fieldsOf, optionOf } from "../../ledger/cli/operate/fields.ts";
+import { describedInterface } from "../../ledger/cli/operate/interface.ts";
+import { explain, explanationText } from "../../ledger/cli/operate/why.ts";
 
 const described = describedInterface();
 

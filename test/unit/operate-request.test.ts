@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { run } from "../../runtime/cli/program.ts";
-import { operatorAccess } from "../../runtime/cli/operate/access.ts";
+import { run } from "../../ledger/cli/program.ts";
+import { operatorAccess } from "../../ledger/cli/operate/access.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "operate-request-"));
 afterAll(() => rmSync(folder, { recursive: true }));

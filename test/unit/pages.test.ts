@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RpcError } from "../../runtime/contract/index.ts";
-import { auditPage, type AuditAsked } from "../../runtime/handlers/services/audit-page.ts";
+import { auditPage, type AuditAsked } from "../../ledger/handlers/services/audit-page.ts";
 import {
   idOf,
   idToken,
@@ -9,7 +9,7 @@ import {
   placeOf,
   numberOf,
   numberToken,
-} from "../../runtime/handlers/services/page-token.ts";
+} from "../../ledger/handlers/services/page-token.ts";
 import type { AuditQuery, AuditRecord } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { deliveryOf } from "../../runtime/handlers/presenters/delivery.ts";
-import { subscriptionSecretOf } from "../../runtime/handlers/presenters/subscription.ts";
-import { accountOf } from "../../runtime/handlers/presenters/account.ts";
-import { signingKeySummary } from "../../runtime/handlers/presenters/user.ts";
+import { deliveryOf } from "../../ledger/handlers/presenters/delivery.ts";
+import { subscriptionSecretOf } from "../../ledger/handlers/presenters/subscription.ts";
+import { accountOf } from "../../ledger/handlers/presenters/account.ts";
+import { signingKeySummary } from "../../ledger/handlers/presenters/user.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { delivery, subscription } from "../store-contract/delivery-samples.ts";
 import { account } from "../store-contract/samples.ts";

@@ -20,7 +20,7 @@ export interface FoundExpressions {
 
 /** What callers, receivers of events and services under test can send texts to. */
 const sources = [
-  "runtime/**/*.ts",
+  "{ledger,runtime}/**/*.ts",
   "generated/**/*.{ts,js}",
   "templates/client/**/*.{hbs,ts}",
   "conformance/**/*.ts",

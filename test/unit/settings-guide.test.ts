@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { expect, test } from "vitest";
 import type { Setting } from "../../runtime/config/index.ts";
-import { settings } from "../../runtime/server/config.ts";
+import { settings } from "../../ledger/server/config.ts";
 
 const guide = join(import.meta.dirname, "../../docs/operations.md");
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { credentialVariables } from "../../generator/cli/call/credentials.ts";
-import { settings } from "../../runtime/server/config.ts";
+import { settings } from "../../ledger/server/config.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 

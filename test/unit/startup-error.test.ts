@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { starting } from "../../runtime/cli/startup-error.ts";
-import { loadConfig } from "../../runtime/server/config.ts";
+import { loadConfig } from "../../ledger/server/config.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { startPostgres } from "../postgres/postgres-server.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";

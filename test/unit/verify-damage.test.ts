@@ -8,7 +8,7 @@ import { accountContentHash, auditHash, postingHash } from "../../runtime/domain
 import type { LedgerVerification } from "../../runtime/ports/index.ts";
 import { StoreOpenError } from "../../runtime/storage/index.ts";
 import { openSqliteStore, verifySqliteFile } from "../../runtime/storage/sqlite/index.ts";
-import { sqliteBooks } from "../../runtime/storage/sqlite/verify/books.ts";
+import { sqliteBooks } from "../../ledger/books/sqlite/books.ts";
 import {
   askFile,
   destroyPages,

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Books } from "../../runtime/storage/common/verify/index.ts";
 import { createFindings } from "../../runtime/storage/common/verify/index.ts";
-import { verifyTransactions } from "../../runtime/storage/common/verify/transactions.ts";
+import { verifyTransactions } from "../../ledger/books/verify/transactions.ts";
 import { postingAt, transaction } from "./verify-postings.ts";
 
 setFlagsFromString("--expose-gc");

@@ -287,7 +287,7 @@ describe("the operator's console", () => {
     const root = await page.locator(".copyable code").innerText();
     expect(root).toMatch(/^[0-9]+:[0-9a-f]{64}$/);
     const verify = (kept: string) =>
-      spawnSync(process.execPath, ["runtime/cli/main.ts", "verify", "--root", kept], {
+      spawnSync(process.execPath, ["ledger/cli/main.ts", "verify", "--root", kept], {
         env: { ...process.env, LEDGER_DATA_DIR: dataDir },
         encoding: "utf8",
       });

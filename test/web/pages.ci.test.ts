@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageSignatures, OperatorClient } from "../../generated/operator/client/index.ts";
-import { demoInstitutionId } from "../../runtime/seed/index.ts";
+import { demoInstitutionId } from "../../ledger/seed/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";

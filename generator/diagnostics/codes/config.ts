@@ -1,7 +1,7 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
 const rightConfig =
-  "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\ncontract: runtime/contract/index.ts\n";
+  "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n    handlers: ledger/handlers/ledger\ncontract: runtime/contract/index.ts\n";
 
 /** The diagnostics of `ledger-rpc.yaml`. */
 export const configCodes = {
@@ -49,8 +49,7 @@ export const configCodes = {
     message: ({ path, kind }) => `there is no ${kind} \`${path}\``,
     hint: () => "paths are relative to the config file",
     rule: "The spec folders exist before a run, and so does the contract where it is a module of the project; output folders are made.",
-    wrong:
-      "specs:\n  - spec: spec/legder\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\n",
+    wrong: "specs:\n  - spec: spec/legder\n    out: generated/ledger\n    handlers: ledger/handlers/ledger\n",
     right: rightConfig,
   }),
   "config-overlap": entry<{ path: string; other: string }>({
@@ -67,7 +66,7 @@ function exampleOf(key: string): string {
   const examples: Readonly<Record<string, string>> = {
     spec: "spec: spec/ledger",
     out: "out: generated/ledger",
-    handlers: "handlers: runtime/handlers/ledger",
+    handlers: "handlers: ledger/handlers/ledger",
   };
   return examples[key] ?? `${key}: …`;
 }

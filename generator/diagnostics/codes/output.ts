@@ -158,7 +158,7 @@ export const outputCodes = {
         : `revision ${revision} is not served`,
     hint: () => "delete it, if you do not need it any more",
     rule: "The folder of handlers has a file for each earlier revision of which people have to convert something. It is theirs: it stays when the revision is no longer served.",
-    wrong: "# runtime/handlers/ledger/revisions/1.0.10.ts, and `serves` does not list 1.0.10",
+    wrong: "# ledger/handlers/ledger/revisions/1.0.10.ts, and `serves` does not list 1.0.10",
     right: "# the file is deleted together with the entry of `serves`",
   }),
   "field-unread": entry<{ method: string; field: string }>({

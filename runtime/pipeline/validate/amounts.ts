@@ -1,6 +1,6 @@
 import { decimal } from "../../contract/index.ts";
 import { exactDecimal } from "../../domain/exact-decimal.ts";
-import { significantDigitsMax } from "../../domain/money.ts";
+import { significantDigitsMax } from "../../../ledger/domain/money.ts";
 import type { Amount } from "./canonicalise.ts";
 import type { FieldFault } from "./field-fault.ts";
 

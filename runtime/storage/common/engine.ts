@@ -5,7 +5,7 @@ import type {
   TransactionQuery,
   TransactionRecord,
 } from "../../ports/index.ts";
-import type { PostingPlan } from "./posting-plan.ts";
+import type { PostingPlan } from "../../../ledger/books/posting-plan.ts";
 import type { PartQuery, Query, QueryShape } from "./queries.ts";
 import type { ColumnValue, Table } from "../tables/index.ts";
 

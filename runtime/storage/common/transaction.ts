@@ -9,7 +9,7 @@ import { appendAudit } from "./append-audit.ts";
 import { subscriptionsByIds } from "./delivery-queries.ts";
 import type { WriteEngine } from "./engine.ts";
 import { nonceTransaction } from "./nonce-transaction.ts";
-import { planPostings } from "./posting-plan.ts";
+import { planPostings } from "../../../ledger/books/posting-plan.ts";
 import * as queries from "./queries.ts";
 import * as tables from "../tables/index.ts";
 import type { Table } from "../tables/index.ts";

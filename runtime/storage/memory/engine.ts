@@ -10,7 +10,13 @@ import {
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches, orderHolds } from "../condition/matches.ts";
 import type { ReadEngine, Update, WriteEngine } from "../common/engine.ts";
-import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
+import {
+  linkPostings,
+  noHead,
+  otherCurrency,
+  outOfRange,
+  type PostingPlan,
+} from "../../../ledger/books/posting-plan.ts";
 import { partRead, type Condition, type Query, type QueryShape } from "../common/queries.ts";
 import {
   accounts,
@@ -23,7 +29,7 @@ import {
   type Table,
   type TableShape,
 } from "../tables/index.ts";
-import { listedAccount } from "../tables/listed-account.ts";
+import { listedAccount } from "../../../ledger/tables/listed-account.ts";
 import { copyOf, drop, keyText, put, textOf, type Row, type TableRows } from "./rows.ts";
 import type { StateDraft, StateReader } from "./state.ts";
 

@@ -7,7 +7,7 @@ import type {
   UserRecord,
 } from "../../ports/index.ts";
 import { count, hashed, json, oneOf, optional, text, time } from "./column.ts";
-import { institutions, legalReps } from "./parties.ts";
+import { institutions, legalReps } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
 
 /** User names are unique over all institutions: a credential names no institution (section 5). */

@@ -11,7 +11,7 @@ import type {
 } from "../../ports/index.ts";
 import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
 import { addedEventColumns, eventColumns } from "./events.ts";
-import { institutions } from "./parties.ts";
+import { institutions } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
 
 const cancelReasons = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"] as const;

@@ -11,7 +11,7 @@ import type {
 } from "../../ports/index.ts";
 import { users } from "./access.ts";
 import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
-import { institutions } from "./parties.ts";
+import { institutions } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
 
 export const sources = defineTable<SourceRecord>({

@@ -1,4 +1,4 @@
-export { accounts, beneficiaries, categories } from "./accounts.ts";
+export { accounts, beneficiaries, categories } from "../../../ledger/tables/accounts.ts";
 export { apiKeys, deviceKeys, keyUses, portalLogins, registrations, users } from "./access.ts";
 export { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
 export type { ColumnType, ColumnValue, SealedPart } from "./column.ts";
@@ -23,6 +23,6 @@ export {
   subscriptionAccounts,
   subscriptions,
 } from "./events.ts";
-export { customers, institutions, legalReps, shareHolders } from "./parties.ts";
+export { customers, institutions, legalReps, shareHolders } from "../../../ledger/tables/parties.ts";
 export type { ColumnShape, FieldOf, Table, TablePart, TableShape } from "./table.ts";
-export { postings, transactions } from "./transactions.ts";
+export { postings, transactions } from "../../../ledger/tables/transactions.ts";

@@ -6,7 +6,7 @@ import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "./runtime/auth/index.ts";
 import { createPipeline } from "./runtime/pipeline/index.ts";
 import { idSource, sealer, shareAtRisk, systemClock } from "./runtime/system/index.ts";
-import { createOperator } from "./runtime/seed/operator.ts";
+import { createOperator } from "./ledger/seed/operator.ts";
 import { createVerifier } from "./runtime/signing/index.ts";
 import { createMemoryStore } from "./runtime/storage/memory/index.ts";
 

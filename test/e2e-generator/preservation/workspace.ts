@@ -18,7 +18,7 @@ import { sourcesOf, type EditableSpec } from "./spec-edits.ts";
 
 export const layout = {
   out: "generated/ledger",
-  handlers: "runtime/handlers/ledger",
+  handlers: "ledger/handlers/ledger",
   contract: "runtime/contract/index.ts",
 };
 

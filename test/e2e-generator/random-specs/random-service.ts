@@ -6,7 +6,7 @@ import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../../runtime/auth/index.ts";
 import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
 import { readByShape } from "../../../runtime/pipeline/validate/read-by-shape.ts";
-import { createOperator } from "../../../runtime/seed/index.ts";
+import { createOperator } from "../../../ledger/seed/index.ts";
 import { createVerifier } from "../../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../../runtime/storage/memory/index.ts";
 import type { Identity } from "../../../conformance/index.ts";

@@ -1,6 +1,6 @@
 import type { EditableSpec, JsonMap } from "../preservation/spec-edits.ts";
 
-/** An edit that breaks somebody, and the hand-written files, below runtime/handlers, that have to change. */
+/** An edit that breaks somebody, and the hand-written files, below ledger/handlers, that have to change. */
 export interface BreakingEdit {
   readonly name: string;
   edit(spec: Sections): void;

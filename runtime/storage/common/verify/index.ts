@@ -2,16 +2,22 @@ import { omitUndefined } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../../ports/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
-import { verifyAccounts } from "./accounts.ts";
-import type { Books } from "./books.ts";
+import { verifyAccounts } from "../../../../ledger/books/verify/accounts.ts";
+import type { Books } from "../../../../ledger/books/verify/books.ts";
 import type { Findings } from "./findings.ts";
 import { verifyRecords } from "./records.ts";
 import { parseRoot, verifyRoots } from "./roots.ts";
 import { verifySealed } from "./sealed.ts";
-import { verifyTransactions } from "./transactions.ts";
+import { verifyTransactions } from "../../../../ledger/books/verify/transactions.ts";
 
 export type { AuditedRows } from "./audited-rows.ts";
-export type { AccountBook, AuditBook, AuditSubjects, Books, NumberedBook } from "./books.ts";
+export type {
+  AccountBook,
+  AuditBook,
+  AuditSubjects,
+  Books,
+  NumberedBook,
+} from "../../../../ledger/books/verify/books.ts";
 export { createFindings, type Findings } from "./findings.ts";
 
 /** Records between two reports of progress. */

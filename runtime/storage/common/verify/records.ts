@@ -2,7 +2,7 @@ import { messageOf } from "../../../contract/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
 import { auditedRows, uncomparedSubject, type AuditedRows } from "./audited-rows.ts";
-import type { AuditBook, Books } from "./books.ts";
+import type { AuditBook, Books } from "../../../../ledger/books/verify/books.ts";
 import { cursorOver, type Cursor } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
 

@@ -12,7 +12,7 @@ import {
   otherCurrency,
   outOfRange,
   type PostingPlan,
-} from "../../common/posting-plan.ts";
+} from "../../../../ledger/books/posting-plan.ts";
 import { byKey, partRead, type PartQuery, type Query, type QueryShape } from "../../common/queries.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { decodeRow } from "../../sql/decode-row.ts";

@@ -8,12 +8,12 @@ import {
   isAccountQuery,
   StaleLookupError,
   type AccountLookup,
-} from "./account-lookup.ts";
+} from "../../../../ledger/books/postgres/account-lookup.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import type { Connections, Session } from "../connections.ts";
 import { readEngine, type Delegates } from "../engine/engine.ts";
 import { fenceRead } from "./fences.ts";
-import type { AccountBatch } from "./account-batch.ts";
+import type { AccountBatch } from "../../../../ledger/books/postgres/account-batch.ts";
 
 export interface ReadingOptions {
   readonly connections: Connections;

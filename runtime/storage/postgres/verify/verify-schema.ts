@@ -1,5 +1,5 @@
 import type { Findings } from "../../common/verify/index.ts";
-import type { BookRows } from "../../sql/books.ts";
+import type { BookRows } from "../../../../ledger/books/sql/books.ts";
 import { schemaDigests } from "../migrations/schema-digests.ts";
 
 /**

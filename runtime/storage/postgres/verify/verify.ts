@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
-import { sqlBooks, type BookRows, type Row } from "../../sql/books.ts";
+import { sqlBooks, type BookRows, type Row } from "../../../../ledger/books/sql/books.ts";
 import { verifyDifferences, type JsonTexts } from "../../sql/verify-derived.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import { createConnections, type Connections } from "../connections.ts";

@@ -1,5 +1,5 @@
 import type { AccountListing, InstitutionRecord } from "../../../ports/index.ts";
-import { listedAccount } from "../../tables/listed-account.ts";
+import { listedAccount } from "../../../../ledger/tables/listed-account.ts";
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, type Bindings, type Reading } from "../reading.ts";
 import { columnList } from "../statements.ts";

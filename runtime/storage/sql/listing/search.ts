@@ -1,5 +1,5 @@
 import type { AccountCondition } from "../../../ports/index.ts";
-import { accountConditionSql, type ParameterSink } from "../account-condition.ts";
+import { accountConditionSql, type ParameterSink } from "../../../../ledger/books/sql/account-condition.ts";
 import type { IndexName, SqlDialect } from "../dialect.ts";
 import type { Bindings } from "../reading.ts";
 import { namesCustomer } from "./constant-condition.ts";

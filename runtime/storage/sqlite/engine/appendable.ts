@@ -1,6 +1,6 @@
 import { fitsLedger, type ChainHead } from "../../../domain/index.ts";
 import { DuplicateRecordError } from "../../../ports/index.ts";
-import { otherCurrency, outOfRange, type PostingPlan } from "../../common/posting-plan.ts";
+import { otherCurrency, outOfRange, type PostingPlan } from "../../../../ledger/books/posting-plan.ts";
 import type { Connection } from "../connection.ts";
 
 const transactionSql = "SELECT 1 FROM transactions WHERE institution_id = ?1 AND id = ?2";

@@ -1,7 +1,7 @@
 import type { AccountQuery } from "../../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
 import { openDeliveries, openOfSubscription, deadDeliveries } from "../../common/delivery-queries.ts";
-import { linkPostings, noHead } from "../../common/posting-plan.ts";
+import { linkPostings, noHead } from "../../../../ledger/books/posting-plan.ts";
 import {
   dueMails,
   eventsOfInstitution,

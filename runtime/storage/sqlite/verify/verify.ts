@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
-import { sqliteBooks } from "./books.ts";
+import { sqliteBooks } from "../../../../ledger/books/sqlite/books.ts";
 import { requireWholeFiles } from "../file-check/check-file.ts";
 import { unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";

@@ -1,0 +1,199 @@
+import { omitUndefined } from "../../runtime/contract/index.ts";
+import { rotateServiceKeys } from "../../runtime/delivery/index.ts";
+import { auditedByAll } from "../../runtime/audit/index.ts";
+import {
+  createOperator,
+  requireFitting,
+  revokeOperator,
+  rotateOperator,
+  type NewOperator,
+  type OperatorRotation,
+} from "../seed/index.ts";
+import { compose, type Service } from "../server/compose.ts";
+import { loadConfig } from "../server/config.ts";
+import { readPublicKey } from "../../runtime/signing/index.ts";
+import { askService, controlSocketOf } from "../../runtime/cli/control-socket.ts";
+import { createLogger } from "../../runtime/cli/logger.ts";
+import { starting } from "../../runtime/cli/startup-error.ts";
+
+/**
+ * What can be done on the service's machine alone, with its settings, and by no request. The service that has the SQLite
+ * file does it, asked by its socket; over PostgreSQL, and where no service runs, the command itself does.
+ */
+export type LocalWork =
+  | {
+      readonly kind: "add-operator";
+      readonly operator: NewOperator;
+      /** Name of the database of a new institution, where there are several. */
+      readonly database?: string;
+    }
+  | ({ readonly kind: "rotate-operator" } & OperatorRotation)
+  | { readonly kind: "revoke-operator"; readonly userName: string }
+  | { readonly kind: "rotate-service-keys"; readonly algorithm?: ServiceKeyAlgorithm };
+
+export const serviceKeyAlgorithms = ["ES256", "EdDSA"] as const;
+export type ServiceKeyAlgorithm = (typeof serviceKeyAlgorithms)[number];
+
+/** What became of it, to be printed: names and texts. */
+export type LocalResult = Readonly<Record<string, string>>;
+
+/** Does it, or has the running service do it. */
+export async function done(work: LocalWork): Promise<LocalResult> {
+  const config = loadConfig(process.env);
+  const path = controlSocketOf(config.database.url);
+  const isHere = work.kind === "add-operator" && work.database !== undefined;
+  const answer = path === undefined || isHere ? undefined : await askService(path, { ...work });
+  return answer === undefined ? starting(config, () => doneHere(work)) : resultOf(answer);
+}
+
+/** Answers what commands ask by the service's socket. */
+export function answerLocalWork(service: Service): (request: unknown) => Promise<object> {
+  return async (request) => {
+    const work = readWork(request);
+    const result = await carryOut(service, work);
+    const about = work.kind === "add-operator" ? work.operator : work;
+    const userName = "userName" in about ? about.userName : undefined;
+    service.logger.info(omitUndefined({ work: work.kind, userName }), "done by a local command");
+    return result;
+  };
+}
+
+async function doneHere(work: LocalWork): Promise<LocalResult> {
+  const config = loadConfig(process.env);
+  const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
+  try {
+    return await carryOut(service, work);
+  } finally {
+    await service.close();
+  }
+}
+
+async function carryOut(service: Service, work: LocalWork): Promise<LocalResult> {
+  switch (work.kind) {
+    case "add-operator": {
+      const { operator, database } = work;
+      const { institutionId, userName } = operator;
+      if (database !== undefined) await placed(service, institutionId, database);
+      requireFitting(operator, (await institutionsOf(service)).flat());
+      const access = await createOperator(service, operator);
+      return { userName, ...access };
+    }
+    case "rotate-operator": {
+      const access = await rotateOperator(service, work);
+      service.invalidateCaller(work.userName);
+      return { userName: work.userName, ...access };
+    }
+    case "revoke-operator": {
+      const { apiKeys, keys } = await revokeOperator(service, work.userName);
+      service.invalidateCaller(work.userName);
+      return { userName: work.userName, apiKeysRevoked: `${apiKeys}`, keysRevoked: `${keys}` };
+    }
+    case "rotate-service-keys":
+      return rotatedServiceKeys(service, work.algorithm);
+  }
+}
+
+/** Every database has keys of its own, and every institution in it sees in its audit log that they changed. */
+async function rotatedServiceKeys(
+  { parts, clock, sealer }: Service,
+  algorithm: ServiceKeyAlgorithm | undefined,
+): Promise<LocalResult> {
+  const algorithms = algorithm === undefined ? serviceKeyAlgorithms : [algorithm];
+  const result: Record<string, string> = {};
+  for (const [index, part] of parts.entries()) {
+    const rotated = await part.transact(async (plain) => {
+      const institutionIds = (await plain.institutions.list()).map(({ id }) => id);
+      const by = { institutionIds, operation: "ledger-server service-keys rotate", clock };
+      return rotateServiceKeys({ store: auditedByAll(plain, by), sealer, clock }, algorithms);
+    });
+    for (const { key, signsFrom } of rotated) {
+      const name = parts.length === 1 ? key.algorithm : `${key.algorithm}-${index + 1}`;
+      result[name] = key.keyId;
+      result["signsFrom"] = new Date(signsFrom).toISOString();
+    }
+  }
+  return result;
+}
+
+/** Identifiers of the institutions of each database. */
+function institutionsOf({ parts }: Service): Promise<readonly (readonly string[])[]> {
+  const listed = parts.map((part) => part.read((view) => view.institutions.list()));
+  return Promise.all(listed.map(async (institutions) => (await institutions).map(({ id }) => id)));
+}
+
+async function placed(service: Service, institutionId: string, database: string): Promise<void> {
+  if (service.place === undefined) {
+    throw new Error("--database needs several databases: name the others in LEDGER_DATABASE_OTHERS");
+  }
+  await service.place(institutionId, database);
+}
+
+/** @throws Error for a request of another version's command. */
+function readWork(request: unknown): LocalWork {
+  const kind = textOf(request, "kind");
+  switch (kind) {
+    case "add-operator": {
+      const given = memberOf(request, "operator");
+      const operator = omitUndefined({
+        institutionId: textOf(given, "institutionId"),
+        institutionName: optionalText(given, "institutionName"),
+        userName: textOf(given, "userName"),
+        email: textOf(given, "email"),
+        publicKeyPem: pemOf(textOf(given, "publicKeyPem")),
+      });
+      return { kind, operator };
+    }
+    case "rotate-operator": {
+      const [overlap, pem] = [memberOf(request, "overlapSeconds"), optionalText(request, "publicKeyPem")];
+      if (typeof overlap !== "number") throw lacking("overlapSeconds");
+      const publicKeyPem = pem === undefined ? undefined : pemOf(pem);
+      return {
+        kind,
+        userName: textOf(request, "userName"),
+        overlapSeconds: overlap,
+        ...omitUndefined({ publicKeyPem }),
+      };
+    }
+    case "revoke-operator":
+      return { kind, userName: textOf(request, "userName") };
+    case "rotate-service-keys": {
+      const asked = optionalText(request, "algorithm");
+      const algorithm = serviceKeyAlgorithms.find((each) => each === asked);
+      if (asked !== algorithm) throw lacking("algorithm");
+      return { kind, ...omitUndefined({ algorithm }) };
+    }
+    default:
+      throw new Error(`the service knows no ${kind}: is it of another version?`);
+  }
+}
+
+function resultOf(answer: unknown): LocalResult {
+  const members = typeof answer === "object" && answer !== null ? Object.entries(answer) : [];
+  return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));
+}
+
+function pemOf(pem: string): string {
+  if (readPublicKey(pem) === undefined) throw new Error("publicKeyPem is no P-256 key");
+  return pem;
+}
+
+function textOf(value: unknown, name: string): string {
+  const found = optionalText(value, name);
+  if (found === undefined) throw lacking(name);
+  return found;
+}
+
+function lacking(name: string): Error {
+  return new Error(`${name} is missing: is the service of another version?`);
+}
+
+function optionalText(value: unknown, name: string): string | undefined {
+  const found = memberOf(value, name);
+  return typeof found === "string" ? found : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}

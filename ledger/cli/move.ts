@@ -1,0 +1,65 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { moveStore, requireMoveTarget } from "../../runtime/storage/move/index.ts";
+import { unverifiedServer } from "../../runtime/config/index.ts";
+import { inspectConfig } from "../server/config.ts";
+import { messageOf } from "../../runtime/contract/index.ts";
+import { progressLine } from "../../runtime/cli/progress-line.ts";
+import { UsageError } from "../../runtime/cli/usage-error.ts";
+
+export interface MoveCommandOptions {
+  readonly from: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+/** In production the target is spoken to as the service will speak to it. */
+function requireVerifiedTarget(to: string): void {
+  if (inspectConfig(process.env).values.get("database.tls") !== "required") return;
+  const fault = unverifiedServer(to, process.env["PGHOST"]);
+  if (fault !== undefined) throw new Error(fault);
+}
+
+/** `move`: everything in an SQLite database to an empty PostgreSQL database, compared row by row and verified. */
+export async function move({
+  from,
+  to = process.env["LEDGER_DATABASE_URL"],
+  json,
+}: MoveCommandOptions): Promise<void> {
+  try {
+    requireMoveTarget(to);
+    requireVerifiedTarget(to);
+  } catch (error) {
+    throw new UsageError(messageOf(error), { cause: error });
+  }
+  const file = statSync(from, { throwIfNoEntry: false })?.isDirectory() ? join(from, "ledger.sqlite") : from;
+  if (!existsSync(file)) throw new Error(`${file} does not exist: --from is the data folder of a service`);
+  const progress = progressLine("moving");
+  const startedAtMs = performance.now();
+  const { rows, sealKeyId, verification } = await moveStore({
+    file,
+    url: to,
+    onProgress: progress.show,
+  }).finally(progress.end);
+  const ms = Math.round(performance.now() - startedAtMs);
+  const { accounts, transactions, postings, auditEntries, root } = verification;
+  if (json === true) {
+    console.log(
+      JSON.stringify({ rows, ms, sealKeyId, accounts, transactions, postings, auditEntries, root }),
+    );
+    return;
+  }
+  console.log(
+    `Moved ${rows} rows in ${Math.round(ms / 1000)} s; every row was compared. The books are sound: ${accounts} accounts, ` +
+      `${transactions} transactions, ${postings} postings, ${auditEntries} audit entries.\nRoot: ${root}`,
+  );
+  if (sealKeyId !== undefined) {
+    console.log(
+      `Secrets stay sealed with key ${sealKeyId}: give it to every process, in LEDGER_SEAL_KEY or, in the sandbox, as ` +
+        "seal.key of the data folder.",
+    );
+  }
+  console.log(
+    `Start services with LEDGER_DATABASE_URL now, and none on ${file}: it would go on with books of its own.`,
+  );
+}

@@ -1,0 +1,143 @@
+import Table from "cli-table3";
+import pc from "picocolors";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
+import { terminalText } from "../../../runtime/cli/terminal-text.ts";
+import { fittedWidths, widthOf } from "./fit.ts";
+import { isObject } from "./is-object.ts";
+
+const emptyBorder = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
+};
+
+/**
+ * A result for people: its lists as tables, everything else as lines of name and value. With a `width`, that of the
+ * terminal, tables fit it: their long columns are cut. Lines of name and value stay whole.
+ */
+export function resultText(result: object, columns?: readonly string[], width?: number): string {
+  const members = Object.entries(result).filter(([name]) => name !== "next");
+  const lists = members.flatMap(([name, value]) => (isRecordList(value) ? [{ name, rows: value }] : []));
+  const others = Object.fromEntries(members.filter(([, value]) => !isRecordList(value)));
+  const tables = lists.map(({ name, rows }) => {
+    const table = rows.length === 0 ? `No ${name}.` : tableText(rows, columns, width);
+    return lists.length > 1 ? `${pc.bold(name)}\n${table}` : table;
+  });
+  return [...(Object.keys(others).length === 0 ? [] : [recordText(others)]), ...tables].join("\n\n");
+}
+
+/** One value of a result for scripts, by its path: a text as it is, everything else as JSON. */
+export function valueText(result: object, path: string): string {
+  let value: unknown = result;
+  for (const name of path.split(".")) {
+    const members = new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
+    if (!members.has(name)) {
+      const names = members.size === 0 ? "none" : [...members.keys()].join(", ");
+      throw new Error(`The result has no ${path}: there is no ${name}. What there is: ${names}.`);
+    }
+    value = members.get(name);
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function tableText(
+  rows: readonly object[],
+  columns: readonly string[] = columnsOf(rows),
+  width?: number,
+): string {
+  const lines = rows.map((row) => {
+    const values = new Map<string, unknown>(Object.entries(row));
+    return columns.map((column) => tableCell(values.get(column)));
+  });
+  const whole = columns.map((column, index) =>
+    Math.max(...[column, ...lines.map((line) => line[index] ?? "")].map(widthOf)),
+  );
+  const times = new Set(
+    columns.flatMap((_, index) => (lines.some((line) => time.test(line[index] ?? "")) ? [index] : [])),
+  );
+  const room = (width ?? 0) - (columns.length - 1) * emptyBorder.middle.length;
+  const table = new Table(
+    omitUndefined({
+      head: columns.map((column) => pc.bold(column)),
+      chars: emptyBorder,
+      style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+      colWidths: width === undefined ? undefined : [...fittedWidths(whole, room, times)],
+    }),
+  );
+  table.push(...lines);
+  return trimmed(table.toString());
+}
+
+function recordText(record: object): string {
+  const lines = new Table({
+    chars: emptyBorder,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  for (const [path, value] of leaves(record)) lines.push([pc.bold(terminalText(path)), cell(value)]);
+  return trimmed(lines.toString());
+}
+
+/** Members of members by paths: `contact.email`, `attempts.0.failure`. */
+function* leaves(value: object, path = ""): Generator<readonly [string, unknown]> {
+  for (const [name, member] of Object.entries(value)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (isObject(member) && !isTextList(member)) yield* leaves(member, at);
+    else yield [at, member];
+  }
+}
+
+function columnsOf(rows: readonly object[]): readonly string[] {
+  const names = rows.flatMap((row) =>
+    Object.entries(row).flatMap(([name, value]) => (isObject(value) && !isTextList(value) ? [] : [name])),
+  );
+  return [...new Set(names)];
+}
+
+/** A time to the second, with its zone. */
+const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** A value as a table shows it: times without fractions, and amounts of money as people write them. */
+function tableCell(value: unknown): string {
+  if (isObject(value) && "Amount" in value && "Currency" in value) {
+    return cell(`${String(value.Amount)} ${String(value.Currency)}`);
+  }
+  return cell(value).replace(time, "$1$2");
+}
+
+/** Control characters of other people's texts do not reach the terminal. */
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return "-";
+  const text = Array.isArray(value)
+    ? value.join(",")
+    : isObject(value)
+      ? JSON.stringify(value)
+      : String(value);
+  return terminalText(text.trim()).replaceAll("\t", String.raw`\t`);
+}
+
+function trimmed(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function isRecordList(value: unknown): value is readonly object[] {
+  return Array.isArray(value) && value.every((member) => isObject(member) && !Array.isArray(member));
+}
+
+function isTextList(value: object): boolean {
+  return Array.isArray(value) && value.every((member) => !isObject(member));
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Config } from "../../runtime/config/index.ts";
+import type { Access } from "../seed/index.ts";
+
+/** The last lines of `start`: where the service answers, its pages, and a call to paste. */
+export function welcomeMessage(config: Config, { baseUrl, operatorUrl }: Access): string {
+  const { dataDir } = config;
+  const file = join(dataDir, "access.json");
+  const key = join(dataDir, "demo.pem");
+  return `
+The ledger answers on ${baseUrl}/jsonrpc, its operator interface on ${operatorUrl}/jsonrpc.
+Credentials, keys and demo identifiers: ${file}   Mails: ${join(dataDir, "mail")}   Stop: Ctrl-C
+${pages(config, baseUrl, operatorUrl)}
+A signed call, to paste into another terminal:
+
+get() { node -p "JSON.parse(require('fs').readFileSync('${file}', 'utf8')).$1"; }
+get privateKeyPem > ${key}
+payload="{\\"ID\\":\\"$(get samples.accountId)\\"}"
+signature=$(printf %s "$payload" | openssl dgst -sha256 -sign ${key} | openssl base64 -A)
+credential="Basic $(printf %s "$(get userName):$(get apiKey)" | openssl base64 -A)"
+body="{\\"method\\":\\"AccountService.GetAccount\\",\\"id\\":\\"1\\",\\"params\\":{\\"api\\":{\\"credential\\":\\"$credential\\",\\"keyId\\":\\"$(get keyId)\\",\\"signature\\":\\"$signature\\"},\\"payload\\":$payload}}"
+${config.replay === "strict" ? strictCall(baseUrl, key) : `curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -d "$body"`}
+
+Then: curl -s ${baseUrl}/healthz · curl -s ${operatorUrl}/metrics
+`;
+}
+
+/** The call with a signature of its message (RFC 9421), good for one use within a minute. */
+function strictCall(baseUrl: string, key: string): string {
+  return `digest="sha-256=:$(printf %s "$body" | openssl dgst -sha256 -binary | openssl base64 -A):"
+input="(\\"@method\\" \\"@path\\" \\"content-digest\\");created=$(date +%s);expires=$(($(date +%s) + 60));keyid=\\"$(get keyId)\\";nonce=\\"$(openssl rand -hex 16)\\""
+sealed=$(printf '"@method": POST\\n"@path": /jsonrpc\\n"content-digest": %s\\n"@signature-params": %s' "$digest" "$input" |
+  node -p "crypto.sign('sha256', fs.readFileSync(0), { key: fs.readFileSync('${key}'), dsaEncoding: 'ieee-p1363' }).toString('base64')")
+curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -H "Content-Digest: $digest" \\
+  -H "Signature-Input: sig1=$input" -H "Signature: sig1=:$sealed:" -d "$body"`;
+}
+
+/** A line for each page that is served. */
+function pages(
+  { referencePages, consolePages, partnerInterface }: Config,
+  baseUrl: string,
+  operatorUrl: string,
+): string {
+  const lines = [
+    referencePages ? `To read, and to try by hand: ${baseUrl}/docs` : undefined,
+    consolePages ? `The operator's console: ${operatorUrl}/console` : undefined,
+    consolePages && partnerInterface ? `The partner's page: ${baseUrl}/partner` : undefined,
+  ];
+  return lines.map((line) => (line === undefined ? "" : `${line}\n`)).join("");
+}

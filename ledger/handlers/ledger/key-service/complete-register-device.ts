@@ -1,0 +1,95 @@
+import type { CompleteRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
+import { omitUndefined } from "../../../../runtime/contract/index.ts";
+import { oneTimePasswordLimits as limits } from "../../../../runtime/domain/index.ts";
+import type { RegistrationRecord, UserRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { readPublicKey } from "../../../../runtime/signing/index.ts";
+import { matchesOneTimePassword } from "../../services/users/one-time-password.ts";
+import type { Contexts } from "../contexts.ts";
+
+/**
+ * Completes the registration of a device that the operator started. After success the device is registered,
+ * and subsequent operations are signed with the device's private key. This call itself is signed by any
+ * active key of the same user or, where there is none yet, by the private half of PublicKey.
+ *
+ * @see section 4.13 · D-20 · D-21
+ */
+export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids } = context;
+  const { PublicKey: publicKeyPem, MFP: fingerprint } = payload;
+  if (publicKeyPem !== undefined && readPublicKey(publicKeyPem) === undefined) {
+    throw context.error("BAD_INPUT", { field: "/PublicKey" });
+  }
+
+  const user = await store.users.find(context.caller.userName);
+  const registration = await store.registrations.find(payload.OtpToken);
+  const matches = matchesOneTimePassword(registration, payload.OtpToken, payload.Otp);
+  const usable =
+    user !== undefined && registration !== undefined && isUsable(registration, user, clock.now());
+  if (!usable || payload.UserName !== user.userName || !matches) {
+    await countFailure(user, registration, context);
+    throw context.error("INVALID_OTP");
+  }
+
+  const keyId = ids.id();
+  await store.registrations.replace({ ...registration, usedAt: clock.now() });
+  await store.users.replace(withoutFailures(user));
+  await store.deviceKeys.insert({
+    keyId,
+    userName: user.userName,
+    status: publicKeyPem === undefined ? "PENDING" : "ACTIVE",
+    ...omitUndefined({
+      publicKeyPem,
+      fingerprintJson: fingerprint === undefined ? undefined : JSON.stringify(fingerprint),
+    }),
+    createdAt: clock.now(),
+  });
+  context.invalidateCaller(user.userName);
+  return { Status: "SUCCESS", KeyId: keyId };
+};
+
+/**
+ * Whether the registration is this user's, open, and neither it nor the user has failed too often (D-20). One from before
+ * the clock was set back is over: how long it has been open is not known.
+ */
+function isUsable(registration: RegistrationRecord, user: UserRecord, nowMs: number): boolean {
+  const leftMs = registration.expiresAt - nowMs;
+  return (
+    registration.userName === user.userName &&
+    registration.usedAt === undefined &&
+    leftMs > 0 &&
+    leftMs <= limits.validMs + limits.skewMs &&
+    registration.failures < limits.triesPerToken &&
+    (user.otpLockedUntil ?? 0) <= nowMs
+  );
+}
+
+/** Counts a failure against the token and the user, and keeps the count although the call fails (D-20). */
+async function countFailure(
+  user: UserRecord | undefined,
+  registration: RegistrationRecord | undefined,
+  context: WriteContext,
+): Promise<void> {
+  const { store, clock } = context;
+  if (user === undefined) return;
+  const lockedMs = (user.otpLockedUntil ?? 0) - clock.now();
+  if (lockedMs > 0 && lockedMs <= limits.lockMs) return;
+  context.commitOnFailure();
+  if (lockedMs > limits.lockMs) {
+    // The clock was set back: the lock lasts no longer than one that begins now.
+    await store.users.replace({ ...user, otpLockedUntil: clock.now() + limits.lockMs });
+    return;
+  }
+  const failures = user.otpFailures + 1;
+  const locks = failures >= limits.consecutiveFailures;
+  await store.users.replace({
+    ...withoutFailures(user),
+    ...(locks ? { otpLockedUntil: clock.now() + limits.lockMs } : { otpFailures: failures }),
+  });
+  if (registration?.userName === user.userName) {
+    await store.registrations.replace({ ...registration, failures: registration.failures + 1 });
+  }
+}
+
+function withoutFailures({ otpLockedUntil: _lockedUntil, ...user }: UserRecord): UserRecord {
+  return { ...user, otpFailures: 0 };
+}

@@ -1,0 +1,69 @@
+import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers.ts";
+import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../generated/operator/types.ts";
+import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
+import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../../runtime/ports/index.ts";
+import { beneficiariesMax } from "../services/accounts/beneficiaries-max.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
+ *
+ * @see section 2.3 · D-27 · D-34 · D-50
+ */
+export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids } = context;
+  const account = await scopedReader(context).account(payload.accountId);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountId" });
+  const legalRep = await scopedReader(context).legalRep(payload.legalRepId);
+  if (legalRep?.customerId !== account.customerId) {
+    throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalRepId" });
+  }
+  if (legalRep.status === "INACTIVE") {
+    throw context.error("CONFLICT", { field: "/legalRepId", reason: "inactive" });
+  }
+  const others = await store.beneficiaries.count(account.institutionId, account.id, legalRep.id);
+  if (others >= beneficiariesMax) {
+    throw context.error("CONFLICT", { field: "/accountId", reason: "too-many-beneficiaries" });
+  }
+
+  const creator = await store.users.find(context.caller.userName);
+  const beneficiary: BeneficiaryRecord = {
+    ...payeeOf(payload),
+    id: ids.id(),
+    institutionId: account.institutionId,
+    accountId: account.id,
+    legalRepId: legalRep.id,
+    createdBy: creator?.email ?? "",
+    status: "ACTIVE",
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  await store.beneficiaries.insert(beneficiary);
+  return {
+    beneficiaryId: beneficiary.id,
+    accountId: beneficiary.accountId,
+    status: beneficiary.status,
+    createdDate: timestampText(beneficiary.createdAt),
+  };
+};
+
+/** Who is paid, and through which bank. */
+function payeeOf(payload: AddBeneficiaryPayload) {
+  const { idType, ID: id, bankName } = payload.bankDetail ?? {};
+  return {
+    type: payload.type,
+    firstName: payload.firstName,
+    lastName: payload.lastName,
+    accountNumber: payload.accountNumber,
+    accountType: payload.accountType,
+    contact: sameNames<Contact, ContactRecord>(payload.contact ?? {}),
+    address: sameNames<NonNullable<AddBeneficiaryPayload["address"]>, BeneficiaryRecord["address"]>(
+      payload.address ?? {},
+    ),
+    bankAddress: sameNames<BankAddress, BankAddressRecord>(payload.bankAddress ?? {}),
+    bankDetail: omitUndefined({ idType, id, bankName }),
+    ...omitUndefined({ usCorrespondentBankId: payload.uSCorrespondentBankID, channel: payload.channel }),
+  };
+}

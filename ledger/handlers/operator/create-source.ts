@@ -1,0 +1,33 @@
+import type { CreateSourceHandler } from "../../../generated/operator/handlers.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+/** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
+export const createSource: CreateSourceHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock, ids } = context;
+  const keyIds = payload.keyIds ?? [];
+  for (const [index, keyId] of keyIds.entries()) {
+    if ((await scopedReader(context).deviceKey(keyId)) === undefined) {
+      throw context.error("NOT_FOUND_KEY", { field: `/keyIds/${index}` });
+    }
+  }
+  const taken = await store.sources.findBySource(caller.institutionId, payload.source);
+  if (taken !== undefined) throw context.error("CONFLICT", { field: "/source", reason: "taken" });
+
+  const source = {
+    id: ids.id(),
+    institutionId: caller.institutionId,
+    source: payload.source,
+    events: payload.events,
+    keyIds: [...new Set(keyIds)],
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  await store.sources.insert(source);
+  return {
+    sourceId: source.id,
+    source: source.source,
+    createdDate: timestampText(source.createdAt),
+  };
+};

@@ -1,0 +1,45 @@
+import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
+import { newApiKey } from "../services/users/api-key.ts";
+import { expiryField } from "../services/expiry-field.ts";
+import { realmOf } from "../services/users/realms.ts";
+import { userNamePrefix } from "../services/users/user-name.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name begins
+ * with the institution, so that names which other institutions use are never taken.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
+export const issueCredential: IssueCredentialHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock } = context;
+  const realm = realmOf(context, payload.interface);
+  const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
+  for (const [index, customerId] of (payload.customerIds ?? []).entries()) {
+    if ((await scopedReader(context).customer(customerId)) === undefined) {
+      throw context.error("NOT_FOUND_CUSTOMER", { field: `/customerIds/${index}` });
+    }
+  }
+  const userName = `${userNamePrefix(caller.institutionId)}${payload.userName}`;
+  if ((await store.users.find(userName)) !== undefined) {
+    throw context.error("CONFLICT", { field: "/userName", reason: "taken" });
+  }
+
+  await store.users.insert({
+    userName,
+    institutionId: caller.institutionId,
+    realm,
+    email: payload.email,
+    scopes: payload.scopes ?? ["*"],
+    // An operator bound to customers cannot issue a credential that sees more than its own.
+    ...omitUndefined({ customerIds: payload.customerIds ?? caller.customerIds }),
+    otpFailures: 0,
+    createdAt: clock.now(),
+  });
+  const apiKey = newApiKey(context, userName, expiresAt);
+  await store.apiKeys.insert(apiKey.record);
+  context.invalidateCaller(userName);
+  return apiKey.issued;
+};

@@ -1,0 +1,24 @@
+import type { ListTransactionsHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
+import { transactionOf } from "../presenters/transaction.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+const standardPageSize = 15;
+
+/** Lists the transactions that an account is a side of, page by page, oldest first. @see section 2.7 · D-49 */
+export const listTransactions: ListTransactionsHandler<Contexts> = async (payload, context) => {
+  const { store, caller } = context;
+  const { accountNumber, pageNumber = 1, pageSize = standardPageSize } = payload;
+  const account = await scopedReader(context).accountByNumber(accountNumber);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
+  const found = await store.transactions.list({
+    institutionId: caller.institutionId,
+    askedBy: caller.userName,
+    accountId: account.id,
+    ...omitUndefined({ customerIds: caller.customerIds }),
+    offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
+    limit: pageSize,
+  });
+  return { transactions: found.map((transaction) => transactionOf(transaction)) };
+};

@@ -1,0 +1,20 @@
+import type { ListUsersHandler } from "../../../generated/operator/handlers.ts";
+import type { ListUsersResult } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
+import { userSummary } from "../presenters/user.ts";
+import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
+import { realmOf } from "../services/users/realms.ts";
+import { seesUser } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+/** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+export const listUsers: ListUsersHandler<Contexts> = async (payload, context) => {
+  const { store, caller } = context;
+  const { pageSize = standardPageSize } = payload;
+  const realm = realmOf(context, payload.interface);
+  const after = idOf(context, payload.after);
+  const found = await store.users.list(caller.institutionId, realm, pageSize + 1, after);
+  const { items, next } = pageOf(found, pageSize, ({ userName }) => idToken(userName));
+  const users = items.filter((user) => seesUser(caller, user)).map(userSummary);
+  return { users, ...omitUndefined({ next } satisfies Given<ListUsersResult>) };
+};

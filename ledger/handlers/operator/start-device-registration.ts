@@ -1,0 +1,37 @@
+import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
+import { oneTimePasswordLimits, timestampText } from "../../../runtime/domain/index.ts";
+import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
+import { documentedRealm } from "../services/users/realms.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+const { validMs } = oneTimePasswordLimits;
+
+/**
+ * Starts the registration of a device: answers with a token and mails a one-time password of 6 digits to the
+ * user. CompleteRegisterDevice takes both, within 5 minutes and once.
+ *
+ * @see section 4.13 · D-20
+ */
+export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids, mail } = context;
+  const user = await scopedReader(context).user(payload.userName);
+  if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+
+  const { otpToken, otp } = newOneTimePassword(ids);
+  const expiresAt = clock.now() + validMs;
+  await store.registrations.insert({
+    otpToken,
+    userName: user.userName,
+    otpHash: hashOneTimePassword(otpToken, otp),
+    failures: 0,
+    expiresAt,
+    createdAt: clock.now(),
+  });
+  const { institutionId, userName, email } = user;
+  await mail.queue(
+    { kind: "one-time-password", to: email, otp, validMinutes: validMs / 60_000 },
+    { institutionId, userName, expiresAt },
+  );
+  return { OtpToken: otpToken, expiresAt: timestampText(expiresAt) };
+};

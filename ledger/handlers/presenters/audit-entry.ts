@@ -1,0 +1,22 @@
+import type { AuditEntry } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
+import type { AuditRecord } from "../../../runtime/ports/index.ts";
+
+/** The actor of changes that the service itself made. */
+export const systemActor = "system";
+
+/** An entry of the audit log as the operator sees it. */
+export function auditEntryOf(entry: AuditRecord): AuditEntry {
+  return {
+    sequence: entry.number,
+    subject: entry.subjectType,
+    subjectId: entry.subjectId,
+    operation: entry.operation,
+    actor: entry.userName ?? systemActor,
+    ...omitUndefined({ keyId: entry.keyId } satisfies Given<AuditEntry>),
+    changedDate: timestampText(entry.changedAt),
+    changes: entry.changes,
+    hash: entry.hash,
+  };
+}

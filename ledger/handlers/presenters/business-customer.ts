@@ -1,0 +1,37 @@
+import type {
+  Address,
+  BusinessCustomer,
+  Contact,
+  MonthlyProjection,
+} from "../../../generated/ledger/types.ts";
+import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
+import { moneyDecimal, timestampText } from "../../../runtime/domain/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../runtime/ports/index.ts";
+
+/** The business customer record (section 2.4). */
+export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
+  return {
+    ID: customer.id,
+    type: "BUSINESS",
+    businessNameLegal: customer.name,
+    ...omitUndefined({
+      dateEstablished: customer.dateEstablished,
+      generalBusinessDescription: customer.generalBusinessDescription,
+      monthlyProjection: projectionOf(customer),
+    } satisfies Given<BusinessCustomer>),
+    identification: customer.identification.map(({ value }) => ({ type: "TIN", value })),
+    contact: sameNames<ContactRecord, Contact>(customer.contact),
+    address: sameNames<AddressRecord, Address>(customer.address),
+    createdDate: timestampText(customer.createdAt),
+    updatedDate: timestampText(customer.updatedAt),
+    status: customer.status,
+  };
+}
+
+function projectionOf({ monthlyProjection }: CustomerRecord): MonthlyProjection | undefined {
+  if (monthlyProjection === undefined) return undefined;
+  const { amountMinor, currency } = monthlyProjection;
+  const amount =
+    amountMinor === undefined || currency === undefined ? undefined : moneyDecimal({ amountMinor, currency });
+  return omitUndefined({ amount, currency } satisfies Given<MonthlyProjection>);
+}

@@ -1,0 +1,34 @@
+import type { Mail, MailAttempt } from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
+import type { MailAttemptRecord, OutboxMailRecord } from "../../../runtime/ports/index.ts";
+import { optionalTimestamp } from "./optional-timestamp.ts";
+
+/** A mail as the operator sees it: without its address and text. */
+export function mailOf(mail: OutboxMailRecord): Mail {
+  const { id, kind, userName, legalRepId, state, attempts, claimedBy, dueAt } = mail;
+  return {
+    mailId: id,
+    kind,
+    ...omitUndefined({ userName, legalRepId } satisfies Given<Mail>),
+    state,
+    attempts,
+    ...omitUndefined({
+      nextAttemptDate: claimedBy === undefined ? optionalTimestamp(dueAt) : undefined,
+      failedDate: state === "FAILED" ? optionalTimestamp(mail.failedAt) : undefined,
+      sentDate: optionalTimestamp(mail.sentAt),
+      expiryDate: optionalTimestamp(mail.expiresAt),
+    } satisfies Given<Mail>),
+    createdDate: timestampText(mail.createdAt),
+  };
+}
+
+export function mailAttemptOf(attempt: MailAttemptRecord): MailAttempt {
+  const { number, startedAt, durationMs, failure, detail } = attempt;
+  return {
+    number,
+    startedDate: timestampText(startedAt),
+    durationMs,
+    ...omitUndefined({ failure, detail } satisfies Given<MailAttempt>),
+  };
+}

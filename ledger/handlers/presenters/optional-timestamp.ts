@@ -1,0 +1,6 @@
+import { timestampText } from "../../../runtime/domain/index.ts";
+
+/** A time as it is sent, where there is one. */
+export function optionalTimestamp(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : timestampText(timeMs);
+}

@@ -1,0 +1,88 @@
+import type {
+  DisabledReason,
+  Subscription,
+  SubscriptionSecret,
+  SubscriptionStatistics,
+  EventName,
+} from "../../../generated/operator/types.ts";
+import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
+import type { ReadContext, Sealer, SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import { optionalTimestamp } from "./optional-timestamp.ts";
+
+const eventNames: readonly EventName[] = [
+  "Transaction.NEW",
+  "Transaction.UPDATE",
+  "Account.UPDATE",
+  "Account.NEW",
+];
+
+/** A subscription as the operator sees it, with how its deliveries go. */
+export async function subscriptionOf(
+  subscription: SubscriptionRecord,
+  context: Pick<ReadContext, "store" | "clock">,
+): Promise<Subscription> {
+  const { events, enabled } = subscription;
+  return {
+    subscriptionId: subscription.id,
+    userName: subscription.userName,
+    name: subscription.name,
+    callbackUrl: subscription.callbackUrl,
+    events: eventNames.filter((name) => events.includes(name)),
+    groupId: subscription.groupId,
+    ...omitUndefined({
+      remarks: subscription.remarks,
+      disabledReason: disabledReasonOf(subscription),
+      disabledDate: optionalTimestamp(subscription.disabledAt),
+    } satisfies Given<Subscription>),
+    enabled,
+    ordered: subscription.ordered,
+    createdDate: timestampText(subscription.createdAt),
+    updatedDate: timestampText(subscription.updatedAt),
+    statistics: await statisticsOf(subscription.id, context),
+  };
+}
+
+function disabledReasonOf({ enabled, disabledReason }: SubscriptionRecord): DisabledReason | undefined {
+  return enabled ? undefined : (disabledReason ?? "SUBSCRIBER");
+}
+
+async function statisticsOf(
+  subscriptionId: string,
+  { store, clock }: Pick<ReadContext, "store" | "clock">,
+): Promise<SubscriptionStatistics> {
+  const health = await store.endpointHealth.find(subscriptionId);
+  const isPaused = (health?.pausedUntil ?? 0) > clock.now();
+  return {
+    delivered: health?.delivered ?? 0,
+    failedAttempts: health?.failedAttempts ?? 0,
+    deadLetters: health?.deadLetters ?? 0,
+    pending: await store.deliveries.countOf(subscriptionId, "PENDING"),
+    waiting: await store.deliveries.countOf(subscriptionId, "WAITING"),
+    held: await store.deliveries.countOf(subscriptionId, "HELD"),
+    ...omitUndefined({
+      lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
+      lastFailedDate: optionalTimestamp(health?.lastFailedAt),
+      lastFailure: health?.lastFailure,
+      failingSince: optionalTimestamp(health?.failingSince),
+      pausedUntil: isPaused ? optionalTimestamp(health?.pausedUntil) : undefined,
+    } satisfies Given<SubscriptionStatistics>),
+  };
+}
+
+/** Its secrets, opened. The former one is shown as long as it signs. */
+export function subscriptionSecretOf(
+  { id, secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
+  sealer: Sealer,
+  nowMs: number,
+): SubscriptionSecret {
+  const former = formerSecretUntil > nowMs ? formerSecretSealed : undefined;
+  return {
+    subscriptionId: id,
+    secret: sealer.open(secretSealed),
+    ...omitUndefined({
+      formerSecret: former === undefined ? undefined : sealer.open(former),
+      formerSecretUntil: former === undefined ? undefined : timestampText(formerSecretUntil),
+    } satisfies Given<SubscriptionSecret>),
+  };
+}

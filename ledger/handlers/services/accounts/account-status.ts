@@ -1,0 +1,37 @@
+import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
+import { statusChange } from "../../../../runtime/domain/index.ts";
+import type { AccountRecord, AccountStatus, WriteContext } from "../../../../runtime/ports/index.ts";
+import { publishAccountStatus } from "../publish.ts";
+import { auditAccount } from "../audit.ts";
+
+type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {
+  error(code: "CONFLICT", detail?: RpcErrorDetail<"/status">): RpcError;
+};
+
+/**
+ * Changes an account's status and publishes the change. Setting the present status succeeds without an event (D-25).
+ * Throws `CONFLICT` where `accounts.closing` requires a settled account and this one is not (D-55).
+ */
+export async function changeAccountStatus(
+  context: Context,
+  account: AccountRecord,
+  status: AccountStatus,
+): Promise<void> {
+  const change = statusChange(account.status, status, context.policy);
+  if (change === "closed-is-final") throw context.error("CONFLICT", { field: "/status", reason: change });
+  if (change === "none") return;
+  if (status === "CLOSED" && context.policy.closing === "settled" && !(await isSettled(context, account))) {
+    throw context.error("CONFLICT", { field: "/status", reason: "not-settled" });
+  }
+  const changed = { ...account, status, updatedAt: context.clock.now() };
+  await context.store.accounts.replace(changed);
+  await auditAccount(context, account, changed);
+  await publishAccountStatus(context, changed);
+}
+
+/** Whether the account has no balance, no hold and no pending transaction. */
+async function isSettled({ store }: Pick<Context, "store">, account: AccountRecord): Promise<boolean> {
+  const { institutionId, id, ledgerMinor, holdMinor, preAuthMinor } = account;
+  if (ledgerMinor !== 0n || holdMinor !== 0n || preAuthMinor !== 0n) return false;
+  return !(await store.transactions.hasPendingCredit(institutionId, id));
+}

@@ -1,0 +1,25 @@
+import type { Account } from "../../../../generated/ledger/types.ts";
+import type { AccountRecord, ReadContext } from "../../../../runtime/ports/index.ts";
+import { accountOf } from "../../presenters/account.ts";
+import { seesCustomer } from "../scoped-reader.ts";
+
+/** An account with all that the service keeps of it (section 2.1). The caller may see the account. */
+export async function fullAccount(
+  account: AccountRecord,
+  { store, caller }: Pick<ReadContext, "store" | "caller">,
+): Promise<Account> {
+  const { institutionId, customerId, parentId, legalRepIds } = account;
+  const [customer, institution, parent, legalReps] = await Promise.all([
+    store.customers.find(institutionId, customerId),
+    store.institutions.find(institutionId),
+    parentId === undefined ? undefined : store.accounts.find(institutionId, parentId),
+    legalRepIds.length === 0 ? [] : store.legalReps.findMany(institutionId, legalRepIds),
+  ]);
+  return accountOf(account, {
+    customerName: customer?.name ?? "",
+    institutionName: institution?.name ?? "",
+    parent,
+    parentIsSeen: parent !== undefined && seesCustomer(caller, parent.customerId),
+    legalReps,
+  });
+}

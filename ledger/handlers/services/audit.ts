@@ -1,0 +1,88 @@
+import { omitUndefined } from "../../../runtime/contract/index.ts";
+import {
+  accountContentHash,
+  transactionContentHash,
+  type PostingContent,
+} from "../../../runtime/domain/index.ts";
+import type {
+  AccountRecord,
+  AuditChange,
+  TransactionRecord,
+  WriteContext,
+} from "../../../runtime/ports/index.ts";
+
+type Audits = Pick<WriteContext, "audit">;
+
+/** Records that an account was opened. */
+export async function auditNewAccount({ audit }: Audits, account: AccountRecord): Promise<void> {
+  await audit.record({
+    subjectType: "account",
+    subjectId: account.id,
+    isFirst: true,
+    changes: [{ field: "status", to: account.status }],
+    contentHash: accountContentHash(account),
+  });
+}
+
+/** Records which fields of an account changed, other than the balances that money moves: postings tell those. */
+export async function auditAccount(
+  { audit }: Audits,
+  before: AccountRecord,
+  after: AccountRecord,
+): Promise<void> {
+  const changes = fieldChanges(before, after, ["status", "category", "institutionOwned"]);
+  if (changes.length === 0) return;
+  await audit.record({
+    subjectType: "account",
+    subjectId: after.id,
+    changes,
+    contentHash: accountContentHash(after),
+  });
+}
+
+/** Records that a transaction was recorded or, where it had a status before, that it was decided. */
+export async function auditTransaction(
+  { audit }: Audits,
+  transaction: TransactionRecord,
+  postings: readonly PostingContent[],
+  statusBefore?: TransactionRecord["status"],
+): Promise<void> {
+  const from = statusBefore === undefined ? {} : { from: statusBefore };
+  await audit.record({
+    subjectType: "transaction",
+    subjectId: transaction.id,
+    isFirst: statusBefore === undefined,
+    changes: [{ field: "status", ...from, to: transaction.status }],
+    contentHash: transactionContentHash(transaction, postings),
+  });
+}
+
+/** Records what was sent to, or told of, a subscription that stays as it is. */
+export async function auditSubscription(
+  { audit }: Audits,
+  subscriptionId: string,
+  told: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const changes = Object.entries(told).map(([field, to]) => ({ field, ...omitUndefined({ to }) }));
+  await audit.record({ subjectType: "subscription", subjectId: subscriptionId, changes });
+}
+
+/** Which of the fields differ, with their values as text. An absent value has no text. */
+export function fieldChanges<R, Field extends keyof R & string>(
+  before: Pick<R, Field>,
+  after: Pick<R, Field>,
+  fields: readonly Field[],
+): readonly AuditChange[] {
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => {
+      const [from, to] = [before[field], after[field]];
+      return {
+        field,
+        ...omitUndefined({
+          from: from === undefined ? undefined : String(from),
+          to: to === undefined ? undefined : String(to),
+        }),
+      };
+    });
+}

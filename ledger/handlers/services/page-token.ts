@@ -1,0 +1,69 @@
+import type { RpcError, RpcErrorDetail } from "../../../runtime/contract/index.ts";
+import type { PageCursor } from "../../../runtime/ports/index.ts";
+
+interface Context {
+  error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
+}
+
+/** Items a page where the caller does not say. */
+export const standardPageSize = 50;
+
+/** Where a page ended, as an opaque text. */
+export function pageToken({ createdAt, id }: PageCursor): string {
+  return Buffer.from(`${createdAt} ${id}`).toString("base64url");
+}
+
+/** Where the page before ended, by the token it gave. */
+export function placeOf(context: Context, token: string | undefined): PageCursor | undefined {
+  if (token === undefined) return undefined;
+  const [, createdAt = "", id = ""] = /^([0-9]{1,15}) (\S+)$/.exec(textOf(token)) ?? [];
+  if (id === "") throw noPageToken(context);
+  return { createdAt: Number(createdAt), id };
+}
+
+/** An identifier at which a page ended, as an opaque text. */
+export function idToken(id: string): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+/** The identifier at which the page before ended, by the token it gave. */
+export function idOf(context: Context, token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  const id = textOf(token);
+  if (id === "" || idToken(id) !== token) throw noPageToken(context);
+  return id;
+}
+
+/**
+ * The number at which a page ended, as an opaque text. The sign tells it from the tokens of earlier releases: their
+ * numbers were others, and a list that went on by them would leave entries out.
+ */
+export function numberToken(number: number): string {
+  return idToken(`n${number}`);
+}
+
+/** The number at which the page before ended, by the token it gave. */
+export function numberOf(context: Context, token: string): number {
+  const [, digits] = /^n([0-9]{1,15})$/.exec(textOf(token)) ?? [];
+  if (digits === undefined) throw noPageToken(context);
+  return Number(digits);
+}
+
+/** A page of `size` items out of one more than that, and the token of the next if there is one. */
+export function pageOf<R>(
+  found: readonly R[],
+  size: number,
+  tokenOf: (last: R) => string,
+): { readonly items: readonly R[]; readonly next: string | undefined } {
+  const items = found.slice(0, size);
+  const last = items.at(-1);
+  return { items, next: found.length > size && last !== undefined ? tokenOf(last) : undefined };
+}
+
+function textOf(token: string): string {
+  return Buffer.from(token, "base64url").toString();
+}
+
+function noPageToken(context: Context): RpcError {
+  return context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+}

@@ -1,0 +1,44 @@
+import type { CreateSubscriptionPayload } from "../../../../generated/ledger/types.ts";
+import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../../../runtime/contract/index.ts";
+import { checkCallbackAddress } from "../../../../runtime/domain/index.ts";
+import type { SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { scopedReader } from "../scoped-reader.ts";
+import { requireRoomForSubscription } from "./subscriptions-max.ts";
+import { newWebhookSecret } from "./webhook-secret.ts";
+
+type Context = Pick<WriteContext, "caller" | "clock" | "ids" | "policy" | "sealer" | "store"> & {
+  error(code: "BAD_INPUT", detail?: RpcErrorDetail<"/callbackUrl">): RpcError;
+  error(code: "NOT_FOUND_ACCOUNT", detail?: RpcErrorDetail<`/groupId/${number}`>): RpcError;
+  error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
+};
+
+/** Subscribes the caller's address to events of the caller's accounts. @see section 4.15 · D-40 · D-44 */
+export async function newSubscription(
+  context: Context,
+  payload: CreateSubscriptionPayload,
+): Promise<SubscriptionRecord> {
+  const { caller, clock, ids, policy, sealer, store } = context;
+  const address = checkCallbackAddress(payload.callbackUrl, policy);
+  if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
+  const known = await scopedReader(context).knownNumbers(payload.groupId);
+  const unknownAt = payload.groupId.findIndex((number) => !known.has(number));
+  if (unknownAt >= 0) throw context.error("NOT_FOUND_ACCOUNT", { field: `/groupId/${unknownAt}` });
+  await requireRoomForSubscription(context, caller.institutionId, caller.userName);
+  const subscription: SubscriptionRecord = {
+    id: ids.id(),
+    institutionId: caller.institutionId,
+    userName: caller.userName,
+    name: payload.name,
+    callbackUrl: payload.callbackUrl,
+    events: [...new Set(payload.events)],
+    groupId: [...new Set(payload.groupId)],
+    ...omitUndefined({ remarks: payload.remarks }),
+    secretSealed: sealer.seal(newWebhookSecret(ids)),
+    enabled: true,
+    ordered: false,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  await store.subscriptions.insert(subscription);
+  return subscription;
+}

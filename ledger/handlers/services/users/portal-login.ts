@@ -1,0 +1,35 @@
+import { scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import { base32 } from "../../../../runtime/domain/index.ts";
+import type { IdSource } from "../../../../runtime/ports/index.ts";
+
+/** The portal login of a legal representative (D-35). Password and TOTP secret leave by mail only. */
+export interface NewPortalLogin {
+  readonly userName: string;
+  readonly password: string;
+  /** `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
+  readonly passwordHash: string;
+  /** 160 bits in base 32, as authenticator apps take it (RFC 4226, section 4). */
+  readonly totpSecret: string;
+}
+
+/** 16 MiB and some 40 ms: enough, because the password is 100 random bits and not a word that a person chose. */
+const cost = { N: 16_384, r: 8, p: 1 };
+const lengths = { userNameBytes: 5, passwordBytes: 13, totpSecretBytes: 20, saltBytes: 16, hashBytes: 32 };
+
+const derive: (password: string, salt: Uint8Array, length: number, options: typeof cost) => Promise<Buffer> =
+  promisify(scrypt);
+
+/** Draws a new login. */
+export async function newPortalLogin(ids: IdSource): Promise<NewPortalLogin> {
+  const password = base32(ids.bytes(lengths.passwordBytes)).toLowerCase();
+  const salt = ids.bytes(lengths.saltBytes);
+  const hash = await derive(password, salt, lengths.hashBytes, cost);
+  const parameters = `${cost.N}$${cost.r}$${cost.p}`;
+  return {
+    userName: `rep-${base32(ids.bytes(lengths.userNameBytes)).toLowerCase()}`,
+    password,
+    passwordHash: `scrypt$${parameters}$${Buffer.from(salt).toString("base64")}$${hash.toString("base64")}`,
+    totpSecret: base32(ids.bytes(lengths.totpSecretBytes)),
+  };
+}

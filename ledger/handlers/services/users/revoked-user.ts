@@ -1,0 +1,39 @@
+import { cancelAll } from "../../../../runtime/delivery/index.ts";
+import type { Clock, StoreView, UserRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { isValidApiKey } from "./api-key.ts";
+
+type Context = Pick<WriteContext, "store" | "clock"> & {
+  readonly events: Pick<WriteContext["events"], "wake">;
+};
+
+/** Whether a user has an API key that is neither revoked nor expired. */
+export async function hasValidCredential(
+  { store, clock }: { readonly store: Pick<StoreView, "apiKeys">; readonly clock: Pick<Clock, "now"> },
+  userName: string,
+): Promise<boolean> {
+  const apiKeys = await store.apiKeys.ofUser(userName);
+  return apiKeys.some((apiKey) => isValidApiKey(apiKey, clock.now()));
+}
+
+/**
+ * Disables the subscriptions of a user whose last credential was revoked, all in one statement: the shorter its
+ * transaction is, the fewer others it meets. Nothing that they were to be sent is sent any more (D-48); what is being
+ * sent at this moment may still arrive.
+ */
+export async function endSubscriptions(
+  { store, clock, events }: Context,
+  { institutionId, userName }: UserRecord,
+): Promise<void> {
+  const ids = await store.subscriptionTargets.idsOfUser(institutionId, userName);
+  if (ids.length === 0) return;
+  const targets = await store.subscriptionTargets.find(institutionId, ids);
+  const notYet = targets.filter(({ disabledReason }) => disabledReason !== "REVOKED");
+  const [nowMs, changedIds] = [clock.now(), new Set(notYet.map(({ id }) => id))];
+  const generation = notYet.reduce((last, target) => Math.max(last, target.generation ?? 0), 0) + 1;
+  const revoked = { enabled: false, disabledReason: "REVOKED", disabledAt: nowMs, updatedAt: nowMs } as const;
+  if (changedIds.size > 0)
+    await store.subscriptions.changeAll(institutionId, [...changedIds], { ...revoked, generation });
+  events.wake();
+  const subscriptions = targets.map((each) => (changedIds.has(each.id) ? { ...each, generation } : each));
+  await cancelAll(store, subscriptions, "REVOKED", nowMs);
+}

@@ -1,0 +1,47 @@
+import { auditedBySystem } from "../../runtime/audit/index.ts";
+
+import { endSubscriptions, hasValidCredential } from "../handlers/services/users/revoked-user.ts";
+import type { Clock, Store, StoreView, UserRecord } from "../../runtime/ports/index.ts";
+import { demoInstitutionId, demoOperatorName, demoUserName } from "./demo.ts";
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** The users of the demo data who can still call: their keys are in the access file of a sandbox. */
+export async function demoUsersServed({ store, clock }: Parts): Promise<readonly string[]> {
+  return store.read(async (view) => {
+    const served: string[] = [];
+    for (const { userName } of await demoUsers(view))
+      if (await hasValidCredential({ store: view, clock }, userName)) served.push(userName);
+    return served;
+  });
+}
+
+/** Revokes every credential and key of the demo data's users; returns the names of those who had any. */
+export async function revokeDemoUsers({ store, clock }: Parts): Promise<readonly string[]> {
+  const served = await demoUsersServed({ store, clock });
+  const options = { about: { institutionId: demoInstitutionId } };
+  await store.transact(async (plain) => {
+    const operation = "ledger-server seed --revoke";
+    const tx = auditedBySystem(plain, { institutionId: demoInstitutionId, operation, clock });
+    for (const user of await demoUsers(tx)) {
+      const revokedAt = clock.now();
+      for (const apiKey of await tx.apiKeys.ofUser(user.userName))
+        if (apiKey.revokedAt === undefined) await tx.apiKeys.replace({ ...apiKey, revokedAt });
+      for (const key of await tx.deviceKeys.ofUser(user.userName))
+        if (key.status !== "REVOKED") await tx.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt });
+      await endSubscriptions({ store: tx, clock, events: { wake: () => undefined } }, user);
+    }
+  }, options);
+  return served;
+}
+
+/** A bank of the same routing number may have users of these names; only the demo data gives them such addresses. */
+async function demoUsers({ users }: Pick<StoreView, "users">): Promise<readonly UserRecord[]> {
+  const found = [await users.find(demoOperatorName), await users.find(demoUserName)];
+  return found.flatMap((user) =>
+    user?.institutionId === demoInstitutionId && user.email.endsWith("@localhost") ? [user] : [],
+  );
+}

@@ -1,0 +1,182 @@
+import { mkdirSync } from "node:fs";
+import type { Logger } from "pino";
+import { omitUndefined } from "../../runtime/contract/index.ts";
+import type { Config } from "../../runtime/config/index.ts";
+import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../../runtime/system/index.ts";
+import { createConnectionBurst } from "../../runtime/http/index.ts";
+import { renderMail } from "../../runtime/mail/index.ts";
+import {
+  authSchemes,
+  createCallerCache,
+  createKeyUses,
+  schemeOf,
+  uncachedCallers,
+  type AuthSchemes,
+} from "../../runtime/auth/index.ts";
+import {
+  createEventTranslator,
+  createPipeline,
+  type OutboxListener,
+  type Pipeline,
+} from "../../runtime/pipeline/index.ts";
+import type { Caller, CallerCache, Clock, Sealer, Store, Tracer } from "../../runtime/ports/index.ts";
+import { operatorRealm } from "../handlers/services/users/realms.ts";
+import { demoInstitutionId, demoUserName, plannedIds, type PlannedIds } from "../seed/index.ts";
+import { createVerifier } from "../../runtime/signing/index.ts";
+import {
+  openReader as openStoreReader,
+  systemOf,
+  type MigrationListener,
+  type KnownSealKeys,
+  type OpenStoreOptions,
+  type SealerSource,
+} from "../../runtime/storage/index.ts";
+import { tracedStore } from "../../runtime/tracing/index.ts";
+import { isLoggedByStore, isShared, policyOf, rulesOf, tracingOf } from "./from-config.ts";
+import { listen, type Listening, type Wake } from "./listen.ts";
+import { openStores } from "./stores.ts";
+import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
+
+/** The parts of the service, composed and not yet listening. */
+export interface Service {
+  readonly store: Store;
+  /** Each database by itself. */
+  readonly parts: readonly Store[];
+  /** Says in which database a new institution is to be. Absent where there is one database. */
+  readonly place?: (institutionId: string, database: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly ids: PlannedIds;
+  readonly sealer: Sealer;
+  /** By the name of the interface. */
+  readonly pipelines: ReadonlyMap<string, Pipeline>;
+  readonly logger: Logger;
+  /** The next call of this user is authenticated from the store, on every port. */
+  invalidateCaller(userName: string): void;
+  /** Opens a port for each interface and starts delivering events and mail. */
+  listen(): Promise<Listening>;
+  /** Closes the store. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Whether pending migrations are applied; otherwise they are an error. */
+  readonly migrate: boolean;
+  /** Called before each migration. */
+  readonly onMigration?: MigrationListener;
+  /** Default: those of `interfaces.ts`. */
+  readonly interfaces?: readonly InterfaceRow[];
+  /** Default: those of `runtime/auth`. */
+  readonly schemes?: AuthSchemes;
+}
+
+/** Opens the store for reading alone, beside a service that may be writing to it. */
+export function openReader({ database }: Config): Promise<Store> {
+  return openStoreReader(database.url, { connections: database });
+}
+
+/** How the configured store is opened. */
+export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptions {
+  return { migrate, reads: config.reads, connections: config.database, sealer: sealerOf(config) };
+}
+
+/** Puts the service together: the one place that knows every adapter. */
+export async function compose(options: ComposeOptions): Promise<Service> {
+  const { config, logger, migrate, schemes = authSchemes } = options;
+  const interfaces = servedBy(config, options.interfaces ?? allInterfaces);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const clock = systemClock;
+  const ids = plannedIds(idSource(clock));
+  let seal: Sealer | undefined;
+  const tracing = await tracingOf(config, logger);
+  const tracer = tracing?.tracer;
+  const sealing = { sealer: (keys: KnownSealKeys) => (seal = sealerOf(config)(keys)) };
+  const { onMigration } = options;
+  const opening = { ...storeOptionsOf(config, migrate), ...omitUndefined({ onMigration }), ...sealing };
+  const { store: opened, parts, place } = await openStores(config, opening, logger);
+  if (seal === undefined) throw new Error("the store was opened without the seal key");
+  const sealer: Sealer = seal;
+  const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config.database.url));
+  const wake: Wake = {};
+  const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
+  const policy = policyOf(config, names);
+  const onFailure = (error: unknown): void => {
+    if (!isLoggedByStore(error)) logger.error({ err: error }, "when keys were last used was not stored");
+  };
+  const keyUses = createKeyUses({ store, clock, onFailure });
+  const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
+  const rest = { riskScorer: shareAtRisk, policy, eventTranslator, renderMail };
+  const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
+  const burst = createConnectionBurst();
+  const verifier = createVerifier({ perTurn: burst.perTurn });
+  const { callers, operators } = callersOf(config, store);
+  const shared = {
+    ports,
+    verifier,
+    log: logger,
+    eventSource: "ledger",
+    eventInterface: eventInterface.descriptor,
+    onOutbox: outboxListener(wake, tracer),
+  };
+  const rules = rulesOf(config, store);
+  const pipelines = new Map<string, Pipeline>();
+  for (const { descriptor, isPublic = false, beside, ...row } of interfaces) {
+    const auth = schemeOf(descriptor, schemes, row.auth);
+    const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
+    const realm = beside?.name ?? descriptor.name;
+    const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
+    const known = realm === operatorRealm ? operators : callers;
+    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers: known }));
+  }
+  const service = omitUndefined({ store, parts, clock, ids, sealer, pipelines, logger, place });
+  const composed = { ...service, keyUses, eventTranslator };
+  return {
+    ...service,
+    invalidateCaller: callers.invalidate,
+    listen: () => listen({ ...composed, config, interfaces, wake, burst, tracing }),
+    close: () => closeInOrder([keyUses, verifier, tracing, store]),
+  };
+}
+
+async function closeInOrder(parts: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
+  for (const part of parts) await part?.close();
+}
+
+/** The rows that are served: those beside another only where they are on. */
+function servedBy(config: Config, rows: readonly InterfaceRow[]): readonly InterfaceRow[] {
+  return rows.filter(({ beside }) => beside === undefined || beside.isOn(config));
+}
+
+/** Wakes what works off the outboxes. That work goes on after the call, and is no part of its trace. */
+function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener {
+  const listener: OutboxListener = ({ mails, events, deliveries }) => {
+    if (mails) wake.mail?.();
+    if (events) wake.delivery?.pollOutbox();
+    if (deliveries) wake.delivery?.claimDue();
+  };
+  return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
+}
+
+/** Callers as ports know them. An operator is revoked by a command, which no other process is told of: none is kept. */
+function callersOf(
+  config: Config,
+  store: Store,
+): { readonly callers: CallerCache; readonly operators: CallerCache } {
+  if (!isShared(config)) {
+    const callers = createCallerCache({ store });
+    return { callers, operators: callers };
+  }
+  const callers = createCallerCache({ store, ttlMs: sharedCallerTtlMs });
+  return { callers, operators: { ...uncachedCallers(store), invalidate: callers.invalidate } };
+}
+
+/** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */
+const sharedCallerTtlMs = 400;
+/** Who unsigned flat bodies act as, where they are open (D-22). */
+const demoCaller: Caller = { userName: demoUserName, institutionId: demoInstitutionId };
+
+/** The service's own key for a database. */
+export function sealerOf(config: Config): SealerSource {
+  return (known) => sealer(sealKeyOf(config, known));
+}

@@ -1,0 +1,200 @@
+import type { Logger } from "pino";
+import { omitUndefined } from "../../runtime/contract/index.ts";
+import { ageOf, readBacklogs, startEventDelivery, type EventDelivery } from "../../runtime/delivery/index.ts";
+import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../../runtime/http/index.ts";
+import { timestampText } from "../../runtime/domain/index.ts";
+import { startMailDispatcher, renderMail, type MailObserver } from "../../runtime/mail/index.ts";
+import type {
+  Clock,
+  EventTranslator,
+  IdSource,
+  OutboxMailRecord,
+  Sealer,
+  Store,
+} from "../../runtime/ports/index.ts";
+import { recordRoots, rootText } from "../../runtime/storage/index.ts";
+import type { Tracing } from "../../runtime/tracing/index.ts";
+import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
+import { openPorts, type PortsOptions } from "./ports.ts";
+import { together, type Deliveries } from "./stores.ts";
+
+export interface Listening {
+  /** `http://127.0.0.1:8080`, by the name of the interface. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** Answers the requests that have arrived, stops mail, closes the store. */
+  close(): Promise<Drained>;
+}
+
+/** The parts of a composed service that listening needs. */
+export interface Composed extends PortsOptions {
+  /** Each database by itself. */
+  readonly parts: readonly Store[];
+  readonly keyUses: { close(): Promise<void> };
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  readonly eventTranslator: EventTranslator;
+  readonly wake: Wake;
+  readonly tracing: Tracing | undefined;
+}
+
+/** The loops that a commit wakes, once the service listens. */
+export interface Wake {
+  mail?: () => void;
+  delivery?: Deliveries;
+}
+
+/** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
+export async function listen(composed: Composed): Promise<Listening> {
+  const { config, store, parts, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
+  const { shutdownGraceMs } = config.http;
+  const metrics = createMetrics();
+  metrics.showBacklog(() => shownBacklog(parts, clock));
+  metrics.showStore(() => store.health());
+  const events = together(
+    await Promise.all(parts.map((part) => startDelivery({ ...composed, store: part }, metrics))),
+  );
+  const opened = await openPorts(composed, metrics, events);
+  wake.delivery = events;
+  events.pollOutbox();
+  const mailer = mailerOf(config, { clock, ids });
+  const mails = parts.map((part) =>
+    startMailDispatcher({
+      store: part,
+      mailer,
+      sealer,
+      clock,
+      ids,
+      isOnlyProcess: !isShared(config),
+      observer: mailObserver(logger, metrics),
+    }),
+  );
+  wake.mail = () => mails.forEach((each) => each.wake());
+  wake.mail();
+  const roots = parts.map((part) =>
+    recordRoots({
+      store: part,
+      clock,
+      intervalMs: config.audit.rootMinutes * 60_000,
+      onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
+      onFailure: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
+      },
+    }),
+  );
+  return {
+    urls: new Map([...opened].map(([name, { url }]) => [name, url])),
+    async close() {
+      const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
+      await events.close(shutdownGraceMs);
+      await Promise.all(mails.map((each) => each.close(shutdownGraceMs)));
+      await mailer.close();
+      for (const each of roots) await each.close();
+      await keyUses.close();
+      await store.close();
+      await tracing?.close();
+      return {
+        answered: drained.reduce((sum, { answered }) => sum + answered, 0),
+        cut: drained.reduce((sum, { cut }) => sum + cut, 0),
+      };
+    },
+  };
+}
+
+async function shownBacklog(parts: readonly Store[], clock: Clock): Promise<ShownBacklog> {
+  const { events, laneEvents, usersAtLimit, PENDING, WAITING, HELD, DEAD, mails, failedMails } =
+    await readBacklogs(parts);
+  return {
+    events: events.count,
+    laneEvents: laneEvents.count,
+    usersAtLimit: usersAtLimit.count,
+    deliveries: {
+      PENDING: PENDING.count,
+      WAITING: WAITING.count,
+      HELD: HELD.count,
+      DEAD: DEAD.count,
+    },
+    mails: { PENDING: mails.count, FAILED: failedMails.count },
+    outboxLagMs: ageOf(events, clock),
+    oldestPendingMs: ageOf(PENDING, clock),
+    oldestMailMs: ageOf(mails, clock),
+  };
+}
+
+/** Which mail, and to whom: no address, no text. */
+function mailFields({ id, kind, institutionId, userName, legalRepId, attempts }: OutboxMailRecord): object {
+  return {
+    mailId: id,
+    kind,
+    ...omitUndefined({ institutionId, userName, legalRepId }),
+    attempt: attempts + 1,
+  };
+}
+
+function mailObserver(logger: Logger, metrics: Metrics): MailObserver {
+  return {
+    sent: (mail) => {
+      metrics.mailAttempted("sent");
+      logger.info(mailFields(mail), "mail sent");
+    },
+    failed: (mail, { failure, detail, cause }, { dueAt }) => {
+      metrics.mailAttempted(failure);
+      const fields = { ...mailFields(mail), failure, detail, cause };
+      if (dueAt === undefined) logger.error(fields, "mail was not accepted: it is kept as FAILED");
+      else logger.warn({ ...fields, nextAttempt: timestampText(dueAt) }, "mail was not accepted");
+    },
+    unreachable: (told, pausedUntil) => {
+      metrics.mailAttempted("unreachable");
+      logger.warn({ ...told, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached");
+    },
+    internal: (error) => {
+      if (!isLoggedByStore(error)) logger.error({ err: error }, "sending mails failed unexpectedly");
+    },
+  };
+}
+
+function startDelivery(
+  { config, store, clock, ids, logger, sealer, eventTranslator, wake, tracing }: Composed,
+  metrics: Metrics,
+): Promise<EventDelivery> {
+  return startEventDelivery({
+    ...omitUndefined({ tracer: tracing?.tracer }),
+    store,
+    clock,
+    ids,
+    sealer,
+    settings: eventSettingsOf(config),
+    userAgent,
+    translator: eventTranslator,
+    isOnlyProcess: !isShared(config),
+    renderMail,
+    onMail: () => wake.mail?.(),
+    observer: {
+      attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs, detail, cause }) => {
+        metrics.attempted(failure ?? "delivered", durationMs / 1000);
+        logger.info(
+          {
+            deliveryId: id,
+            subscriptionId,
+            attempt: attempts + 1,
+            failure,
+            status,
+            detail,
+            cause,
+            ms: durationMs,
+          },
+          failure === undefined ? "event delivered" : "event not delivered",
+        );
+      },
+      deadLetter: ({ id, subscriptionId, eventId }) =>
+        logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
+      disabled: (subscriptionId, reason) =>
+        logger.warn({ subscriptionId, reason }, "subscription disabled: events do not arrive"),
+      failed: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "delivering events failed unexpectedly");
+      },
+    },
+  });
+}
+
+const userAgent = "ledger-rpc";

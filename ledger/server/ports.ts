@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Express } from "express";
+import type { Logger } from "pino";
+import type { Config } from "../../runtime/config/index.ts";
+import { keySetMaxAgeSeconds } from "../../runtime/delivery/index.ts";
+import {
+  addFilePage,
+  addKeySetRoute,
+  addReferencePages,
+  addWebPages,
+  createWorkLimiter,
+  serveHttp,
+  type HttpService,
+  type Metrics,
+  type ConnectionBurst,
+} from "../../runtime/http/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
+import type { Store } from "../../runtime/ports/index.ts";
+import type { InterfaceRow } from "./interfaces.ts";
+import type { Deliveries } from "./stores.ts";
+
+/** State shared by the ports of a composed service. */
+export interface PortsOptions {
+  readonly config: Config;
+  readonly interfaces: readonly InterfaceRow[];
+  /** By the name of the interface. */
+  readonly pipelines: ReadonlyMap<string, Pipeline>;
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly burst: ConnectionBurst;
+}
+
+/** One port for each interface that is not beside another, by its name; closes all, and the delivery, where one cannot be had. */
+export async function openPorts(
+  { config, interfaces, pipelines, store, logger, burst }: PortsOptions,
+  metrics: Metrics,
+  events: Deliveries,
+): Promise<ReadonlyMap<string, HttpService>> {
+  const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
+  const work = createWorkLimiter(limits);
+  const shared = { logger, metrics, work, burst, limits, ready: () => store.ping() };
+  const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
+    const { name } = row.descriptor;
+    if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
+    if (referencePages) {
+      addWebPages(app, { ...tryPages(name), root });
+      addReferencePages(app, join(root, "generated", name, "reference"));
+    }
+    if (consolePages && row.console !== undefined)
+      addFilePage(app, { path: `${row.console.path}/report.html`, file: consoleReport });
+    const pages = [row, ...guests].flatMap((each) => (consolePages ? (each.console ?? []) : []));
+    for (const each of pages) addWebPages(app, { ...each, root });
+    // Operators begin with their console, others with what there is to read.
+    const front = (consolePages && row.console?.path) || (referencePages ? "/docs" : pages[0]?.path);
+    // Relative: a proxy may have the port below a path.
+    if (front !== undefined)
+      app.get("/", (_request, response) => response.redirect(302, `${front.slice(1)}/`));
+  };
+  const opened = new Map<string, HttpService>();
+  try {
+    for (const row of interfaces.filter(({ beside }) => beside === undefined)) {
+      const { name } = row.descriptor;
+      const guests = interfaces.filter(({ beside }) => beside?.name === name);
+      const others = guests.flatMap(({ descriptor }) => pipelines.get(descriptor.name) ?? []);
+      const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
+      if (pipeline === undefined || endpoint === undefined)
+        throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
+      const pages = {
+        addRoutes: addRoutes(row, guests),
+        showMetrics: row.isPublic !== true || metricsPublic,
+      };
+      opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline, others }));
+    }
+  } catch (error) {
+    await Promise.all([...opened.values()].map((service) => service.close(0)));
+    await events.close(0);
+    throw error;
+  }
+  return opened;
+}
+
+/** The checkout, or the package. */
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Pages that call an interface: beside its reference. */
+function tryPages(name: string) {
+  const generated = `generated/${name}`;
+  return {
+    path: `/docs/try/${name}`,
+    index: "web/try/index.html",
+    files: [
+      "web/try/",
+      "web/shared/",
+      `${generated}/client/`,
+      `${generated}/validators/`,
+      `${generated}/json-schema.json`,
+      `${generated}/openrpc.json`,
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import type { ListedAccount } from "../../runtime/ports/index.ts";
+import { accounts } from "./accounts.ts";
+import type { TablePart } from "../../runtime/storage/tables/table.ts";
+
+/** The columns of an account that lists show and filter by. */
+export const listedAccount: TablePart<ListedAccount> = accounts.partOf([
+  "id",
+  "institutionId",
+  "customerId",
+  "name",
+  "number",
+  "type",
+  "status",
+  "category",
+  "currency",
+  "ledgerMinor",
+  "holdMinor",
+  "preAuthMinor",
+  "glAccount",
+  "verified",
+  "createdAt",
+  "updatedAt",
+]);

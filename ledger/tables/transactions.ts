@@ -1,0 +1,52 @@
+import type { ChainedPostingRecord, TransactionRecord } from "../../runtime/ports/index.ts";
+import { accounts } from "./accounts.ts";
+import { amount, count, oneOf, sealed, text, time } from "../../runtime/storage/tables/column.ts";
+import { customers } from "./parties.ts";
+import { defineTable } from "../../runtime/storage/tables/table.ts";
+
+export const transactions = defineTable<TransactionRecord>({
+  name: "transactions",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    referenceId: text("reference_id"),
+    customerId: text("customer_id"),
+    status: oneOf("status", ["COMPLETED", "PENDING", "FAILED", "DECLINED", "REJECTED", "CANCELLED"]),
+    currency: text("currency"),
+    amountMinor: amount("amount_minor"),
+    debtorAccountId: text("debtor_account_id"),
+    creditorAccountId: text("creditor_account_id"),
+    documentJson: sealed(text("document_json"), "identifications"),
+    contentHash: text("content_hash"),
+    createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
+  },
+  key: ["institutionId", "id"],
+  unique: [["institutionId", "referenceId"]],
+  references: [
+    { fields: ["institutionId", "customerId"], to: () => customers },
+    { fields: ["institutionId", "debtorAccountId"], to: () => accounts },
+    { fields: ["institutionId", "creditorAccountId"], to: () => accounts },
+  ],
+});
+
+/** Append-only: one chain an account. `id` is unique within the transaction; `append` sees to it. */
+export const postings = defineTable<ChainedPostingRecord>({
+  name: "postings",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    transactionId: text("transaction_id"),
+    accountId: text("account_id"),
+    currency: text("currency"),
+    amountMinor: amount("amount_minor"),
+    createdAt: time("created_at"),
+    position: count("position"),
+    hash: text("hash"),
+  },
+  key: ["institutionId", "accountId", "position"],
+  references: [
+    { fields: ["institutionId", "transactionId"], to: () => transactions },
+    { fields: ["institutionId", "accountId"], to: () => accounts },
+  ],
+});

@@ -1,7 +1,0 @@
-import type { ReadContext, WriteContext } from "../../ports/index.ts";
-
-/** The contexts of the handlers of this folder: by the effect of their method. */
-export interface Contexts {
-  readonly read: ReadContext;
-  readonly write: WriteContext;
-}

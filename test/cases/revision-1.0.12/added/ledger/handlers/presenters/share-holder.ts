@@ -1,0 +1,16 @@
+import type { ShareHolder } from "../../../generated/ledger/types.ts";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
+import type { ShareHolderRecord } from "../../../runtime/ports/index.ts";
+
+/** The shareholder record (section 2.6). */
+export function shareHolderOf(shareHolder: ShareHolderRecord): ShareHolder {
+  return {
+    Id: shareHolder.id,
+    CustomerId: shareHolder.customerId,
+    Name: shareHolder.name,
+    ...omitUndefined({ EmailID: shareHolder.contact.email }),
+    Status: shareHolder.status,
+    CreatedDate: timestampText(shareHolder.createdAt),
+  };
+}
