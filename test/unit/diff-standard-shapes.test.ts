@@ -305,3 +305,25 @@ test.each<[string, string, "holds" | "breaks", "holds" | "breaks", "holds" | "br
     verdictOf(recent, old, "response-"),
   ]).toEqual(verdicts);
 });
+
+test("a whole result that is said in other words is named after its method", () => {
+  const answering = (result: string): ServiceModel => {
+    const yaml = `
+interface: { name: values, wire: { protocol: json-rpc-2.0 } }
+methods:
+  tasks.get: { result: ${result} }
+types:
+  Pair: { type: array of string, minItems: 2, maxItems: 2 }
+`;
+    const { value, diagnostics } = loadServiceModel(
+      "values",
+      readerOf(new Map([["values/values.yaml", yaml]])),
+    );
+    if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+    return value;
+  };
+  const changes = diffModels(answering('"tuple of [string, string]"'), answering("Pair"));
+  expect(changes.map(({ summary }) => summary)).toContain(
+    "`result` of `tasks.get` says `array of string` in place of `tuple of [string, string]`, which takes the same values",
+  );
+});

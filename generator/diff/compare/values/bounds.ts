@@ -1,6 +1,6 @@
 import type { NumberShape, Shape } from "../../../model/index.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
-import { placesAt } from "./value-walk.ts";
+import { calledIn, placesAt } from "./value-walk.ts";
 import { code } from "../phrases.ts";
 
 export type BoundKey =
@@ -28,8 +28,8 @@ export function compareBounds(
   if (before === now) {
     const from = text(key, old);
     const to = text(key, recent);
-    const { path, name, of } = step;
-    walk.comparison.report("constraint-restated", { path, facts: { name, of, from, to }, ...places });
+    const facts = { ...calledIn(step), from, to };
+    walk.comparison.report("constraint-restated", { path: step.path, facts, ...places });
     return;
   }
   const facts = { name: step.name, from: text(key, before), to: text(key, now) };
@@ -63,15 +63,19 @@ export function compareLimits(
     if (key !== undefined) compareBounds(walk, step, key, old[key], recent[key]);
     return;
   }
-  const { path, name, of } = step;
   const facts = {
-    name,
+    name: step.name,
     from: text(before.key, old[before.key]),
     to: text(now.key, recent[now.key]),
   };
   const found = { facts, ...placesAt(step, now.key) };
   const order = orderOf(side, before, now);
-  if (order === 0) walk.comparison.report("constraint-restated", { path, ...found, facts: { ...facts, of } });
+  if (order === 0)
+    walk.comparison.report("constraint-restated", {
+      path: step.path,
+      ...found,
+      facts: { ...facts, ...calledIn(step) },
+    });
   else walk.find(order > 0 ? "bound-tightened" : "bound-loosened", step, found);
 }
 
@@ -125,13 +129,12 @@ type ArrayShape = Extract<Shape, { kind: "array" }>;
 export function compareUnique(walk: ValueWalk, step: Step, old: ArrayShape, recent: ArrayShape): void {
   if (old.unique === recent.unique) return;
   const places = placesAt(step, "uniqueItems");
-  const { path, name, of } = step;
   if (mustDiffer(old) === mustDiffer(recent)) {
-    const facts = { name, of, from: uniqueText(old), to: uniqueText(recent) };
-    walk.comparison.report("constraint-restated", { path, facts, ...places });
+    const facts = { ...calledIn(step), from: uniqueText(old), to: uniqueText(recent) };
+    walk.comparison.report("constraint-restated", { path: step.path, facts, ...places });
     return;
   }
-  const facts = { name, from: String(old.unique), to: String(recent.unique) };
+  const facts = { name: step.name, from: String(old.unique), to: String(recent.unique) };
   walk.find(recent.unique ? "unique-items-set" : "unique-items-unset", step, { facts, ...places });
 }
 

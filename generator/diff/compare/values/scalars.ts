@@ -36,9 +36,8 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
   }
   const constant = oneNumber(old);
   if ((old.const === undefined) !== (recent.const === undefined) && constant === oneNumber(recent)) {
-    const { path, name, of } = step;
-    const facts = { name, of, from: code(oneNumberText(old)), to: code(oneNumberText(recent)) };
-    walk.comparison.report("constraint-restated", { path, facts, ...placesAt(step, "const") });
+    const facts = { ...calledIn(step), from: code(oneNumberText(old)), to: code(oneNumberText(recent)) };
+    walk.comparison.report("constraint-restated", { path: step.path, facts, ...placesAt(step, "const") });
     return;
   }
   compareConstants(walk, step, old.const, recent.const);

@@ -5,7 +5,7 @@ import { compareObjects } from "./objects.ts";
 import { besideValues, compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
 import { compareStandardShapes } from "./standard-shapes.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
-import { placesAt } from "./value-walk.ts";
+import { calledIn, placesAt } from "./value-walk.ts";
 import { code, typeText } from "../phrases.ts";
 
 /** Compares what two revisions take or give at one place of a value. */
@@ -72,7 +72,7 @@ function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolv
     walk.comparison.report("constraint-restated", {
       path: step.path,
       ...found,
-      facts: { ...facts, of: step.of },
+      facts: { ...facts, ...calledIn(step) },
     });
   else if (beside === "same") walk.find("pattern-restated", step, found);
   else if (beside !== "wider" && beside !== "narrower") walk.find("type-changed", step, found);

@@ -1,7 +1,14 @@
 import { isNumber } from "./scalars.ts";
 import { resolve, type ServiceModel, type Shape } from "../../../model/index.ts";
 import { typeText, code } from "../phrases.ts";
-import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
+import {
+  calledIn,
+  placesAt,
+  type CompareShapes,
+  type Resolved,
+  type Step,
+  type ValueWalk,
+} from "./value-walk.ts";
 
 /**
  * Compares the shapes that standard interfaces alone have. False where neither revision has one: then the shapes are
@@ -129,10 +136,9 @@ function compareTupled(walk: ValueWalk, tupled: Tupled, compare: CompareShapes):
   if (isFixed) {
     const texts = [typeText(tuple), typeText(array)].map(code);
     const [from = "", to = ""] = isArrayNow ? texts : texts.toReversed();
-    const { path, name, of } = step;
     walk.comparison.report("constraint-restated", {
-      path,
-      facts: { name, of, from, to },
+      path: step.path,
+      facts: { ...calledIn(step), from, to },
       ...placesAt(step, "type"),
     });
   } else changed(isArrayNow ? "type-widened" : "type-narrowed");
