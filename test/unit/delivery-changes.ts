@@ -158,6 +158,11 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
     return { harness, id };
   }
 
+  /** How many different notifications: one may come again while seconds pass faster than results are stored. */
+  function arrivedAt({ received }: { readonly received: readonly Received[] }): number {
+    return new Set(received.map(({ headers }) => headers["webhook-id"])).size;
+  }
+
   function isSignedBy(secret: string, { headers, body }: Received): boolean {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
     const bytes = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -173,14 +178,14 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         await change(id, { callbackUrl: present.url });
         former.answer(204);
         await untilPolled(harness, async () => (await countOf(harness, "DELIVERED")) === 7);
-        expect([former.received.length, present.received.length]).toEqual([2, 5]);
+        expect([former.received.length, arrivedAt(present)]).toEqual([2, 5]);
       });
 
       test("goes to the new address although the former one does not answer", async () => {
         const { harness, id } = await queueBehindOne();
         present.takeAll();
         await change(id, { callbackUrl: present.url });
-        await untilPolled(harness, async () => present.received.length === 5);
+        await untilPolled(harness, async () => arrivedAt(present) === 5);
         expect(former.received).toHaveLength(2);
       });
 
