@@ -1,8 +1,9 @@
 import { omitUndefined } from "../omit-undefined.ts";
+import { payloadFields } from "../suite/payload-shapes.ts";
 import { objectOf } from "../suite/shape.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import { escaped, type FieldShape, type ObjectShape, type Reading } from "../values/index.ts";
-import type { MethodEntry, PagingEntry, PayloadShape, ResourceEntry, Suite } from "../suite/suite.ts";
+import type { MethodEntry, PagingEntry, ResourceEntry, Suite } from "../suite/suite.ts";
 
 /** A kind of object, and all that the interface can do about one. */
 export interface ResourceType {
@@ -126,13 +127,6 @@ function textsOf({ payload }: MethodEntry, reading: Reading): readonly FieldShap
   const isText = (field: FieldShape): boolean =>
     field.presence.kind === "required" && isFreeText(field, reading);
   return payloadFields(payload).filter(isText);
-}
-
-/** Fields of all forms of a payload. */
-function payloadFields(payload: PayloadShape): readonly FieldShape[] {
-  return payload.kind === "single"
-    ? payload.shape.fields
-    : payload.forms.flatMap(({ shape }) => shape.fields);
 }
 
 function isSampleOf(name: string | undefined, { samples }: ResourceEntry): boolean {

@@ -51,7 +51,7 @@ export async function runCase(planned: Case, environment: Environment, lock: Key
   );
 }
 
-/** What a case changes or needs of the access file is noted; the end of the run puts it back. */
+/** Notes the access file's objects that a case changes or needs. The end of the run puts them back. */
 async function noteTouched(method: MethodEntry, payload: unknown, environment: Environment): Promise<void> {
   const { changed, needed } = touchedBy(method, payload, environment);
   const shared = new Set(sharedResources(method, payload, environment));

@@ -1,7 +1,7 @@
 import { plannedPayload } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
 import { restoreState, stateFields } from "../runner/restore-state.ts";
-import { CallFailed } from "../session/context.ts";
+import { CallFailed, type RunContext } from "../session/context.ts";
 import type { MethodEntry, ResourceEntry, Scenario, Step } from "../suite/suite.ts";
 import type { Environment } from "./environment.ts";
 import { isAbout, resourcesIn } from "./objects.ts";
@@ -13,8 +13,7 @@ import { planOf } from "./steps/call.ts";
 export async function note(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
   const { context, noted } = environment;
   for (const { name, kept, samples } of resources) {
-    const isGiven = samples.some((sample) => context.lookup(sample) !== undefined);
-    if (kept !== undefined && isGiven && !noted.has(name))
+    if (kept !== undefined && isGiven(samples, context) && !noted.has(name))
       noted.set(name, valuesBefore(kept.before, environment));
   }
   await Promise.all(resources.map(({ name }) => noted.get(name)));
@@ -30,6 +29,11 @@ export async function restore(resources: readonly ResourceEntry[], environment: 
     const run = new ScenarioRun(stepsAlone(kept.after), environment, lookup);
     for (const step of kept.after) await tolerated(() => runSteps([step], run));
   }
+}
+
+/** Whether the access file names such an object. */
+function isGiven(samples: readonly string[], { lookup }: RunContext): boolean {
+  return samples.some((sample) => lookup(sample) !== undefined);
 }
 
 async function valuesBefore(before: readonly Step[], environment: Environment): Promise<Lookup> {
@@ -107,8 +111,8 @@ export async function keeping<T extends { readonly status: string }>(
   const own = new Map<string, unknown>();
   const lookup: Lookup = (name) => own.get(name) ?? context.lookup(name);
   for (const { made, kept, samples } of changed) {
-    const isGiven = samples.some((sample) => context.lookup(sample) !== undefined);
-    if (operator === undefined || made === undefined || kept !== undefined || !isGiven) continue;
+    if (operator === undefined || made === undefined || kept !== undefined) continue;
+    if (!isGiven(samples, context)) continue;
     for (const [name, value] of (await valuesOf(made.steps, made.gives, environment, lookup)) ?? [])
       own.set(name, value);
   }

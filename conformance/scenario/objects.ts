@@ -2,7 +2,7 @@ import { valueAt } from "../request/edits.ts";
 import { namesIn, type Lookup } from "../request/resolve-value.ts";
 import { resultOf } from "../response/read-response.ts";
 import { call, type RunContext } from "../session/context.ts";
-import type { FieldShape, Shape } from "../values/index.ts";
+import { payloadFields } from "../suite/payload-shapes.ts";
 import type { MethodEntry, ResourceEntry } from "../suite/suite.ts";
 import type { Environment, Spare } from "./environment.ts";
 
@@ -76,13 +76,7 @@ const abouts = new WeakMap<MethodEntry, ReadonlySet<string>>();
 function aboutOf(method: MethodEntry): ReadonlySet<string> {
   const known = abouts.get(method);
   if (known !== undefined) return known;
-  const { payload } = method;
-  const shapes: readonly Shape[] =
-    payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
-  const fields = shapes.flatMap((shape): readonly FieldShape[] =>
-    shape.kind === "object" ? shape.fields : [],
-  );
-  const about = new Set(fields.flatMap(({ identifies }) => identifies ?? []));
+  const about = new Set(payloadFields(method.payload).flatMap(({ identifies }) => identifies ?? []));
   abouts.set(method, about);
   return about;
 }

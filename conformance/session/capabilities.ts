@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { memberOf } from "../request/access.ts";
+import { payloadFields } from "../suite/payload-shapes.ts";
 import type { MethodEntry, PayloadShape, SpecReference, Suite } from "../suite/suite.ts";
 
 /**
@@ -82,8 +83,7 @@ export function requiredLacking(
   { payload: shape }: { readonly payload: PayloadShape },
   claims: Pick<Claims, "lacking">,
 ): string | undefined {
-  const objects = shape.kind === "single" ? [shape.shape] : shape.forms.map((form) => form.shape);
-  for (const { presence, decisions } of objects.flatMap(({ fields }) => fields)) {
+  for (const { presence, decisions } of payloadFields(shape)) {
     if (presence.kind !== "required-when") continue;
     const deciding = memberOf(payload, presence.field);
     if (!presence.values.some((value) => value === deciding)) continue;

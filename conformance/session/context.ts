@@ -12,7 +12,8 @@ import { readResponse, type ServiceResponse } from "../response/read-response.ts
 import type { Finding } from "../response/finding.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import { unknownIdentifiers } from "../samples/index.ts";
-import type { Reading, Shape } from "../values/index.ts";
+import type { Reading } from "../values/index.ts";
+import { payloadShapes } from "../suite/payload-shapes.ts";
 import { shapeResolver } from "../suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
@@ -61,7 +62,8 @@ export function createContext(options: ContextOptions): RunContext {
   const unknown = `no-such-${nonce}`;
   const request: Reading = { direction: "request", resolve };
   const random = randomFrom(Number.parseInt(nonce.slice(0, 8), 36));
-  const unknownOnes = unknownIdentifiers(suite.methods.flatMap(shapesOf), random, request, {
+  const payloads = suite.methods.flatMap(({ payload }) => payloadShapes(payload));
+  const unknownOnes = unknownIdentifiers(payloads, random, request, {
     plain: unknown,
     taken: Object.values(access.samples ?? {}),
   });
@@ -101,10 +103,6 @@ export function createContext(options: ContextOptions): RunContext {
     methodOf: (name) => methods.get(name) ?? probe,
     lookup: (name) => values.get(name),
   };
-}
-
-function shapesOf({ payload }: MethodEntry): readonly Shape[] {
-  return payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
 }
 
 /** Small letters for capitals and the other way round; undefined where there are none. */

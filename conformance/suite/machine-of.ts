@@ -1,4 +1,5 @@
-import type { FieldShape, Shape } from "./shape.ts";
+import { payloadFields } from "./payload-shapes.ts";
+import type { Shape } from "./shape.ts";
 import type { MethodEntry, StateEntry, Suite } from "./suite.ts";
 
 /** The state machine over a field's values, where there is one: of its type, or of one of which it takes some values. */
@@ -23,15 +24,10 @@ function narrowerTypes(suite: Suite): ReadonlyMap<string, StateEntry> {
 }
 
 function askedOf({ name, payload }: MethodEntry, suite: Suite): readonly (readonly [string, StateEntry])[] {
-  const shapes: readonly Shape[] =
-    payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
-  const fields = shapes.flatMap((shape): readonly FieldShape[] =>
-    shape.kind === "object" ? shape.fields : [],
-  );
   const moved = suite.states.filter(({ transitions }) =>
     transitions.some(({ by, from }) => by === name && from !== "none"),
   );
-  return fields.flatMap(({ shape }) => {
+  return payloadFields(payload).flatMap(({ shape }) => {
     const asked = valuesOfEnum(shape, suite);
     if (shape.kind !== "ref" || asked.length === 0) return [];
     const machine = moved.find(({ type }) => {

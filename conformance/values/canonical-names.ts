@@ -1,3 +1,4 @@
+import { payloadFields } from "../suite/payload-shapes.ts";
 import type { FieldShape, Reading, Shape } from "../suite/shape.ts";
 import type { PayloadShape } from "../suite/suite.ts";
 import { escaped, isJsonObject } from "./json.ts";
@@ -16,10 +17,12 @@ type KeyOf = (name: string) => string;
 
 /** Reads a payload as a service does, ignoring the case of names (D-11). */
 export function canonicalNames(payload: PayloadShape, value: unknown, reading: Reading): Renamed {
-  const fields =
-    payload.kind === "single" ? payload.shape.fields : payload.forms.flatMap(({ shape }) => shape.fields);
   const walk = new Walk(reading, (name) => name.toLowerCase());
-  return { payload: walk.object(fields, value, ""), doubled: walk.doubled, written: walk.written };
+  return {
+    payload: walk.object(payloadFields(payload), value, ""),
+    doubled: walk.doubled,
+    written: walk.written,
+  };
 }
 
 /** A value of a shape, whose names are spelt as the shape has them, or as one of their further spellings. */

@@ -59,7 +59,7 @@ export function nameEverything({ spec, interface: own }: LoadedSpec, things: Nam
   };
 }
 
-/** What a method is called after: its operation in the signed envelope, its whole name in a standard interface. */
+/** The text that a method's name in code is made from: its operation in the signed envelope, else its whole name. */
 export function plainMethodName(name: string, grouping: Grouping): string {
   return grouping.protocol === "json-rpc-2.0" ? name : operationAndService(name, grouping).operation;
 }

@@ -115,7 +115,7 @@ function isJson(bytes: Buffer): boolean {
   }
 }
 
-/** The parts of an outermost array or object of JSON, as bytes; undefined for what is none. */
+/** The parts of an outermost JSON array or object, as bytes; undefined if the text is neither. */
 function partsOf(bytes: Buffer, [open, close]: readonly [string, string]): readonly Buffer[] | undefined {
   const text = bytes.toString("latin1");
   const begin = text.search(/[^ \t\n\r]/);

@@ -234,7 +234,7 @@ export interface StoreView {
     firstDue(after: string, limit: number): Promise<readonly FirstDue[]>;
     /** As `firstDue`, but whole, and of those in a state. */
     firstOpen(state: OpenState, after: string, limit: number): Promise<readonly DeliveryRecord[]>;
-    /** Of a subscription, in a state; before a generation, and of events that happened until a time. A transaction locks them. */
+    /** Deliveries of a subscription in a state, before a generation and until an event's time. A transaction locks them. */
     openOf(
       subscriptionId: string,
       state: OpenState,

@@ -16,7 +16,7 @@ export interface Site<Session> {
   readonly pages: readonly [PageOf<Session>, ...PageOf<Session>[]];
 }
 
-/** Who has signed in, and what they may call; scopes are absent where the service does not say. */
+/** The user who has signed in, and their scopes. Scopes are absent if the service does not tell them. */
 export interface SignedIn {
   readonly userName: string;
   readonly scopes?: readonly string[] | undefined;

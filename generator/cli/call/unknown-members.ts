@@ -4,6 +4,7 @@ import {
   type ObjectTypeShape,
   type ServiceModel,
   type Shape,
+  payloadShapes,
 } from "../../model/index.ts";
 import { hintFor } from "../../spec/closest.ts";
 
@@ -23,9 +24,8 @@ export function unknownMembers(
   { payload }: MethodModel,
   params: unknown,
 ): readonly string[] {
-  const forms = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
   return fewest(
-    forms.map((form) =>
+    payloadShapes(payload).map((form) =>
       Array.isArray(params)
         ? params.flatMap((value, index) =>
             inShape(form.fields[index]?.shape, { model, value, at: `${index}` }),

@@ -28,7 +28,7 @@ export function compareGeneratedNames(
   });
 }
 
-/** What callers of the generated client see of a method that itself is called as before: its member and its list's. */
+/** Compares the client's names of a method whose own name stays: its member and its list's. */
 export function compareClientMembers(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
   const [before, now] = [clientMembers(comparison.old), clientMembers(comparison.new)];
   for (const kind of ["methods", "lists"] as const) {

@@ -6,6 +6,7 @@ import { isUnused } from "../../../conformance/cases/unknown-values.ts";
 import { withinDocument } from "../../../conformance/cases/within-document.ts";
 import { partAt, replacedAt } from "../../../conformance/samples/index.ts";
 import type { Expectation } from "../../../conformance/suite/case.ts";
+import { payloadShapes } from "../../../conformance/suite/payload-shapes.ts";
 import type { MethodEntry } from "../../../conformance/suite/suite.ts";
 import { problemsOf, type ObjectShape, type Reading } from "../../../conformance/values/index.ts";
 import type { ExampleModel, MethodModel } from "../../model/service-model.ts";
@@ -73,7 +74,7 @@ const identifierTables = createMemo<object>();
 
 function identifiersIn(entry: MethodEntry, { resolve }: Reading): Identifiers {
   return (entry.examples ?? []).flatMap((payload) =>
-    shapesOf(entry).flatMap((shape) =>
+    payloadShapes(entry.payload).flatMap((shape) =>
       fieldsOf(shape, payload, resolve).flatMap(({ field, path }) => {
         const sample = field.identifies ?? field.refersTo;
         if (sample === undefined) return [];
@@ -134,10 +135,6 @@ function isAboutOther(
 
 /** The form of a method that a payload has; the first where it has none. */
 function formFor(payload: unknown, entry: MethodEntry, reading: Reading): ObjectShape | undefined {
-  const shapes = shapesOf(entry);
+  const shapes = payloadShapes(entry.payload);
   return shapes.find((shape) => problemsOf(shape, payload, reading).length === 0) ?? shapes[0];
-}
-
-function shapesOf({ payload }: MethodEntry): readonly ObjectShape[] {
-  return payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
 }

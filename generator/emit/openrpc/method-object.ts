@@ -1,4 +1,5 @@
 import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { payloadShapes } from "../../model/resolve.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
 import type { JsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
@@ -73,8 +74,7 @@ function paramsOf(method: MethodModel, { schemas, auth }: MethodSources) {
     ];
   }
   const properties = schemas.payload(method).properties ?? {};
-  const fields =
-    payload.kind === "single" ? payload.shape.fields : payload.forms.flatMap(({ shape }) => shape.fields);
+  const fields = payloadShapes(payload).flatMap((shape) => shape.fields);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     required: fields.some((field) => field.name === name && isRequired(field)),

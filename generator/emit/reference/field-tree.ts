@@ -140,7 +140,7 @@ function notesOf({ default: preset, spellings, alsoSentAs, sensitive }: FieldMod
   ];
 }
 
-/** What a value holds in the end: an item of a list, a value of a map, what is not null. */
+/** The innermost shape of a value: an item of a list, a value of a map, the value if it is not null. */
 function itemOf(shape: Shape): Shape {
   switch (shape.kind) {
     case "array":

@@ -28,7 +28,8 @@ export async function endSubscriptions(
   if (ids.length === 0) return;
   const targets = await store.subscriptionTargets.find(institutionId, ids);
   const notYet = targets.filter(({ disabledReason }) => disabledReason !== "REVOKED");
-  const [nowMs, changedIds] = [clock.now(), new Set(notYet.map(({ id }) => id))];
+  const nowMs = clock.now();
+  const changedIds = new Set(notYet.map(({ id }) => id));
   const generation = notYet.reduce((last, target) => Math.max(last, target.generation ?? 0), 0) + 1;
   const revoked = { enabled: false, disabledReason: "REVOKED", disabledAt: nowMs, updatedAt: nowMs } as const;
   if (changedIds.size > 0)
