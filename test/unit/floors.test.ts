@@ -1,8 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { globSync } from "node:fs";
+import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
-
-const root = join(import.meta.dirname, "../..");
+import { importedFiles, importGraph, root, textOf, type ImportGraph } from "../import-graph.ts";
 
 /**
  * The top folders, and what each may import beside itself: files whose paths begin with one of these. What lies where
@@ -99,28 +98,6 @@ describe("floors", () => {
     expect(dead.filter((file) => !isCopied(file))).toEqual([]);
   });
 });
-
-/** Which file imports which, by their paths in the repository; a re-export is an import. */
-type ImportGraph = ReadonlyMap<string, readonly string[]>;
-
-/** The imports of every TypeScript file of some folders. */
-function importGraph(folders: readonly string[]): ImportGraph {
-  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
-  return new Map(
-    files.map((file) => [file.replaceAll("\\", "/"), importedFiles(file.replaceAll("\\", "/"))]),
-  );
-}
-
-function importedFiles(file: string): readonly string[] {
-  const found = textOf(file).matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\s*\)/g,
-  );
-  return [...found].map(([, still, lazy]) => posix.normalize(posix.join(dirname(file), still ?? lazy ?? "")));
-}
-
-function textOf(file: string): string {
-  return readFileSync(join(root, file), "utf8");
-}
 
 /** Circles of files. */
 function circlesOfFiles(graph: ImportGraph): readonly string[] {
