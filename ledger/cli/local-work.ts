@@ -21,12 +21,7 @@ import { starting } from "../../runtime/cli/startup-error.ts";
  * file does it, asked by its socket; over PostgreSQL, and where no service runs, the command itself does.
  */
 export type LocalWork =
-  | {
-      readonly kind: "add-operator";
-      readonly operator: NewOperator;
-      /** Name of the database of a new institution, where there are several. */
-      readonly database?: string;
-    }
+  | { readonly kind: "add-operator"; readonly operator: NewOperator }
   | ({ readonly kind: "rotate-operator" } & OperatorRotation)
   | { readonly kind: "revoke-operator"; readonly userName: string }
   | { readonly kind: "rotate-service-keys"; readonly algorithm?: ServiceKeyAlgorithm };
@@ -41,8 +36,7 @@ export type LocalResult = Readonly<Record<string, string>>;
 export async function done(work: LocalWork): Promise<LocalResult> {
   const config = loadConfig(process.env);
   const path = controlSocketOf(config.database.url);
-  const isHere = work.kind === "add-operator" && work.database !== undefined;
-  const answer = path === undefined || isHere ? undefined : await askService(path, { ...work });
+  const answer = path === undefined ? undefined : await askService(path, { ...work });
   return answer === undefined ? starting(config, () => doneHere(work)) : resultOf(answer);
 }
 
@@ -71,12 +65,10 @@ async function doneHere(work: LocalWork): Promise<LocalResult> {
 async function carryOut(service: Service, work: LocalWork): Promise<LocalResult> {
   switch (work.kind) {
     case "add-operator": {
-      const { operator, database } = work;
-      const { institutionId, userName } = operator;
-      if (database !== undefined) await placed(service, institutionId, database);
-      requireFitting(operator, (await institutionsOf(service)).flat());
+      const { operator } = work;
+      requireFitting(operator, await institutionsOf(service));
       const access = await createOperator(service, operator);
-      return { userName, ...access };
+      return { userName: operator.userName, ...access };
     }
     case "rotate-operator": {
       const access = await rotateOperator(service, work);
@@ -93,39 +85,27 @@ async function carryOut(service: Service, work: LocalWork): Promise<LocalResult>
   }
 }
 
-/** Every database has keys of its own, and every institution in it sees in its audit log that they changed. */
+/** Every institution sees in its audit log that the keys changed. */
 async function rotatedServiceKeys(
-  { parts, clock, sealer }: Service,
+  { store, clock, sealer }: Service,
   algorithm: ServiceKeyAlgorithm | undefined,
 ): Promise<LocalResult> {
   const algorithms = algorithm === undefined ? serviceKeyAlgorithms : [algorithm];
+  const rotated = await store.transact(async (plain) => {
+    const institutionIds = (await plain.institutions.list()).map(({ id }) => id);
+    const by = { institutionIds, operation: "ledger-server service-keys rotate", clock };
+    return rotateServiceKeys({ store: auditedByAll(plain, by), sealer, clock }, algorithms);
+  });
   const result: Record<string, string> = {};
-  for (const [index, part] of parts.entries()) {
-    const rotated = await part.transact(async (plain) => {
-      const institutionIds = (await plain.institutions.list()).map(({ id }) => id);
-      const by = { institutionIds, operation: "ledger-server service-keys rotate", clock };
-      return rotateServiceKeys({ store: auditedByAll(plain, by), sealer, clock }, algorithms);
-    });
-    for (const { key, signsFrom } of rotated) {
-      const name = parts.length === 1 ? key.algorithm : `${key.algorithm}-${index + 1}`;
-      result[name] = key.keyId;
-      result["signsFrom"] = new Date(signsFrom).toISOString();
-    }
+  for (const { key, signsFrom } of rotated) {
+    result[key.algorithm] = key.keyId;
+    result["signsFrom"] = new Date(signsFrom).toISOString();
   }
   return result;
 }
 
-/** Identifiers of the institutions of each database. */
-function institutionsOf({ parts }: Service): Promise<readonly (readonly string[])[]> {
-  const listed = parts.map((part) => part.read((view) => view.institutions.list()));
-  return Promise.all(listed.map(async (institutions) => (await institutions).map(({ id }) => id)));
-}
-
-async function placed(service: Service, institutionId: string, database: string): Promise<void> {
-  if (service.place === undefined) {
-    throw new Error("--database needs several databases: name the others in LEDGER_DATABASE_OTHERS");
-  }
-  await service.place(institutionId, database);
+async function institutionsOf({ store }: Service): Promise<readonly string[]> {
+  return (await store.read((view) => view.institutions.list())).map(({ id }) => id);
 }
 
 /** @throws Error for a request of another version's command. */

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import type { Store } from "../../runtime/ports/index.ts";
 import { listOperators, type ListedOperator } from "../seed/index.ts";
 import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
-import { databasesOf } from "../server/stores.ts";
 import { readPublicKey } from "../../runtime/signing/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
 import { withExamples } from "./examples.ts";
@@ -83,7 +81,6 @@ function addAdding(operator: Command): void {
     .requiredOption("--user <name>", "user name of the operator")
     .requiredOption("--email <address>", "address of the operator")
     .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl pkey -pubout)")
-    .option("--database <name>", "where there are several: the database of a new institution; without: first")
     .action(add);
   withExamples(adding, "ledger-server operator add", [
     "ledger-server operator add --institution 091311229",
@@ -100,7 +97,6 @@ interface AddOptions {
   readonly user: string;
   readonly email: string;
   readonly publicKey: string;
-  readonly database?: string;
 }
 
 async function add(options: AddOptions): Promise<void> {
@@ -111,8 +107,7 @@ async function add(options: AddOptions): Promise<void> {
     email: options.email,
     publicKeyPem: readKeyFile(options.publicKey),
   });
-  const { database } = options;
-  printAccess(await done({ kind: "add-operator", operator, ...omitUndefined({ database }) }));
+  printAccess(await done({ kind: "add-operator", operator }));
 }
 
 interface RotateOptions {
@@ -142,17 +137,14 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Reads the databases beside a service that may be running. */
+/** Reads the database beside a service that may be running. */
 async function printOperators({ institution, json = false }: ListOptions): Promise<void> {
-  const config = loadConfig(process.env);
-  const found: ListedOperator[] = [];
-  for (const { url } of databasesOf(config)) {
-    const store: Store = await openReader({ ...config, database: { ...config.database, url } });
-    try {
-      found.push(...(await listOperators({ store, clock: systemClock }, institution)));
-    } finally {
-      await store.close();
-    }
+  const store = await openReader(loadConfig(process.env));
+  let found: readonly ListedOperator[];
+  try {
+    found = await listOperators({ store, clock: systemClock }, institution);
+  } finally {
+    await store.close();
   }
   const operators = found.map(({ user, ...keys }) => ({
     userName: user.userName,

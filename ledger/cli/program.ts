@@ -5,6 +5,7 @@ import { backUp, restore } from "../../runtime/cli/backup.ts";
 import { tailEvents } from "../../runtime/cli/events-tail.ts";
 import { withExamples } from "./examples.ts";
 import { addOperatorCommands } from "./operate/index.ts";
+import type { MoveCommandOptions } from "./move.ts";
 import { addOperatorManagement, addServiceKeys } from "./operator.ts";
 import { rotateSealKey } from "../../runtime/cli/rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
@@ -39,11 +40,7 @@ const examples: Readonly<Record<string, readonly (string | readonly string[])[]>
     "ledger-server rotate-seal-key",
     "ledger-server rotate-seal-key --new-key-file new-seal.key",
   ],
-  move: [
-    "ledger-server move --from data --to postgres://ledger@db.example/ledger",
-    "ledger-server move --institution 091311229 --to west",
-    "ledger-server move --institution 091311229 --abort",
-  ],
+  move: ["ledger-server move --from data --to postgres://ledger@db.example/ledger"],
 };
 
 /** The command line of the service. */
@@ -153,22 +150,15 @@ function addMoving(program: Command): void {
   program
     .command("move")
     .description(
-      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; or one institution to another " +
-        "database, while it is served. Run it again if it was interrupted",
+      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; run it again if it was interrupted",
     )
-    .option("--from <folder>", "data folder, or its database file; it is not changed")
-    .option("--institution <id>", "move this institution from the database that has it")
+    .requiredOption("--from <folder>", "data folder, or its database file; it is not changed")
     .option(
       "--to <url>",
-      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see. With --institution: " +
-        "name of a database of LEDGER_DATABASE_OTHERS, or first",
-    )
-    .option(
-      "--abort",
-      "with --institution: take back a move that was interrupted; the institution stays where it was",
+      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see",
     )
     .option("--json", "print the outcome as JSON")
-    .action(moveEither);
+    .action(async (options: MoveCommandOptions) => (await import("./move.ts")).move(options));
 }
 
 /** Adds the commands that show settings and events under way, and those that manage operators and service keys. */
@@ -206,30 +196,6 @@ function addLooking(program: Command): void {
     )
     .option("--interval-ms <ms>", "how often to look", "500")
     .action(tailEvents);
-}
-
-interface MoveOptions {
-  readonly from?: string;
-  readonly institution?: string;
-  readonly to?: string;
-  readonly abort?: true;
-  readonly json?: boolean;
-}
-
-/** Moves a data folder or an institution. */
-async function moveEither(options: MoveOptions, command: Command): Promise<void> {
-  const { from, institution, to, abort = false } = options;
-  if (institution !== undefined && from === undefined && abort === (to === undefined)) {
-    const { moveInstitution } = await import("./move-institution.ts");
-    await moveInstitution({ ...options, institution, to });
-  } else if (from !== undefined && institution === undefined && !abort) {
-    const { move } = await import("./move.ts");
-    await move({ ...options, from });
-  } else {
-    command.error(
-      "error: say what to move: --from <folder> [--to <url>], or --institution <id> with --to <name of a database> or --abort",
-    );
-  }
 }
 
 /** The script calls a function of the package `bash-completion`, which many machines lack: macOS, servers, containers. */

@@ -14,7 +14,6 @@ import {
   writeAccess,
   type Access,
 } from "../seed/index.ts";
-import { databasesOf } from "../server/stores.ts";
 import { migrateStore, planMigrations } from "../../runtime/storage/index.ts";
 import { omitUndefined } from "../../runtime/contract/index.ts";
 import { createLogger } from "../../runtime/cli/logger.ts";
@@ -54,28 +53,20 @@ export async function serve(): Promise<void> {
 /** `migrate`; with `plan`, prints the SQL that it would execute. */
 export async function migrate({ plan = false }: { readonly plan?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const databases = databasesOf(config);
+  const { url } = config.database;
   const options = storeOptionsOf(config, true);
   await starting(config, () => mkdir(config.dataDir, { recursive: true, mode: 0o700 }));
   if (plan) {
-    for (const { name: database, url } of databases) {
-      if (databases.length > 1) console.log(`-- Database ${database}`);
-      const steps = await starting(config, () => planMigrations(url, options));
-      for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
-      console.log(
-        steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`,
-      );
-    }
+    const steps = await starting(config, () => planMigrations(url, options));
+    for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
+    console.log(steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`);
     return;
   }
   const display = migrationDisplay();
-  for (const { name: database, url } of databases) {
-    const applied = await starting(config, () =>
-      migrateStore(url, { ...options, onMigration: display.show }).finally(display.end),
-    );
-    const where = databases.length > 1 ? ` to ${database}` : "";
-    for (const { name } of applied) console.log(`applied ${name}${where}`);
-  }
+  const applied = await starting(config, () =>
+    migrateStore(url, { ...options, onMigration: display.show }).finally(display.end),
+  );
+  for (const { name } of applied) console.log(`applied ${name}`);
   console.log(`${placeOf(config)} is up to date.`);
 }
 

@@ -22,7 +22,6 @@ export async function demoUsersServed({ store, clock }: Parts): Promise<readonly
 /** Revokes every credential and key of the demo data's users; returns the names of those who had any. */
 export async function revokeDemoUsers({ store, clock }: Parts): Promise<readonly string[]> {
   const served = await demoUsersServed({ store, clock });
-  const options = { about: { institutionId: demoInstitutionId } };
   await store.transact(async (plain) => {
     const operation = "ledger-server seed --revoke";
     const tx = auditedBySystem(plain, { institutionId: demoInstitutionId, operation, clock });
@@ -34,7 +33,7 @@ export async function revokeDemoUsers({ store, clock }: Parts): Promise<readonly
         if (key.status !== "REVOKED") await tx.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt });
       await endSubscriptions({ store: tx, clock, events: { wake: () => undefined } }, user);
     }
-  }, options);
+  });
   return served;
 }
 

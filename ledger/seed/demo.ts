@@ -432,7 +432,6 @@ async function addRegistration(parts: SeedParts): Promise<void> {
 }
 
 function asSystem({ store, clock }: SeedParts, work: (tx: StoreTransaction) => Promise<void>): Promise<void> {
-  const about = { institutionId: demoInstitutionId };
-  const by = { ...about, operation: "ledger-server seed", clock };
-  return store.transact((tx) => work(auditedBySystem(tx, by)), { about });
+  const by = { institutionId: demoInstitutionId, operation: "ledger-server seed", clock };
+  return store.transact((tx) => work(auditedBySystem(tx, by)));
 }

@@ -178,11 +178,6 @@ async function changed(
   { store, clock, institutionId }: ExampleParts,
   work: (tx: StoreTransaction) => Promise<void>,
 ): Promise<void> {
-  const about = { institutionId };
-  await store.transact(
-    (tx) => work(auditedBySystem(tx, { ...about, operation: "ledger-server seed", clock })),
-    {
-      about,
-    },
-  );
+  const by = { institutionId, operation: "ledger-server seed", clock };
+  await store.transact((tx) => work(auditedBySystem(tx, by)));
 }

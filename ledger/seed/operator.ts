@@ -64,7 +64,7 @@ export async function createOperator(
       await tx.apiKeys.insert(record);
       await tx.deviceKeys.insert(key);
     };
-    await store.transact(add, { about: { institutionId } });
+    await store.transact(add);
   } catch (error) {
     if (!(error instanceof DuplicateRecordError)) throw error;
     throw new Error(`There is a user ${userName} already: choose another name.`, { cause: error });
@@ -153,7 +153,7 @@ function changed<T>(
       );
     return change(auditedBySystem(plain, { institutionId: user.institutionId, operation, clock }));
   };
-  return store.transact(work, { about: { userName } });
+  return store.transact(work);
 }
 
 async function revokeApiKeys(tx: StoreTransaction, userName: string, nowMs: number): Promise<number> {

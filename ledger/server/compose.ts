@@ -25,6 +25,7 @@ import { demoInstitutionId, demoUserName, plannedIds, type PlannedIds } from "..
 import { createVerifier } from "../../runtime/signing/index.ts";
 import {
   openReader as openStoreReader,
+  openStore,
   systemOf,
   type MigrationListener,
   type KnownSealKeys,
@@ -32,18 +33,13 @@ import {
   type SealerSource,
 } from "../../runtime/storage/index.ts";
 import { tracedStore } from "../../runtime/tracing/index.ts";
-import { isLoggedByStore, isShared, policyOf, rulesOf, tracingOf } from "./from-config.ts";
+import { healthLog, isLoggedByStore, isShared, policyOf, rulesOf, tracingOf } from "./from-config.ts";
 import { listen, type Listening, type Wake } from "./listen.ts";
-import { openStores } from "./stores.ts";
 import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
   readonly store: Store;
-  /** Each database by itself. */
-  readonly parts: readonly Store[];
-  /** Says in which database a new institution is to be. Absent where there is one database. */
-  readonly place?: (institutionId: string, database: string) => Promise<void>;
   readonly clock: Clock;
   readonly ids: PlannedIds;
   readonly sealer: Sealer;
@@ -94,7 +90,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const sealing = { sealer: (keys: KnownSealKeys) => (seal = sealerOf(config)(keys)) };
   const { onMigration } = options;
   const opening = { ...storeOptionsOf(config, migrate), ...omitUndefined({ onMigration }), ...sealing };
-  const { store: opened, parts, place } = await openStores(config, opening, logger);
+  const opened = await openStore(config.database.url, { ...opening, onHealth: healthLog(logger) });
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
   const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config.database.url));
@@ -129,7 +125,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     const known = realm === operatorRealm ? operators : callers;
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers: known }));
   }
-  const service = omitUndefined({ store, parts, clock, ids, sealer, pipelines, logger, place });
+  const service = { store, clock, ids, sealer, pipelines, logger };
   const composed = { ...service, keyUses, eventTranslator };
   return {
     ...service,

@@ -8,7 +8,6 @@ import type { EventSettings } from "../../runtime/delivery/index.ts";
 import { folderMailer, smtpMailer } from "../../runtime/mail/index.ts";
 import type { PipelineRules } from "../../runtime/pipeline/index.ts";
 import {
-  MovingError,
   textOfReason,
   UnavailableError,
   type Clock,
@@ -39,7 +38,7 @@ export function healthLog(logger: Logger): HealthListener {
 
 /** Whether the store itself logs a failure: due work continues once it recovers, and nothing is lost. */
 export function isLoggedByStore(error: unknown): boolean {
-  return error instanceof UnavailableError || error instanceof MovingError;
+  return error instanceof UnavailableError;
 }
 
 /** How events are delivered. */

@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import { ageOf, readBacklogs, startEventDelivery, type EventDelivery } from "../../runtime/delivery/index.ts";
+import {
+  ageOf,
+  readWholeBacklog,
+  startEventDelivery,
+  type EventDelivery,
+} from "../../runtime/delivery/index.ts";
 import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../../runtime/http/index.ts";
 import { timestampText } from "../../runtime/domain/index.ts";
 import { startMailDispatcher, renderMail, type MailObserver } from "../../runtime/mail/index.ts";
@@ -16,7 +21,6 @@ import { recordRoots, rootText } from "../../runtime/storage/index.ts";
 import type { Tracing } from "../../runtime/tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
 import { openPorts, type PortsOptions } from "./ports.ts";
-import { together, type Deliveries } from "./stores.ts";
 
 export interface Listening {
   /** `http://127.0.0.1:8080`, by the name of the interface. */
@@ -27,8 +31,6 @@ export interface Listening {
 
 /** The parts of a composed service that listening needs. */
 export interface Composed extends PortsOptions {
-  /** Each database by itself. */
-  readonly parts: readonly Store[];
   readonly keyUses: { close(): Promise<void> };
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -41,55 +43,49 @@ export interface Composed extends PortsOptions {
 /** The loops that a commit wakes, once the service listens. */
 export interface Wake {
   mail?: () => void;
-  delivery?: Deliveries;
+  delivery?: EventDelivery;
 }
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 export async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, parts, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
+  const { config, store, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
-  metrics.showBacklog(() => shownBacklog(parts, clock));
+  metrics.showBacklog(() => shownBacklog(store, clock));
   metrics.showStore(() => store.health());
-  const events = together(
-    await Promise.all(parts.map((part) => startDelivery({ ...composed, store: part }, metrics))),
-  );
+  const events = await startDelivery(composed, metrics);
   const opened = await openPorts(composed, metrics, events);
   wake.delivery = events;
   events.pollOutbox();
   const mailer = mailerOf(config, { clock, ids });
-  const mails = parts.map((part) =>
-    startMailDispatcher({
-      store: part,
-      mailer,
-      sealer,
-      clock,
-      ids,
-      isOnlyProcess: !isShared(config),
-      observer: mailObserver(logger, metrics),
-    }),
-  );
-  wake.mail = () => mails.forEach((each) => each.wake());
+  const mails = startMailDispatcher({
+    store,
+    mailer,
+    sealer,
+    clock,
+    ids,
+    isOnlyProcess: !isShared(config),
+    observer: mailObserver(logger, metrics),
+  });
+  wake.mail = () => mails.wake();
   wake.mail();
-  const roots = parts.map((part) =>
-    recordRoots({
-      store: part,
-      clock,
-      intervalMs: config.audit.rootMinutes * 60_000,
-      onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
-      onFailure: (error) => {
-        if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
-      },
-    }),
-  );
+  const roots = recordRoots({
+    store,
+    clock,
+    intervalMs: config.audit.rootMinutes * 60_000,
+    onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
+    onFailure: (error) => {
+      if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
+    },
+  });
   return {
     urls: new Map([...opened].map(([name, { url }]) => [name, url])),
     async close() {
       const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
       await events.close(shutdownGraceMs);
-      await Promise.all(mails.map((each) => each.close(shutdownGraceMs)));
+      await mails.close(shutdownGraceMs);
       await mailer.close();
-      for (const each of roots) await each.close();
+      await roots.close();
       await keyUses.close();
       await store.close();
       await tracing?.close();
@@ -101,9 +97,9 @@ export async function listen(composed: Composed): Promise<Listening> {
   };
 }
 
-async function shownBacklog(parts: readonly Store[], clock: Clock): Promise<ShownBacklog> {
+async function shownBacklog(store: Store, clock: Clock): Promise<ShownBacklog> {
   const { events, laneEvents, usersAtLimit, PENDING, WAITING, HELD, DEAD, mails, failedMails } =
-    await readBacklogs(parts);
+    await readWholeBacklog(store);
   return {
     events: events.count,
     laneEvents: laneEvents.count,

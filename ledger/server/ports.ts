@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../../runtime/config/index.ts";
-import { keySetMaxAgeSeconds } from "../../runtime/delivery/index.ts";
+import { keySetMaxAgeSeconds, type EventDelivery } from "../../runtime/delivery/index.ts";
 import {
   addFilePage,
   addKeySetRoute,
@@ -18,7 +18,6 @@ import {
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
 import type { Store } from "../../runtime/ports/index.ts";
 import type { InterfaceRow } from "./interfaces.ts";
-import type { Deliveries } from "./stores.ts";
 
 /** State shared by the ports of a composed service. */
 export interface PortsOptions {
@@ -35,7 +34,7 @@ export interface PortsOptions {
 export async function openPorts(
   { config, interfaces, pipelines, store, logger, burst }: PortsOptions,
   metrics: Metrics,
-  events: Deliveries,
+  events: EventDelivery,
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
   const work = createWorkLimiter(limits);

@@ -5,7 +5,6 @@ import type {
   ApiKeyHash,
   ApiKeyRecord,
   CallerCache,
-  Concern,
   DeviceKeyRecord,
   Principal,
   Store,
@@ -42,14 +41,13 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
     absentName: string,
     name: string,
     load: (view: StoreView) => Promise<R | undefined>,
-    about: Concern,
   ): Promise<R | undefined> {
     const cached = cache.get(name);
     if (cached !== undefined || absent.has(absentName)) return cached;
     const known = loading.get(name);
     if (known !== undefined) return known;
     const startedIn = generation;
-    const started = store.read(load, about);
+    const started = store.read(load);
     loading.set(name, started);
     try {
       const loaded = await started;
@@ -64,13 +62,11 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
 
   return {
     principal: (userName) =>
-      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName), {
-        userName,
-      }),
+      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName)),
     activeKey(keyId, { institutionId }) {
       // Names a key of this institution: a stranger who asks for it marks it as absent nowhere else.
       const name = JSON.stringify([institutionId, keyId]);
-      return through(keys, `key ${name}`, name, (view) => loadKey(view, keyId), { institutionId });
+      return through(keys, `key ${name}`, name, (view) => loadKey(view, keyId));
     },
     invalidate(userName) {
       generation += 1;
@@ -85,8 +81,8 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
 /** Looks callers up for each call: what another process has changed holds from the next one on. */
 export function uncachedCallers(store: Store): Omit<CallerCache, "invalidate"> {
   return {
-    principal: (userName) => store.read((view) => loadPrincipal(view, userName), { userName }),
-    activeKey: (keyId, { institutionId }) => store.read((view) => loadKey(view, keyId), { institutionId }),
+    principal: (userName) => store.read((view) => loadPrincipal(view, userName)),
+    activeKey: (keyId) => store.read((view) => loadKey(view, keyId)),
   };
 }
 

@@ -92,7 +92,7 @@ async function storeUses(
       const later = seen.filter(({ keyId, usedAt }) => usedAt > (stored.get(keyId) ?? -Infinity));
       if (later.length > 0) await tx.keyUses.putAll(later);
     },
-    { about: { userName }, isRepeatable: true },
+    { isRepeatable: true },
   );
   for (const [index, [, use]] of due.entries()) use.storedAt = seen[index]?.usedAt ?? use.storedAt;
 }

@@ -1,9 +1,8 @@
 import { openReader } from "../../ledger/server/compose.ts";
 import { loadConfig } from "../../ledger/server/config.ts";
-import { databasesOf } from "../../ledger/server/stores.ts";
-import { readBacklogs, waitingKinds, type Backlog } from "../delivery/index.ts";
+import { readWholeBacklog, waitingKinds, type Backlog } from "../delivery/index.ts";
 import { omitUndefined } from "../contract/index.ts";
-import type { Store, StoreView } from "../ports/index.ts";
+import type { StoreView } from "../ports/index.ts";
 import { systemClock } from "../system/index.ts";
 
 const words: Readonly<Record<keyof Backlog, string>> = {
@@ -18,21 +17,18 @@ const words: Readonly<Record<keyof Backlog, string>> = {
   failedMails: "failed mails",
 };
 
-/** `status`: prints what waits in all databases, and since when, beside a service that may be running. */
+/** `status`: prints what waits, and since when, beside a service that may be running. */
 export async function printStatus({ json }: { readonly json?: boolean }): Promise<void> {
-  const config = loadConfig(process.env);
-  const stores: Store[] = [];
+  const store = await openReader(loadConfig(process.env));
   try {
-    for (const { url } of databasesOf(config))
-      stores.push(await openReader({ ...config, database: { ...config.database, url } }));
-    const backlog = await readBacklogs(stores);
-    const mails = (await Promise.all(stores.map((store) => store.read(readMailsOfNobody)))).flat();
+    const backlog = await readWholeBacklog(store);
+    const mails = await store.read(readMailsOfNobody);
     const text = json
       ? JSON.stringify({ ...recordOf(backlog), mailsOfNobody: mails })
       : [textOf(backlog, systemClock.now()), ...mailLines(mails)].join("\n");
     console.log(text);
   } finally {
-    await Promise.all(stores.map((store) => store.close()));
+    await store.close();
   }
 }
 

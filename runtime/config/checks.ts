@@ -42,7 +42,7 @@ export function checkTogether(checked: Checked): readonly Mistake[] {
     });
   }
   checkMail(values, mistakes);
-  checkDatabases(checked);
+  checkDatabase(checked);
   checkSealKey(checked);
   checkCertificates(checked);
   const collector = values.get("tracing.endpoint");
@@ -110,22 +110,11 @@ function isWeakKey(key: Uint8Array): boolean {
   return new Set(key).size < 16 || steps.size < 8 || key.every((byte) => byte >= 0x20 && byte < 0x7f);
 }
 
-/** Where the databases are, and whether a server on another machine is spoken to over verified TLS. */
-function checkDatabases({ values, env, mistakes }: Checked): void {
-  const others = values.get("database.others");
-  const fault = faultOfDatabases(others);
-  if (fault !== undefined) mistakes.push({ where: "database.others", message: fault });
+/** Whether a database server on another machine is spoken to over verified TLS. */
+function checkDatabase({ values, env, mistakes }: Checked): void {
   if (values.get("database.tls") !== "required") return;
-  const urls = [
-    ["database.url", String(values.get("database.url") ?? "")],
-    ...String(others ?? "")
-      .split(/\s+/)
-      .map((entry) => ["database.others", entry.replace(/^[a-z0-9-]+=/, "")] as const),
-  ] as const;
-  for (const [where, url] of urls) {
-    const message = unverifiedServer(url, env["PGHOST"]);
-    if (message !== undefined) mistakes.push({ where, message });
-  }
+  const message = unverifiedServer(String(values.get("database.url") ?? ""), env["PGHOST"]);
+  if (message !== undefined) mistakes.push({ where: "database.url", message });
 }
 
 /**
@@ -245,17 +234,4 @@ function isCidr(text: string): boolean {
     /^[0-9]{1,3}$/.test(bits) &&
     Number(bits) <= (family === 4 ? 32 : 128)
   );
-}
-
-/** The fault of the list of databases, without repeating an address: it may hold a password. */
-function faultOfDatabases(others: Value | undefined): string | undefined {
-  if (typeof others !== "string") return undefined;
-  const names = new Set(["first"]);
-  for (const entry of others.split(/\s+/).filter((each) => each !== "")) {
-    const name = /^([a-z][a-z0-9-]*)=[a-z]+:/.exec(entry)?.[1];
-    if (name === undefined) return "has an entry that is not <name>=<url>, the name in a-z, 0-9 and -";
-    if (names.has(name)) return `names ${name} twice: first is the database of database.url`;
-    names.add(name);
-  }
-  return undefined;
 }

@@ -53,16 +53,9 @@ export interface DatabaseConfig {
   readonly url: string;
   /** Whether no URL was given. */
   readonly isInDataDir: boolean;
-  /** Further databases, for institutions that the first one does not have. */
-  readonly others: readonly NamedDatabase[];
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
   readonly connectTimeoutMs: number;
-}
-
-export interface NamedDatabase {
-  readonly name: string;
-  readonly url: string;
 }
 
 export interface Endpoint {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Yaml from "yaml";
 import type { ConfigSources, Values } from "./checks.ts";
-import type { Config, MailConfig, NamedDatabase, TracingConfig } from "./config-types.ts";
+import type { Config, MailConfig, TracingConfig } from "./config-types.ts";
 import { samplers, settingsOf, type NamedInterface } from "./settings/index.ts";
 import { ConfigError, inspectValues, loadValues, type InspectedValues } from "./values.ts";
 
@@ -140,21 +140,10 @@ function databaseOf(values: Values, { text, number }: CheckedValues): Config["da
   return {
     url: url ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
     isInDataDir: url === undefined,
-    others: othersIn(optionalText(values, "database.others")),
     poolSize: number("database.poolSize"),
     statementTimeoutMs: number("database.statementTimeoutMs"),
     connectTimeoutMs: number("database.connectTimeoutMs"),
   };
-}
-
-/** `name=url`, separated by white space. */
-function othersIn(text: string | undefined): readonly NamedDatabase[] {
-  return (text?.split(/\s+/) ?? [])
-    .filter((entry) => entry !== "")
-    .map((entry) => {
-      const [name = "", url = ""] = entry.split(/=(.*)/s);
-      return { name, url };
-    });
 }
 
 function limitsOf({ number }: CheckedValues): Config["limits"] {

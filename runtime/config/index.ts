@@ -1,4 +1,4 @@
-export type { Config, Endpoint, EventsConfig, MailConfig, NamedDatabase } from "./config-types.ts";
+export type { Config, Endpoint, EventsConfig, MailConfig } from "./config-types.ts";
 export { unverifiedServer, type Mistake } from "./checks.ts";
 export { inspectConfig, loadConfig } from "./config.ts";
 export { ConfigError, type InspectedValues } from "./values.ts";

@@ -1,6 +1,6 @@
 import { withoutUrlSecrets } from "../contract/index.ts";
 import { checkTogether, type ConfigSources, type Mistake, type Values } from "./checks.ts";
-import type { Setting, Value } from "./settings/index.ts";
+import { retiredSettings, type Setting, type Value } from "./settings/index.ts";
 
 /** Thrown at start with every mistake there is, so that they can be mended in one go. Never holds a secret's value. */
 export class ConfigError extends Error {
@@ -146,15 +146,16 @@ function reportUnknown(
   env: ConfigSources["env"],
   mistakes: Mistake[],
 ): void {
+  const unknown = "is not a setting. `ledger-server settings` lists them";
   for (const [path, { where }] of given) {
-    if (!settings.some((setting) => setting.path === path)) {
-      mistakes.push({ where, message: "is not a setting. `ledger-server settings` lists them" });
-    }
+    if (settings.some((setting) => setting.path === path)) continue;
+    const retired = retiredSettings.find((setting) => setting.path === path);
+    mistakes.push({ where, message: retired?.message ?? unknown });
   }
-  for (const name of Object.keys(env)) {
-    const known = name === "LEDGER_CONFIG" || settings.some((setting) => setting.env === name);
-    if (name.startsWith("LEDGER_") && !known) {
-      mistakes.push({ where: name, message: "is not a setting. `ledger-server settings` lists them" });
-    }
+  for (const [name, value] of Object.entries(env)) {
+    const isKnown = name === "LEDGER_CONFIG" || settings.some((setting) => setting.env === name);
+    const retired = retiredSettings.find((setting) => setting.env === name);
+    if (!name.startsWith("LEDGER_") || isKnown || (retired && !value)) continue;
+    mistakes.push({ where: name, message: retired?.message ?? unknown });
   }
 }

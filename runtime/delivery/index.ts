@@ -26,7 +26,7 @@ export { testEventName } from "./model/test-event.ts";
 export {
   ageOf,
   readBacklog,
-  readBacklogs,
+  readWholeBacklog,
   waitingKinds,
   type Backlog,
   type Waiting,

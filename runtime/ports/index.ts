@@ -7,7 +7,6 @@ export type * from "./verification.ts";
 export type * from "./system.ts";
 export {
   DuplicateRecordError,
-  MovingError,
   StoreBusyError,
   TooManyRowsError,
   type AccountListing,
@@ -15,7 +14,6 @@ export {
   type AccountQuery,
   type Changes,
   type ClaimedChange,
-  type Concern,
   type DeliveryQuery,
   type FirstDue,
   type OpenState,

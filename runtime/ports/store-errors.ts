@@ -19,10 +19,3 @@ export class StoreBusyError extends Error {
   override readonly name = "StoreBusyError";
   readonly retryAfterSeconds = 1;
 }
-
-/** An institution is on its way to another database: for seconds, and the command that moves it tells. */
-export class MovingError extends StoreBusyError {
-  constructor() {
-    super("an institution is being moved to another database: ask again in a second");
-  }
-}

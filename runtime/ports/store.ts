@@ -50,7 +50,7 @@ export * from "./store-errors.ts";
  */
 export interface Store {
   /** Runs `work` over one consistent view: no commit that was answered before is missing. */
-  read<T>(work: (view: StoreView) => Promise<T>, about?: Concern): Promise<T>;
+  read<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
   /**
    * Runs `work` and commits all of it or nothing. Resolves when the commit is durable; rejects with whatever `work`
    * threw, after rolling back. Transactions may run at the same time, in this process and in others, but their outcome
@@ -74,12 +74,6 @@ export type StoreHealth =
   | { readonly kind: "well" }
   | { readonly kind: "failing"; readonly reason: UnavailableReason; readonly sinceMs: number };
 
-/**
- * Whose data a piece of work is about: a store over several databases goes to the one that has it. Absent: work of the
- * service's own, over one database.
- */
-export type Concern = { readonly institutionId: string } | { readonly userName: string };
-
 export interface TransactOptions {
   /**
    * `work` changes only deliveries that it claims or holds the claim of, and what it locks by reading: `deliveries.due`
@@ -87,7 +81,6 @@ export interface TransactOptions {
    * reads may be out of date when it commits. An adapter then runs several at once that would meet otherwise.
    */
   readonly isClaim?: boolean;
-  readonly about?: Concern;
   /**
    * The changes of `work` are made again if it is lost, from what was durable before. So an adapter may resolve before
    * the commit is on the disk: it survives the end of the process, at any moment, but perhaps not a loss of power. What

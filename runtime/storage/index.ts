@@ -7,9 +7,7 @@ import type {
   SealKeys,
   StoreAdapter,
 } from "./common/adapter.ts";
-import type { NamedDatabase } from "./common/named-database.ts";
 import { noFileError, StoreOpenError } from "./common/store-open-error.ts";
-import { openSpread, type Directory } from "./directory/index.ts";
 import { memoryAdapter } from "./memory/index.ts";
 import { postgresAdapter } from "./postgres/index.ts";
 import { sqliteAdapter } from "./sqlite/index.ts";
@@ -28,8 +26,6 @@ export type {
 } from "./common/adapter.ts";
 export { currentRoot, recordRoots, rootText } from "./common/chain-roots.ts";
 export { StoreOpenError } from "./common/store-open-error.ts";
-export { firstName, type NamedDatabase } from "./common/named-database.ts";
-export type { Directory } from "./directory/index.ts";
 
 /** Every kind of store: one row each. */
 const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];
@@ -42,23 +38,6 @@ export function openStore(url: string, options: OpenStoreOptions): Promise<Store
 /** Opens it for reading alone, beside a service that may be writing to it. */
 export function openReader(url: string, options: OpenReaderOptions): Promise<Store> {
   return adapterOf(url).openReader(url, options);
-}
-
-/** Opens the databases that the institutions of a deployment are spread over, the first of which holds the directory. */
-export async function openDirectory(
-  databases: readonly NamedDatabase[],
-  options: OpenStoreOptions,
-): Promise<Directory> {
-  const kinds = new Set(databases.map(({ url }) => adapterOf(url)));
-  const [{ spread } = {}] = kinds;
-  if (kinds.size === 1 && spread !== undefined) return openSpread(databases, options, spread);
-  const able = adapters
-    .filter((adapter) => adapter.spread !== undefined)
-    .map(({ schemes: [scheme] }) => scheme);
-  throw new StoreOpenError(
-    "LEDGER_DATABASE_OTHERS needs LEDGER_DATABASE_URL and every further database to be of one kind, and their URLs to " +
-      `start with ${able.join(" or ")}`,
-  );
 }
 
 /** Creates the tables or brings them up to date. Returns the migrations it applied. */

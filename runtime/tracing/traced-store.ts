@@ -9,10 +9,10 @@ export function tracedStore(store: Store, tracer: Tracer, system: string): Store
   const attributes = { "db.system.name": system };
   return {
     ...store,
-    read: (work, about) =>
+    read: (work) =>
       tracer.current() === undefined
-        ? store.read(work, about)
-        : tracer.span({ name: "store read", attributes }, () => store.read(work, about)),
+        ? store.read(work)
+        : tracer.span({ name: "store read", attributes }, () => store.read(work)),
     transact: (work, options) =>
       tracer.current() === undefined
         ? store.transact(work, options)

@@ -6,9 +6,11 @@ import { run as runServer } from "../../ledger/cli/program.ts";
 import { settings } from "../../ledger/server/config.ts";
 
 const root = join(import.meta.dirname, "../..");
-const pages = globSync(["README.md", "docs/**/*.md"], { cwd: root }).map((file) =>
-  file.replaceAll("\\", "/"),
-);
+/** Shows commands of an earlier commit. */
+const former = "docs/upgrading.md";
+const pages = globSync(["README.md", "docs/**/*.md"], { cwd: root })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((page) => page !== former);
 const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 
 type Program = "ledger-rpc" | "ledger-server";

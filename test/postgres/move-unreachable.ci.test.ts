@@ -5,21 +5,8 @@ import { expect, test } from "vitest";
 import { UnavailableError } from "../../runtime/ports/index.ts";
 import { migrateStore } from "../../runtime/storage/index.ts";
 import { moveStore } from "../../runtime/storage/move/index.ts";
-import { moveInstitution } from "../../runtime/storage/move/institution/index.ts";
-import { namedSession } from "../../runtime/storage/move/institution/named-session.ts";
+import { namedSession } from "../../runtime/storage/move/named-session.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
-import { testDatabase } from "./databases.ts";
-
-test.each(["first", "west"])("a move says that database %s is away, and what to do", async (away) => {
-  const { url, dispose } = await testDatabase();
-  const urlOf = (name: string): string => (name === away ? "postgres://ledger@127.0.0.1:1/away" : url);
-  const databases = ["first", "west"].map((name) => ({ name, url: urlOf(name) }));
-  const moving = moveInstitution({ institutionId: "1", databases, to: "west", onProgress: () => undefined });
-  await expect(moving).rejects.toThrow(
-    new RegExp(`^Database ${away}: the database server cannot be reached.*run the same command again$`),
-  );
-  await dispose();
-});
 
 test("whatever a move asks of a database that goes away meanwhile, the answer names it", async () => {
   const away = () => Promise.reject(new UnavailableError("unreachable"));

@@ -23,9 +23,9 @@ beforeEach(async () => {
   handingOver = Promise.resolve();
   store = {
     ...kept,
-    read: async (work, about) => {
+    read: async (work) => {
       reads += 1;
-      const result = await kept.read(work, about);
+      const result = await kept.read(work);
       await handingOver;
       return result;
     },

@@ -136,6 +136,21 @@ describe("configuration", () => {
     expect(mistakesOf({ LEDGER_CONFIG: path }).join()).not.toContain("12345");
   });
 
+  test("a setting of an earlier version is refused, and the answer says what to do", () => {
+    const others = "west=postgres://ledger:hunter2@db.example/ledger";
+    const path = fileWith(`database: { others: "${others}" }\n`);
+    for (const [env, where] of [
+      [{ LEDGER_DATABASE_OTHERS: others }, "LEDGER_DATABASE_OTHERS"],
+      [{ LEDGER_CONFIG: path }, `${path}: database.others`],
+    ] as const) {
+      const [mistake, ...rest] = mistakesOf(env);
+      expect(mistake).toContain(`${where}: one database has all institutions. Check out commit cb739801`);
+      expect(mistake).not.toContain("hunter2");
+      expect(rest).toEqual([]);
+    }
+    expect(mistakesOf({ LEDGER_DATABASE_OTHERS: "" })).toEqual([]);
+  });
+
   test.each([
     ["zeros", Buffer.alloc(32)],
     ["one byte, repeated", Buffer.alloc(32, 0xa7)],
@@ -173,12 +188,8 @@ describe("configuration", () => {
     const refused = mistakesOf({ ...production, LEDGER_DATABASE_URL: remote });
     expect(refused).toEqual([expect.stringMatching(/^database\.url: the server db\.example is on another/)]);
     expect(refused.join()).not.toContain("hunter2");
-    const others = { LEDGER_DATABASE_OTHERS: `west=${remote}` };
-    expect(mistakesOf({ ...production, ...others })).toEqual([
-      expect.stringMatching(/^database\.others: the server db\.example/),
-    ]);
     const verified = { LEDGER_DATABASE_URL: `${remote}?sslmode=verify-full` };
-    for (const env of [verified, { ...others, LEDGER_DATABASE_TLS: "optional" }])
+    for (const env of [verified, { LEDGER_DATABASE_URL: remote, LEDGER_DATABASE_TLS: "optional" }])
       expect(mistakesOf({ ...production, ...env })).toEqual([]);
     expect(mistakesOf({ LEDGER_DATABASE_URL: remote })).toEqual([]);
   });

@@ -7,7 +7,6 @@ import {
   fileOf,
   isSharedStore,
   migrateStore,
-  openDirectory,
   openReader,
   openStore,
   planMigrations,
@@ -66,18 +65,6 @@ test("a store is not asked for what it cannot do", async () => {
   const file = /needs a database in an SQLite file: set LEDGER_DATABASE_URL/;
   expect(() => sealKeysOf("memory:")).toThrow(file);
   for (const url of ["memory:", "postgres://host/bank"]) expect(() => copiesOf(url)).toThrow(file);
-});
-
-test("institutions are spread over databases of one kind that can hold them", async () => {
-  const opened = (...urls: readonly string[]) =>
-    openDirectory(
-      urls.map((url, at) => ({ name: `database${at}`, url })),
-      options,
-    );
-  const refused = /^LEDGER_DATABASE_OTHERS needs .* start with postgres:$/;
-  await expect(opened("sqlite:ledger.sqlite", "postgres://ledger:secret@host/bank")).rejects.toThrow(refused);
-  await expect(opened("postgres://host/bank", "memory:")).rejects.toThrow(refused);
-  await expect(opened("memory:", "memory:")).rejects.toThrow(refused);
 });
 
 test("migrations are planned before they are applied", async () => {

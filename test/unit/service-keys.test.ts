@@ -21,9 +21,9 @@ beforeEach(() => {
   const kept = createMemoryStore();
   store = {
     ...kept,
-    read: (work, about) => {
+    read: (work) => {
       reads += 1;
-      return kept.read(work, about);
+      return kept.read(work);
     },
   };
 });

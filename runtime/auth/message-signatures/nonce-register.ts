@@ -21,8 +21,8 @@ export function createNonceRegister({
   perOwnerMax = 50_000,
 }: NonceRegisterOptions): NonceRegister {
   let removesAtMs = clock.now() + removedEveryMs;
-  const counts = createNonceCounts(({ owner, institutionId }) =>
-    store.read((view) => view.nonces.countOf(owner, clock.now()), { institutionId }),
+  const counts = createNonceCounts(({ owner }) =>
+    store.read((view) => view.nonces.countOf(owner, clock.now())),
   );
 
   /** Whether this request also removes what has expired. */
@@ -41,16 +41,13 @@ export function createNonceRegister({
       const removes = isTimeToRemove(nowMs);
       let isTaken = false;
       try {
-        isTaken = await store.transact(
-          async (tx) => {
-            if (removes) {
-              const removed = await tx.nonces.removeExpired(nowMs - keptAfterExpiryMs, removedPerRequestMax);
-              if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
-            }
-            return tx.nonces.take(record);
-          },
-          { about: { institutionId } },
-        );
+        isTaken = await store.transact(async (tx) => {
+          if (removes) {
+            const removed = await tx.nonces.removeExpired(nowMs - keptAfterExpiryMs, removedPerRequestMax);
+            if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
+          }
+          return tx.nonces.take(record);
+        });
       } finally {
         if (!isTaken) count.remove(record.expiresAt);
       }

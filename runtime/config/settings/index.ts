@@ -8,6 +8,7 @@ import { storeSettings } from "./store.ts";
 import { both, list, port, text, type Setting } from "./setting.ts";
 
 export { samplers } from "./operating.ts";
+export { retiredSettings } from "./store.ts";
 export type { Setting, Value } from "./setting.ts";
 
 /** An interface as settings are named after it. */

@@ -25,13 +25,6 @@ export const storeSettings: readonly Setting[] = [
     doc: "Database: `sqlite:<path>`, `postgres://<user>@<host>[,<host>]/<database>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
   },
   {
-    path: "database.others",
-    env: "LEDGER_DATABASE_OTHERS",
-    kind: text,
-    secret: true,
-    doc: "Further databases for institutions that are not in the first one: `<name>=postgres://…`, separated by white space.",
-  },
-  {
     path: "database.tls",
     env: "LEDGER_DATABASE_TLS",
     kind: choice("required", "optional"),
@@ -59,5 +52,21 @@ export const storeSettings: readonly Setting[] = [
     kind: integer(100, 600_000),
     ...both(5_000),
     doc: "How long a call waits for a connection to a database server; beyond, it is `UNAVAILABLE`.",
+  },
+];
+
+/** Settings of earlier versions that no value can satisfy any more. */
+export const retiredSettings: readonly {
+  readonly path: string;
+  readonly env: string;
+  readonly message: string;
+}[] = [
+  {
+    path: "database.others",
+    env: "LEDGER_DATABASE_OTHERS",
+    message:
+      "one database has all institutions. Check out commit cb739801, and with the settings that you have run " +
+      "`ledger-server move --institution <id> --to first` for each institution that is in another database; then unset " +
+      "this setting. See docs/upgrading.md",
   },
 ];

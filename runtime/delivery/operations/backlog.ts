@@ -57,19 +57,14 @@ async function waiting(
   return { count: await count, oldestAt: (await oldest)?.createdAt };
 }
 
-/** What waits in all databases: of institutions, and mails that an earlier release wrote. */
-export async function readBacklogs(stores: readonly Store[]): Promise<Backlog> {
-  const all = await Promise.all(
-    stores.map((store) =>
-      store.read(async (view) => {
-        const found: Backlog[] = [];
-        for (const { id } of await view.institutions.list()) found.push(await readBacklog(view, id));
-        const { mails, ...rest } = sumOf(found);
-        return { ...rest, mails: { ...mails, count: await view.outboxMails.countPending() } };
-      }),
-    ),
-  );
-  return sumOf(all);
+/** What waits of all institutions, and mails that an earlier release wrote. */
+export function readWholeBacklog(store: Store): Promise<Backlog> {
+  return store.read(async (view) => {
+    const found: Backlog[] = [];
+    for (const { id } of await view.institutions.list()) found.push(await readBacklog(view, id));
+    const { mails, ...rest } = sumOf(found);
+    return { ...rest, mails: { ...mails, count: await view.outboxMails.countPending() } };
+  });
 }
 
 function sumOf(all: readonly Backlog[]): Backlog {

@@ -58,19 +58,20 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       throw error;
     }
     if (requestHash !== undefined)
-      await records.keep(tx, { ...aboutCaller(call), requestHash }, storedResult(route, result, resultText));
+      await records.keep(
+        tx,
+        { institutionId: call.caller.institutionId, requestHash },
+        storedResult(route, result, resultText),
+      );
     return { kind: "answered", resultText };
   }
 
   async function write(call: ValidCall, route: Route): Promise<string> {
     let after = nothingAfterCommit();
-    const committed = await ports.store.transact(
-      (tx) => {
-        after = nothingAfterCommit();
-        return work(call, route, tx, after);
-      },
-      { about: aboutCaller(call) },
-    );
+    const committed = await ports.store.transact((tx) => {
+      after = nothingAfterCommit();
+      return work(call, route, tx, after);
+    });
     followUp(after, options);
     if (committed.kind === "refused") throw committed.error;
     return committed.resultText;
@@ -87,10 +88,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 }
 
 function read(ports: PipelinePorts, call: ValidCall, route: Route): Promise<string> {
-  return ports.store.read(
-    async (view) =>
-      encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
-    aboutCaller(call),
+  return ports.store.read(async (view) =>
+    encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
   );
 }
 
@@ -99,9 +98,4 @@ function followUp(after: AfterCommit, { callers, onOutbox }: DispatchOptions): v
   for (const userName of after.invalidated) callers.invalidate(userName);
   const { mails, events, deliveries } = after;
   if (mails || events || deliveries) onOutbox?.({ mails, events, deliveries });
-}
-
-/** A call reads and changes what belongs to its caller's institution, and nothing else. */
-function aboutCaller({ caller: { institutionId } }: ValidCall): { readonly institutionId: string } {
-  return { institutionId };
 }

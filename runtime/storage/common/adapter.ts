@@ -6,7 +6,6 @@ import type {
   VerifyOptions,
   VerifyProgress,
 } from "../../ports/index.ts";
-import type { Places } from "./places.ts";
 import type { Rotation, SealProgress } from "./sealed-places.ts";
 
 /**
@@ -38,8 +37,6 @@ export interface StoreAdapter {
   readonly sealKeys?: SealKeys;
   /** Absent where the database's own tools copy it. */
   readonly copies?: Copies;
-  /** Absent where the institutions of a deployment cannot be spread over several databases. */
-  readonly spread?: SpreadDatabases;
 }
 
 /** The keys that seal what is secret in a database. */
@@ -105,14 +102,6 @@ export interface Restored {
   readonly verification: LedgerVerification;
   /** Where the files that were replaced are; absent where there were none. */
   readonly replaced?: string;
-}
-
-/** Databases that hold the institutions of one deployment between them. */
-export interface SpreadDatabases {
-  /** Opens one of them. */
-  open(url: string, options: OpenStoreOptions): Promise<Store>;
-  /** Opens the directory in the first one. */
-  openPlaces(url: string, options: ConnectionOptions): Promise<Places>;
 }
 
 /** One step from one shape of a database to the next. */

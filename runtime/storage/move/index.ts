@@ -7,7 +7,7 @@ import { applyMigrations, isMigrated, requireUpToDate } from "../postgres/migrat
 import { advanceMove, beginMove, endMove, isMoveUnderWay, rowsMoved } from "../postgres/move-progress.ts";
 import { verifyPostgres } from "../postgres/verify/verify.ts";
 import { withRawRows, type RawRow, type RawRows, type RawTable } from "../sqlite/raw-rows.ts";
-import { namedSession, rejectAs } from "./institution/named-session.ts";
+import { namedSession, rejectAs } from "./named-session.ts";
 import { movedTables } from "./moved-tables.ts";
 import { requireSameContent } from "./same-content.ts";
 

@@ -9,11 +9,8 @@ const sealKeys: RawTable = {
   key: ["key_id"],
 };
 
-/** Tables of records, those that others refer to first. */
-export const tablesInOrder: readonly TableShape[] = inOrder(Object.values(tables));
-
 /** Every table whose rows are moved, those that others refer to first. What a store derives from them is not among them. */
-export const movedTables: readonly RawTable[] = [...tablesInOrder.map(rawTable), sealKeys];
+export const movedTables: readonly RawTable[] = [...inOrder(Object.values(tables)).map(rawTable), sealKeys];
 
 function inOrder(all: readonly TableShape[]): readonly TableShape[] {
   const ordered = new Set<TableShape>();

@@ -4,14 +4,12 @@ import {
   standardReads,
   type OpenStoreOptions,
   type SealKeys,
-  type SpreadDatabases,
   type StoreAdapter,
 } from "../common/adapter.ts";
-import { aloneName, requireAllHere } from "./alone.ts";
+import { requireAllHere } from "./all-here.ts";
 import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
 import { requireNoMove } from "./move-progress.ts";
-import { openPlaces } from "./places.ts";
 import { rotateSealKey } from "./seal/rotate-seal-key.ts";
 import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { postgresStore } from "./store.ts";
@@ -20,7 +18,6 @@ import { verifyPostgres } from "./verify/verify.ts";
 /** The work of the store that needs its driver. */
 export type PostgresOperations = Pick<StoreAdapter, "open" | "openReader" | "migrate" | "plan" | "verify"> & {
   readonly sealKeys: SealKeys;
-  readonly spread: SpreadDatabases;
 };
 
 /** `postgres://…`: a database server, which any number of processes write to. */
@@ -60,22 +57,11 @@ export const postgresOperations: PostgresOperations = {
     rotate: (url, options) =>
       withSession(url, { connections: standardConnections }, (session) => rotateSealKey(session, options)),
   },
-  spread: {
-    open: openOneOfSeveral,
-    openPlaces: async (url, connections) => openPlaces(url, connections),
-  },
 };
-
-/** Opens one of the databases that the institutions of a deployment are spread over. */
-export async function openOneOfSeveral(url: string, options: OpenStoreOptions): Promise<Store> {
-  const sealer = await prepared(url, options);
-  const connections = createConnections(url, options.connections);
-  return postgresStore({ url, connections, sealer, options, isOneOfSeveral: true });
-}
 
 async function open(url: string, options: OpenStoreOptions): Promise<Store> {
   const sealer = await prepared(url, options);
-  const connections = createConnections(url, options.connections, { name: aloneName, check: requireAllHere });
+  const connections = createConnections(url, options.connections);
   return postgresStore({ url, connections, sealer, options });
 }
 
@@ -84,6 +70,7 @@ async function prepared(url: string, options: OpenStoreOptions): Promise<Sealer 
   const connecting = options.migrate ? migrating(options) : options;
   return withSession(url, connecting, async (session): Promise<Sealer | undefined> => {
     await requireNoMove(session);
+    await requireAllHere(session);
     if (options.migrate) await applyMigrations(session, { onMigration: options.onMigration });
     else await requireUpToDate(session);
     const given = options.sealer?.(await knownSealKeys(session));

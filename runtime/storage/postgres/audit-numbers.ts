@@ -5,9 +5,7 @@ const numberedAtOnce = 5_000;
 
 const lastSql = "SELECT last FROM audit_numbers WHERE id = 1 FOR UPDATE";
 const key = "institution_id, subject_type, subject_id, position";
-/** Those of an institution that is arriving from another database are not there yet. */
-const isUnnumbered =
-  "number IS NULL AND institution_id NOT IN (SELECT institution_id FROM institution_places WHERE state = 'ARRIVING')";
+const isUnnumbered = "number IS NULL";
 /** A process of an earlier release gives entries their sequence alone. */
 const numberSql = `
 WITH chosen AS MATERIALIZED (

@@ -29,14 +29,6 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Uses of connections. */
-export interface ConnectionPurpose {
-  /** Their name in `pg_stat_activity`. Default: `ledger-rpc`. */
-  readonly name?: string;
-  /** Asked on each new connection: rejects where it must not be used. */
-  readonly check?: (client: pg.PoolClient) => Promise<void>;
-}
-
 const asText = { getTypeParser: () => (text: string) => text };
 /** A connection that a network swallowed is found out, and one that its process forgot gives its locks back. */
 const idleTransactionMs = 60_000;
@@ -50,15 +42,10 @@ const lockShare = 0.5;
 const answerMsMax = 5_000;
 
 /** Connections to the one of the URL's servers that takes writes: after a failover, to another one than before. */
-export function createConnections(
-  url: string,
-  options: ConnectionOptions,
-  purpose: ConnectionPurpose = {},
-): Connections {
+export function createConnections(url: string, options: ConnectionOptions): Connections {
   const servers = serversOf(url);
   const isOneOfSeveral = servers.length > 1;
-  const newPool = (server: number): pg.Pool =>
-    poolOf(servers[server] ?? url, options, isOneOfSeveral, purpose);
+  const newPool = (server: number): pg.Pool => poolOf(servers[server] ?? url, options, isOneOfSeveral);
   let retired: readonly pg.Pool[] = [];
   let current = { server: 0, pool: newPool(0) };
 
@@ -97,12 +84,7 @@ export function createConnections(
   };
 }
 
-function poolOf(
-  server: string,
-  options: ConnectionOptions,
-  isOneOfSeveral: boolean,
-  { name = "ledger-rpc", check }: ConnectionPurpose,
-): pg.Pool {
+function poolOf(server: string, options: ConnectionOptions, isOneOfSeveral: boolean): pg.Pool {
   const { statementTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: server,
@@ -117,30 +99,25 @@ function poolOf(
       query_timeout: statementTimeoutMs > 0 ? statementTimeoutMs + answerMsMax : undefined,
     }),
     idle_in_transaction_session_timeout: idleTransactionMs,
-    application_name: name,
+    application_name: "ledger-rpc",
     options: serverOptions,
     keepAlive: true,
     pipeline: true,
     allowExitOnIdle: true,
-    ...omitUndefined({ verify: isOneOfSeveral || check !== undefined ? verify : undefined }),
+    ...omitUndefined({ verify: isOneOfSeveral ? verify : undefined }),
   });
   pool.on("error", ignored);
   // For the life of a connection: the pool listens to idle ones alone, and an error that nothing hears ends the process.
   pool.on("connect", (client) => client.on("error", ignored));
   return pool;
+}
 
-  async function verify(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
-    done(await faultOf(client));
-  }
-
-  async function faultOf(client: pg.PoolClient): Promise<Error | undefined> {
-    try {
-      if (isOneOfSeveral) await requirePrimary(client);
-      await check?.(client);
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+async function verify(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
+  try {
+    await requirePrimary(client);
+    done();
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
   }
 }
 

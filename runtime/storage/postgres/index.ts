@@ -15,10 +15,6 @@ export const postgresAdapter: StoreAdapter = {
     known: async (url) => (await operations()).sealKeys.known(url),
     rotate: async (url, options) => (await operations()).sealKeys.rotate(url, options),
   },
-  spread: {
-    open: async (url, options) => (await operations()).spread.open(url, options),
-    openPlaces: async (url, connections) => (await operations()).spread.openPlaces(url, connections),
-  },
 };
 
 async function operations(): Promise<PostgresOperations> {

@@ -1,4 +1,3 @@
-import { omitUndefined } from "../../contract/index.ts";
 import type { AccountQuery, Sealer, Store, TransactionQuery } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import { createHealth } from "../common/health.ts";
@@ -13,7 +12,6 @@ import { settledMs } from "./engine/mark-all.ts";
 import { markTransactions } from "./engine/transaction-marks.ts";
 import { createAccountBatch } from "../../../ledger/books/postgres/account-batch.ts";
 import { accountLookupSql } from "../../../ledger/books/postgres/account-lookup.ts";
-import { fenceWrite } from "./reading/fences.ts";
 import { isLocked } from "./errors.ts";
 import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
@@ -30,15 +28,13 @@ export interface PostgresStoreOptions {
   readonly url: string;
   readonly connections: Connections;
   readonly sealer: Sealer | undefined;
-  /** Whether institutions may be in other databases, too. */
-  readonly isOneOfSeveral?: boolean;
   readonly options: Pick<OpenStoreOptions, "onHealth" | "reads" | "connections">;
 }
 
 /** The store in a PostgreSQL database, which other processes may have open, too. */
 // oxlint-disable-next-line max-lines-per-function -- the port, each member over the same pools
 export function postgresStore(given: PostgresStoreOptions): Store {
-  const { url, connections, sealer, options, isOneOfSeveral = false } = given;
+  const { url, connections, sealer, options } = given;
   const sealing = createSealing(sealer);
   const delegates = delegatesOf(options.reads, createMarking(connections, beside));
   // Of its own: who holds a connection never waits for another one of the same pool.
@@ -51,24 +47,12 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   let closed: Promise<void> | undefined;
 
   return {
-    read: (work, about) =>
-      tracked(() =>
-        readConsistently({ connections, batch, auditing, sealing, delegates, isOneOfSeveral }, work, about),
-      ),
+    read: (work) =>
+      tracked(() => readConsistently({ connections, batch, auditing, sealing, delegates }, work)),
     transact: (work, transactOptions) =>
       tracked(async () => {
         health.requireWritable();
-        const value = await serializable(
-          omitUndefined({
-            connections,
-            limiter,
-            sealing,
-            delegates,
-            fence: isOneOfSeveral ? fenceWrite : undefined,
-          }),
-          work,
-          transactOptions,
-        );
+        const value = await serializable({ connections, limiter, sealing, delegates }, work, transactOptions);
         health.wrote();
         return value;
       }),

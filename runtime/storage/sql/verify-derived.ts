@@ -13,15 +13,14 @@ export interface JsonTexts {
  * - `subscription_accounts` from the numbers of `subscriptions` and from `accounts`;
  * - `event_sequences` from the numbers that `deliveries` were given: none is given twice;
  * - `deliveries.attempts` from `delivery_attempts`;
- * - `transaction_marks` from `transactions`; `settled` is a condition on the institutions looked at.
+ * - `transaction_marks` from `transactions`.
  */
 export function verifyDifferences(
   rows: (sql: string) => Iterable<readonly unknown[]>,
   json: JsonTexts,
   findings: Findings,
-  settled = "TRUE",
 ): void {
-  for (const { table, sql } of [...differences(json), wrongTransactionMarks(settled)]) {
+  for (const { table, sql } of [...differences(json), wrongTransactionMarks()]) {
     findings.during(table, () => {
       for (const [record, what] of rows(sql)) {
         findings.add({ kind: "derived", table, record: String(record), what: String(what) });
@@ -46,7 +45,7 @@ interface Difference {
 }
 
 /** Looks only at accounts that have marks. */
-function wrongTransactionMarks(settled: string): Difference {
+function wrongTransactionMarks(): Difference {
   const sides = ["debtor", "creditor"].map(
     (side) => `SELECT institution_id, ${side}_account_id AS account_id, created_at, id FROM transactions
       WHERE (institution_id, ${side}_account_id) IN (SELECT institution_id, account_id FROM transaction_marks)`,
@@ -61,7 +60,7 @@ function wrongTransactionMarks(settled: string): Difference {
         FROM (${sides.join(" UNION ALL ")}) AS sides
       ) n ON n.institution_id = m.institution_id AND n.account_id = m.account_id
         AND n.created_at = m.created_at AND n.id = m.id
-      WHERE (n.counted IS NULL OR n.counted <> m.counted) AND ${settled}`,
+      WHERE n.counted IS NULL OR n.counted <> m.counted`,
   };
 }
 

@@ -27,7 +27,6 @@ import {
   type TableShape,
 } from "../../tables/index.ts";
 import { unmarkAccounts } from "./account-marks.ts";
-import type { ChangedKeys } from "./changed-keys.ts";
 import type { Session } from "../connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "../dialect.ts";
 import { storeErrorOf } from "../errors.ts";
@@ -67,14 +66,9 @@ export function readEngine(session: Session, sealing: Sealing, delegates: Delega
   };
 }
 
-/** Changes through a session that has a transaction open, and adds the keys of what it changes to `changed`. */
+/** Changes through a session that has a transaction open. */
 // oxlint-disable-next-line max-lines-per-function -- a table of the changes that an engine makes, over one connection
-export function writeEngine(
-  session: Session,
-  sealing: Sealing,
-  delegates: Delegates,
-  changed?: ChangedKeys,
-): WriteEngine {
+export function writeEngine(session: Session, sealing: Sealing, delegates: Delegates): WriteEngine {
   const reads = readEngine(session, sealing, delegates);
   const change = async (table: string, sql: string, values: readonly PgValue[]): Promise<number> => {
     try {
@@ -83,22 +77,10 @@ export function writeEngine(
       throw storeErrorOf(table, error);
     }
   };
-  const noteKey = (table: TableShape, values: readonly ColumnValue[]): void =>
-    changed?.add(table, kept(table.key.map(({ index }) => values[index] ?? null)));
-  /** Changes the rows that a query finds. Returns how many. */
-  const changeFound = async (table: TableShape, sql: string, values: readonly PgValue[]): Promise<number> => {
-    if (changed === undefined) return change(table.name, sql, values);
-    const keys = await session.rows(returningKeySql(table, sql), values).catch((error: unknown) => {
-      throw storeErrorOf(table.name, error);
-    });
-    for (const key of keys) changed.add(table, key);
-    return keys.length;
-  };
   const writeAll = async <R>(sql: string, table: Table<R>, records: readonly R[]): Promise<void> => {
     // Encoded first: a value that cannot be kept is refused before anything is sent.
     const encoded = records.map((record) => table.encode(record));
     const rows = encoded.map((values) => kept(sealing.sealed(table.columns, values)));
-    for (const values of encoded) noteKey(table, values);
     for (const written of await together(rows.map((values) => change(table.name, sql, values)))) {
       if (written === 0) {
         throw new DuplicateRecordError(`${table.name}: an identifier or unique field is taken`);
@@ -137,7 +119,6 @@ export function writeEngine(
     replace: async (table, record, before) => {
       const { sql, parameters } = replacementOf(statements, table, record, before);
       const values = sealing.sealed(parameters, table.encodeColumns(record, parameters));
-      changed?.add(table, kept(table.encodeColumns(record, table.key)));
       const touched = await change(table.name, sql, kept(values));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
     },
@@ -147,7 +128,7 @@ export function writeEngine(
           const fields = query.table.changeOf(changes);
           const statement = statements.update(query)(fields.columns);
           const given = [...sealing.sealed(fields.columns, fields.encode(changes)), ...values];
-          return changeFound(query.table, statement.sql, kept(given));
+          return change(query.table.name, statement.sql, kept(given));
         }),
       ),
     take: async (query, values) => {
@@ -155,12 +136,11 @@ export function writeEngine(
       const rows = await session.rows(statements.select(query).sql, sought(values));
       const { sql } = statements.delete(byKey(query.table));
       const keys = rows.map((row) => query.table.key.map(({ index }) => row[index] ?? null));
-      for (const key of keys) changed?.add(query.table, key);
       await together(keys.map((key) => change(query.table.name, sql, key)));
       return rows.map((row) => decodeRow(query.table, row, pgDialect, sealing));
     },
     remove: async (query, values) => {
-      await changeFound(query.table, statements.delete(query).sql, sought(values));
+      await change(query.table.name, statements.delete(query).sql, sought(values));
     },
     append: async (plan) => {
       const heads = await requireAppendable(session, plan);
@@ -168,7 +148,6 @@ export function writeEngine(
       const moves = plan.moves.map(async (move) => {
         const { position, hash } = heads.get(move.accountId) ?? noHead;
         const values = [move.byMinor.toString(), position, hash, plan.institutionId, move.accountId];
-        changed?.add(accounts, [plan.institutionId, move.accountId]);
         await change(accounts.name, moveSql, values);
       });
       await together([writeAll(insertSql(postings), postings, linked), ...moves]);
@@ -181,9 +160,6 @@ const unmarks: ReadonlyMap<string, (row: readonly ColumnValue[]) => Unmark> = ne
   [accounts.name, unmarkAccounts],
   [transactions.name, unmarkTransactions],
 ]);
-
-const returningKeySql = (table: TableShape, sql: string): string =>
-  `${sql} RETURNING ${table.key.map(({ name }) => name).join(", ")}`;
 
 /** A taken key makes no error, after which nothing could be done: it writes no row. */
 const insertSql = oncePer((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);

@@ -2,13 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   StoreBusyError,
   UnavailableError,
-  type Concern,
   type StoreTransaction,
   type TransactOptions,
 } from "../../../ports/index.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { withTransaction } from "../../common/transaction.ts";
-import { createChangedKeys } from "./changed-keys.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
 import type { Connections, Session } from "../connections.ts";
 import { writeEngine, type Delegates } from "./engine.ts";
@@ -19,8 +17,6 @@ export interface SerializableOptions {
   readonly limiter: ConflictLimiter;
   readonly sealing: Sealing;
   readonly delegates: Delegates;
-  /** Says whether changes are to be noted. Absent: the database has all institutions. */
-  readonly fence?: (session: Session, about: Concern | undefined) => Promise<boolean>;
 }
 
 /** How often a transaction that met others is run again, and how long it waits before, at most. */
@@ -34,14 +30,14 @@ const pauseMsMax = 50;
 export async function serializable<T>(
   options: SerializableOptions,
   work: (tx: StoreTransaction) => Promise<T>,
-  { about, isClaim = false }: TransactOptions = {},
+  { isClaim = false }: TransactOptions = {},
 ): Promise<T> {
   const { limiter } = options;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const leave = await limiter.enter();
     let isMet = false;
     try {
-      const outcome = await runOnce(options, work, about, isClaim);
+      const outcome = await runOnce(options, work, isClaim);
       if (outcome.kind === "committed") return outcome.value;
       isMet = true;
     } finally {
@@ -56,16 +52,13 @@ export async function serializable<T>(
 type Outcome<T> = { readonly kind: "committed"; readonly value: T } | { readonly kind: "conflict" };
 
 async function runOnce<T>(
-  { connections, sealing, delegates, fence }: SerializableOptions,
+  { connections, sealing, delegates }: SerializableOptions,
   work: (tx: StoreTransaction) => Promise<T>,
-  about: Concern | undefined,
   isClaim: boolean,
 ): Promise<Outcome<T>> {
   const session = await connections.session();
   const watched = watch(session);
   let isOver = false;
-  /** The rejection where another database holds the institution: then the work's own error does not count. */
-  let refused: unknown;
   let broken: unknown;
   try {
     // Travels with the first question.
@@ -73,12 +66,8 @@ async function runOnce<T>(
       `BEGIN ISOLATION LEVEL ${isClaim ? "READ COMMITTED" : "SERIALIZABLE"}`,
     );
     begun.catch(() => undefined);
-    const fenced = fence?.(watched.session, about);
-    fenced?.catch((error: unknown) => (refused ??= error));
-    const changed = fence && createChangedKeys();
-    const value = await withTransaction(writeEngine(watched.session, sealing, delegates, changed), work);
+    const value = await withTransaction(writeEngine(watched.session, sealing, delegates), work);
     await begun;
-    if (await fenced) await changed?.note(watched.session);
     if (watched.failure() !== undefined) throw watched.failure();
     isOver = true;
     await commit(session);
@@ -89,7 +78,7 @@ async function runOnce<T>(
     else if (!isOver) broken = await rolledBack(session);
     // Whatever the work made of a conflict, it is to be run again.
     if (isConflict(failure)) return { kind: "conflict" };
-    throw failure instanceof UnavailableError ? failure : (refused ?? error);
+    throw failure instanceof UnavailableError ? failure : error;
   } finally {
     session.release(broken);
   }

@@ -1,4 +1,4 @@
-import type { Concern, StoreView } from "../../../ports/index.ts";
+import type { StoreView } from "../../../ports/index.ts";
 import type { ReadEngine } from "../../common/engine.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { storeView } from "../../common/view.ts";
@@ -12,7 +12,6 @@ import {
 import { numberAuditEntries } from "../audit-numbers.ts";
 import type { Connections, Session } from "../connections.ts";
 import { readEngine, type Delegates } from "../engine/engine.ts";
-import { fenceRead } from "./fences.ts";
 import type { AccountBatch } from "../../../../ledger/books/postgres/account-batch.ts";
 
 export interface ReadingOptions {
@@ -23,7 +22,6 @@ export interface ReadingOptions {
   readonly auditing: Connections;
   readonly sealing: Sealing;
   readonly delegates: Delegates;
-  readonly isOneOfSeveral: boolean;
 }
 
 /**
@@ -34,14 +32,11 @@ export interface ReadingOptions {
 export async function readConsistently<T>(
   reading: ReadingOptions,
   work: (view: StoreView) => Promise<T>,
-  about: Concern | undefined,
 ): Promise<T> {
-  // Whether an institution is in one of several databases is asked together with its data.
-  if (reading.isOneOfSeveral) return readOnce(reading, work, about);
   try {
-    return await readOnce(reading, work, about, createAccountLookup(reading.batch, reading.sealing));
+    return await readOnce(reading, work, createAccountLookup(reading.batch, reading.sealing));
   } catch (error) {
-    if (error instanceof StaleLookupError) return readOnce(reading, work, about);
+    if (error instanceof StaleLookupError) return readOnce(reading, work);
     throw error;
   }
 }
@@ -49,11 +44,10 @@ export async function readConsistently<T>(
 async function readOnce<T>(
   reading: ReadingOptions,
   work: (view: StoreView) => Promise<T>,
-  about: Concern | undefined,
   lookup?: AccountLookup,
 ): Promise<T> {
   let transaction: Promise<Transaction> | undefined;
-  const begun = (): Promise<Transaction> => (transaction ??= begin(reading, about, lookup));
+  const begun = (): Promise<Transaction> => (transaction ??= begin(reading, lookup));
   let failure: unknown;
   try {
     const value = await work(storeView(engineOver(begun, () => transaction === undefined, lookup)));
@@ -105,17 +99,12 @@ interface Transaction {
   readonly confirmed: Promise<unknown>;
 }
 
-async function begin(
-  reading: ReadingOptions,
-  about: Concern | undefined,
-  lookup: AccountLookup | undefined,
-): Promise<Transaction> {
+async function begin(reading: ReadingOptions, lookup: AccountLookup | undefined): Promise<Transaction> {
   const { sealing, delegates } = reading;
   const session = await reading.connections.session();
   // All of this travels with the first question.
   session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").catch(ignored);
-  const fenced = reading.isOneOfSeveral ? fenceRead(session, about) : undefined;
-  const confirmed = Promise.all([fenced, lookup?.requireSame(session)]);
+  const confirmed = Promise.resolve(lookup?.requireSame(session));
   confirmed.catch(ignored);
   return { session, engine: withAuditNumbers(readEngine(session, sealing, delegates), reading), confirmed };
 }

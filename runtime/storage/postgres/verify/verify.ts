@@ -54,21 +54,18 @@ function verifyDerived({ books, anew }: BookReader, findings: Findings): void {
     anew();
     return books.rows(sql, []);
   };
-  verifyDifferences(rows, json, findings, hasArrivedSql);
+  verifyDifferences(rows, json, findings);
   anew();
   verifyMarks(books, findings);
 }
 
-/** Marks of an institution that arrives are removed with its arrival. */
-const hasArrivedSql =
-  "m.institution_id NOT IN (SELECT institution_id FROM institution_places WHERE state = 'ARRIVING')";
 const wrongMarksSql = `SELECT m.institution_id || ' ' || m.id AS record,
     'counts ' || m.before || ' accounts before it, there are ' || coalesce(n.before::TEXT, 'others') AS what
   FROM account_marks m LEFT JOIN (
     SELECT institution_id, id, row_number() OVER (PARTITION BY institution_id ORDER BY created_at, id) - 1 AS before
     FROM accounts
   ) n ON n.institution_id = m.institution_id AND n.id = m.id
-  WHERE n.before IS DISTINCT FROM m.before AND ${hasArrivedSql}`;
+  WHERE n.before IS DISTINCT FROM m.before`;
 
 function verifyMarks({ rows }: BookRows, findings: Findings): void {
   const table = "account_marks";

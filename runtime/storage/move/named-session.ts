@@ -1,8 +1,8 @@
-import { UnavailableError } from "../../../ports/index.ts";
-import { StoreOpenError } from "../../common/store-open-error.ts";
-import type { Session } from "../../postgres/connections.ts";
+import { UnavailableError } from "../../ports/index.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
+import type { Session } from "../postgres/connections.ts";
 
-/** A session that says which database is away or full: two take part in a move. */
+/** A session that says which database is away or full: a move has two. */
 export function namedSession(name: string, session: Session): Session {
   const naming = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error: unknown) => rejectAs(name, error));
