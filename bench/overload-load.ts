@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Access } from "../ledger/seed/index.ts";
+import { requestBytes } from "./harness/http-load.ts";
 
 export interface LoadJob {
   readonly dataDir: string;
@@ -183,8 +184,6 @@ function signedRequests(count: number): readonly Buffer[] {
     const signature = sign("sha256", Buffer.from(payload), key).toString("base64");
     const api = JSON.stringify({ credential, keyId, signature });
     const body = `{"method":"AccountService.GetAccount","id":"${n}","params":{"api":${api},"payload":${payload}}}`;
-    return Buffer.from(
-      `POST /jsonrpc HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    return requestBytes("/jsonrpc", body);
   });
 }

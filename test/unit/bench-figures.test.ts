@@ -10,6 +10,7 @@ import { figuresOf, keepsGoal } from "../../bench/harness/figures.ts";
 import { callClosed, callOpen, requestBytes } from "../../bench/harness/http-load.ts";
 import { refreshed } from "../../bench/harness/refresh.ts";
 import { reportOf } from "../../bench/harness/report.ts";
+import { createHostCheck } from "../../runtime/connections/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bench-figures-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,7 +71,9 @@ test("table and picture show every contestant, and no text of theirs as markup",
 
 test("the load sends every request once, hands every answer over, and fails for a wrong one", async () => {
   const received: string[] = [];
+  const isForThis = createHostCheck("127.0.0.1", []);
   const server = createServer((request, response) => {
+    if (!isForThis(request)) return void response.writeHead(421, { "content-length": 0 }).end();
     // The one that shows that the connection was accepted.
     if (request.method === "GET") response.writeHead(404, { "content-length": 0 }).end();
     request.setEncoding("utf8").on("data", (text: string) => {
