@@ -6,6 +6,8 @@ export interface KeyUsesOptions {
   readonly clock: Clock;
   /** Receives each failure to store; the next minute tries again. */
   readonly onFailure: (error: unknown) => void;
+  /** How many users are kept in mind. Default 10,000, for which there is room from the start. */
+  readonly usersMax?: number;
 }
 
 interface Use {
@@ -16,13 +18,12 @@ interface Use {
 const flushedEveryMs = 60_000;
 /** A key in constant use is written this often. */
 const storedEveryMs = 600_000;
-const usersMax = 10_000;
 
 /**
  * Notes uses in memory and stores them from time to time: a request writes nothing for it. The first use of a key in
  * this process is stored within a minute, later ones every ten minutes, the last ones when the process ends.
  */
-export function createKeyUses({ store, clock, onFailure }: KeyUsesOptions): KeyUses & {
+export function createKeyUses({ store, clock, onFailure, usersMax = 10_000 }: KeyUsesOptions): KeyUses & {
   /** Stores what is not stored yet, and no more later. */
   close(): Promise<void>;
 } {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { firstBank, openBank, otherBank, type Answer, type Bank } from "./handlers-bank.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { bankOver, firstBank, openBank, otherBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { ines, johanna, arturo, northwind } from "./handlers-people.ts";
 
 /** What the suite of an interface says of its operations: which of their fields name what. */
@@ -271,6 +272,15 @@ function casesOf(name: Interface) {
 
 const cases = (["ledger", "operator", "partner"] as const).flatMap(casesOf);
 
+/** A bank in which both institutions have one object of every kind; each call goes to a fork of its store. */
+async function furnishBoth() {
+  const store = createMemoryStore();
+  const bank = await openBank({}, store);
+  const own = await furnish(bank, firstBank, "Aruba");
+  return { store, own, foreign: await furnish(bank, otherBank, mark) };
+}
+const furnished = furnishBoth();
+
 describe("an identifier of another institution", () => {
   test("is tried in every place that names an object", () => {
     expect(cases.length).toBeGreaterThan(60);
@@ -280,10 +290,9 @@ describe("an identifier of another institution", () => {
   test.each(
     cases.map((each) => [`${each.interface} ${each.method} /${each.place.path.join("/")}`, each] as const),
   )("%s is answered as an absent one", async (_name, { interface: name, method, place, places, example }) => {
+    const { store, own, foreign } = await furnished;
     const told = async (idOf: (foreign: string) => string) => {
-      const bank = await openBank();
-      const own = await furnish(bank, firstBank, "Aruba");
-      const foreign = await furnish(bank, otherBank, mark);
+      const bank = bankOver(store.fork(), {}, true, 2);
       const id = idOf(foreign[place.kind] ?? "");
       const filled = places
         .filter(({ path }) => has(example, path))
@@ -306,9 +315,7 @@ describe("an identifier of another institution", () => {
 });
 
 test("an audit log is numbered without gaps, whatever other institutions do meanwhile", async () => {
-  const bank = await openBank();
-  await furnish(bank, firstBank, "Aruba");
-  await furnish(bank, otherBank, mark);
+  const bank = bankOver((await furnished).store.fork(), {}, true, 2);
   for (const operator of ["operator", "other-operator"]) {
     await made(bank.operator("CreateCustomer", northwind, operator));
   }

@@ -96,10 +96,29 @@ export async function openBank(
   store: Store = createMemoryStore(),
   isAudited = true,
 ): Promise<Bank> {
+  const bank = bankOver(store, policy, isAudited);
+  await store.transact(async (plain) => {
+    for (const [id, name] of [
+      [firstBank, "First Bank"],
+      [otherBank, "Other Bank"],
+    ] as const) {
+      const institution = { institutionId: id, operation: "test", clock: bank.clock };
+      await (isAudited ? auditedBySystem(plain, institution) : plain).institutions.insert({ id, name });
+    }
+  });
+  await bank.addUser({ userName: "teller" });
+  await bank.addUser({ userName: "operator", realm: "operator" });
+  await bank.addUser({ userName: "other-teller", institutionId: otherBank });
+  await bank.addUser({ userName: "other-operator", institutionId: otherBank, realm: "operator" });
+  return bank;
+}
+
+/** A bank over what a store holds already. A store that another bank wrote wants a `seed` of identifiers of its own. */
+export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited = true, seed = 1): Bank {
   const clock = manualClock();
   const mails: MailDraft[] = [];
-  const ids = idSource(clock, randomBytes(1));
-  const callers = createCallerCache({ store, ttlMs: 60_000 });
+  const ids = idSource(clock, randomBytes(seed));
+  const callers = createCallerCache({ store, ttlMs: 60_000, entriesMax: 100 });
   const shared = {
     ports: {
       store,
@@ -107,7 +126,7 @@ export async function openBank(
       ids,
       sealer: sealer(new Uint8Array(32)),
       riskScorer: shareAtRisk,
-      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
+      keyUses: createKeyUses({ store, clock, onFailure: () => {}, usersMax: 100 }),
       policy: { ...lenient, ...policy },
       renderMail: (draft: MailDraft) => {
         mails.push(draft);
@@ -175,19 +194,6 @@ export async function openBank(
       });
     });
   };
-  await store.transact(async (plain) => {
-    for (const [id, name] of [
-      [firstBank, "First Bank"],
-      [otherBank, "Other Bank"],
-    ] as const) {
-      await writing(plain, id).institutions.insert({ id, name });
-    }
-  });
-  await addUser({ userName: "teller" });
-  await addUser({ userName: "operator", realm: "operator" });
-  await addUser({ userName: "other-teller", institutionId: otherBank });
-  await addUser({ userName: "other-operator", institutionId: otherBank, realm: "operator" });
-
   let eventsTaken = 0;
   return {
     store,

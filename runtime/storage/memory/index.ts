@@ -1,2 +1,2 @@
 export { memoryAdapter } from "./adapter.ts";
-export { createMemoryStore } from "./store.ts";
+export { createMemoryStore, type MemoryStore } from "./store.ts";

@@ -5,12 +5,17 @@ import { readEngine, writeEngine } from "./engine.ts";
 import { draftOf, stateReader, type State } from "./state.ts";
 import { verifyMemory } from "./verify.ts";
 
+export interface MemoryStore extends Store {
+  /** Another store, which begins with what this one holds. */
+  fork(): MemoryStore;
+}
+
 /**
  * A store in memory, for tests: keeps the rules of the others and nothing else. Readers see the last commit, a
  * transaction its own copy, one at a time.
  */
-export function createMemoryStore(): Store {
-  let state: State = new Map();
+export function createMemoryStore(initial: State = new Map()): MemoryStore {
+  let state = initial;
   let isClosed = false;
   let lastTransaction: Promise<unknown> = Promise.resolve();
 
@@ -36,6 +41,7 @@ export function createMemoryStore(): Store {
     },
     ping: async () => requireOpen(),
     health: () => ({ kind: "well" }),
+    fork: () => createMemoryStore(state),
     close: async () => {
       isClosed = true;
       await lastTransaction;
