@@ -226,7 +226,7 @@ describe("CreateLegalRepLogin", () => {
     const kept = await stored();
     expect(kept).toMatchObject({
       userName: mail.userName,
-      passwordHash: expect.stringMatching(/^scrypt\$16384\$8\$1\$[^$]{24}\$[^$]{44}$/),
+      passwordHash: expect.stringMatching(/^scrypt\$1024\$8\$1\$[^$]{24}\$[^$]{44}$/),
     });
     const everywhere = answer.text + JSON.stringify(kept);
     for (const secret of [mail.password, mail.totpSecret]) expect(everywhere).not.toContain(secret);
