@@ -780,9 +780,15 @@ export const ListCustomersResult = z.looseObject({
  */
 export const AddLegalRepPayload = z.looseObject({
   customerId: z.string().min(1),
-  name: z.string().min(1),
+  name: z
+    .string()
+    .min(1)
+    .refine((text) => length(text) <= 200, "longer than 200"),
   email: EmailAddress.min(1),
-  phoneNumber: z.string().optional(),
+  phoneNumber: z
+    .string()
+    .refine((text) => length(text) <= 40, "longer than 40")
+    .optional(),
 });
 
 /** What `AddLegalRep` answers, as sent. @see section 2.5 */
@@ -1090,7 +1096,7 @@ export const IssueCredentialPayload = z.looseObject({
   userName: UserNamePart.min(1),
   email: EmailAddress.min(1),
   interface: InterfaceName.optional(),
-  scopes: z.array(Scope).min(1).optional(),
+  scopes: z.array(Scope).min(1).max(100).optional(),
   customerIds: z.array(z.string()).min(1).optional(),
   expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });

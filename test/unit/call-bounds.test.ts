@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { StatementSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { RpcError } from "../../runtime/contract/index.ts";
+import { auditPage } from "../../ledger/handlers/services/audit-page.ts";
 import { deliveriesPage } from "../../ledger/handlers/services/subscriptions/deliveries-page.ts";
 import { seesUser } from "../../ledger/handlers/services/scoped-reader.ts";
-import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
+import type { AuditQuery, AuditRecord, DeliveryRecord, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
@@ -255,4 +256,74 @@ test("a user's revoked API keys are neither compared by calls nor read beyond th
   expect(result.apiKeys).toHaveLength(1_000);
   expect(result.apiKeys.at(-1).apiKeyId).toBe("api-rotated");
   expect((await bank.partner("ListKeys", { activeOnly: true }, "rotated")).result.apiKeys).toHaveLength(1);
+});
+
+test("a list of audit entries that hold much stops after a million characters, and says where to go on", async () => {
+  const entry = (number: number): AuditRecord => ({
+    sequence: number,
+    number,
+    institutionId: firstBank,
+    subjectType: "source",
+    subjectId: `source-${number}`,
+    position: 1,
+    hash: "",
+    operation: "CreateSource",
+    changes: [{ field: "events", to: "x".repeat(100_000) }],
+    changedAt: 0,
+  });
+  const all = Array.from({ length: 120 }, (_, index) => entry(120 - index));
+  const read: number[] = [];
+  const shown = await store.read(async (view) => {
+    const list = async ({ before = Infinity, limit }: AuditQuery): Promise<readonly AuditRecord[]> => {
+      const found = all.filter(({ number }) => number < before).slice(0, limit);
+      read.push(found.length);
+      return found;
+    };
+    const context = {
+      store: { ...view, audit: { ...view.audit, list } },
+      caller: { userName: "operator", institutionId: firstBank },
+      error: (code: "BAD_INPUT") => new RpcError(code),
+    };
+    const pages: (readonly number[])[] = [];
+    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+      const page = await auditPage(context, { pageSize: 200, ...(after === undefined ? {} : { after }) });
+      pages.push(page.entries.map(({ number }) => number));
+      after = page.next;
+    }
+    return pages;
+  });
+  expect(shown.flat()).toEqual(all.map(({ number }) => number));
+  expect(shown.map(({ length }) => length)).toEqual([51, 51, 18]);
+  expect(Math.max(...read)).toBe(51);
+});
+
+test("a beneficiary of more than 4 KiB is refused: a list has 1,000 of them", async () => {
+  const payee = { accountId: "none", legalRepId: "none", type: "INDIVIDUAL", firstName: "Maya" };
+  const { error } = await bank.operator("AddBeneficiary", {
+    ...payee,
+    lastName: "é".repeat(2_048),
+    accountNumber: "4402317756",
+    accountType: "S",
+  });
+  expect(error).toMatchObject({ code: "BAD_INPUT", data: { reason: "beneficiary-too-long" } });
+});
+
+test("a page of transactions with many fees each is refused, and smaller pages are served", async () => {
+  const { ID } = await openAccount(bank, business.customerId);
+  const account = await store.read((view) => view.accounts.find(firstBank, ID));
+  const fee = { Amount: 1, Currency: "USD", TransactionNumber: "1".repeat(4_000) };
+  for (let index = 0; index < 17; index += 1) {
+    const { error } = await bank.operator("RecordTransaction", {
+      ...transfer(undefined, account?.number),
+      CustomerId: business.customerId,
+      Status: "FAILED",
+      Fees: Array.from({ length: 60 }, () => fee),
+    });
+    expect(error).toBeUndefined();
+  }
+  const page = (pageSize: number) =>
+    bank.operator("ListTransactions", { accountNumber: account?.number, pageSize });
+  const refused = { code: "BAD_INPUT", data: { field: "/pageSize", reason: "page-too-large" } };
+  expect((await page(17)).error).toMatchObject(refused);
+  expect((await page(10)).result.transactions).toHaveLength(10);
 });

@@ -62,6 +62,17 @@ describe("the guide of limits", () => {
       "ledger/handlers/services/accounts/beneficiaries-max.ts",
       "beneficiariesMax",
     ],
+    ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "charactersMax"],
+    [
+      "bytes of the request that adds a beneficiary",
+      "ledger/handlers/services/accounts/beneficiaries-max.ts",
+      "beneficiaryBytesMax",
+    ],
+    [
+      "characters of the transactions on a page of `ListTransactions`",
+      "ledger/handlers/operator/list-transactions.ts",
+      "pageCharactersMax",
+    ],
     ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queues.ts", "claimedMax"],
     ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queue.ts", "claimedMax"],
     [

@@ -507,6 +507,9 @@ function checkAddLegalRepPayload(data, path, errors) {
     if (Object.hasOwn(data, "name")) {
       const data1 = data.name;
       if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/name", "maxLength", { limit: 200 });
+        }
         if (data1 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
@@ -530,8 +533,15 @@ function checkAddLegalRepPayload(data, path, errors) {
         fail(errors, path + "/email", "type", { type: "string" });
       }
     }
-    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
-      fail(errors, path + "/phoneNumber", "type", { type: "string" });
+    if (Object.hasOwn(data, "phoneNumber")) {
+      const data3 = data.phoneNumber;
+      if (typeof data3 === "string") {
+        if (data3.length > 40 && length(data3) > 40) {
+          fail(errors, path + "/phoneNumber", "maxLength", { limit: 40 });
+        }
+      } else {
+        fail(errors, path + "/phoneNumber", "type", { type: "string" });
+      }
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -1833,6 +1843,9 @@ function checkIssueCredentialPayload(data, path, errors) {
     if (Object.hasOwn(data, "scopes")) {
       const data3 = data.scopes;
       if (Array.isArray(data3)) {
+        if (data3.length > 100) {
+          fail(errors, path + "/scopes", "maxItems", { limit: 100 });
+        }
         if (data3.length < 1) {
           fail(errors, path + "/scopes", "minItems", { limit: 1 });
         }

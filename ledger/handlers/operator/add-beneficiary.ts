@@ -3,7 +3,7 @@ import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../gener
 import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
 import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../../runtime/ports/index.ts";
-import { beneficiariesMax } from "../services/accounts/beneficiaries-max.ts";
+import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -14,6 +14,12 @@ import type { Contexts } from "./contexts.ts";
  */
 export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
+  if (Buffer.byteLength(JSON.stringify(payload)) > beneficiaryBytesMax) {
+    throw context.error("BAD_INPUT", {
+      reason: "beneficiary-too-long",
+      data: { bytesMax: beneficiaryBytesMax },
+    });
+  }
   const account = await scopedReader(context).account(payload.accountId);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountId" });
   const legalRep = await scopedReader(context).legalRep(payload.legalRepId);

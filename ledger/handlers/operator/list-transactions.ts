@@ -5,6 +5,13 @@ import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const standardPageSize = 15;
+/** Of all transactions of a page: each may have 1,000 fees. */
+const pageCharactersMax = 4_000_000;
+const pageTooLarge = {
+  field: "/pageSize",
+  reason: "page-too-large",
+  data: { charactersMax: pageCharactersMax },
+} as const;
 
 /** Lists the transactions that an account is a side of, page by page, oldest first. @see section 2.7 · D-49 */
 export const listTransactions: ListTransactionsHandler<Contexts> = async (payload, context) => {
@@ -20,5 +27,7 @@ export const listTransactions: ListTransactionsHandler<Contexts> = async (payloa
     offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
     limit: pageSize,
   });
+  const characters = found.reduce((sum, { documentJson }) => sum + documentJson.length, 0);
+  if (characters > pageCharactersMax) throw context.error("BAD_INPUT", pageTooLarge);
   return { transactions: found.map((transaction) => transactionOf(transaction)) };
 };

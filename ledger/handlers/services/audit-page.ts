@@ -20,8 +20,12 @@ export interface AuditAsked {
   readonly after?: string;
 }
 
-/** Entries that one call looks at, whether they fit or not: a call is never long. Some hold the 1,000 accounts of a subscription. */
+/** Entries that one call looks at, whether they fit or not: a call is never long. */
 const lookedAtMax = 500;
+/** The same in characters: some hold the 1,000 accounts of a subscription, or all that a source offers. */
+const charactersMax = 1_000_000;
+/** Entries that are read at once, before it is known what they hold: a standard page, and whether another one follows. */
+const readAtOnce = standardPageSize + 1;
 
 /**
  * By how much an entry may be older than the one before it: each has the time of the process that made the change, and
@@ -36,25 +40,35 @@ export async function auditPage(
 ): Promise<{ readonly entries: readonly AuditRecord[]; readonly next: string | undefined }> {
   const { store, caller } = context;
   const { subject: type, subjectId: id, order = "NEWEST", pageSize = standardPageSize } = asked;
-  const query: AuditQuery = omitUndefined({
-    institutionId: caller.institutionId,
-    subject: type === undefined || id === undefined ? undefined : { type, id },
-    ...placeAfter(context, asked.after, order),
-    limit: isFoundByQuery(asked) ? pageSize + 1 : lookedAtMax,
-  });
+  const subject = type === undefined || id === undefined ? undefined : { type, id };
+  const lookedAt = isFoundByQuery(asked) ? pageSize + 1 : lookedAtMax;
   const { from = -Infinity, to = Infinity } = timeRange(asked);
-  const found = await store.audit.list(query);
   const entries: AuditRecord[] = [];
   let last: AuditRecord | undefined;
-  for (const entry of found) {
-    if (entries.length === pageSize) return { entries, next: tokenOf(last) };
-    last = entry;
-    const pastMs = order === "NEWEST" ? from - entry.changedAt : entry.changedAt - to;
-    // Entries are nearly in the order of time: what follows is farther away still.
-    if (pastMs > outOfOrderMaxMs) return { entries, next: undefined };
-    if (entry.changedAt >= from && entry.changedAt < to && isAskedFor(entry, asked)) entries.push(entry);
+  let characters = 0;
+  for (let looked = 0; looked < lookedAt && characters < charactersMax;) {
+    const limit = Math.min(readAtOnce, lookedAt - looked);
+    const place = last === undefined ? placeAfter(context, asked.after, order) : placeOf(last, order);
+    const found = await store.audit.list(
+      omitUndefined({ institutionId: caller.institutionId, subject, ...place, limit }),
+    );
+    looked += found.length;
+    for (const entry of found) {
+      if (entries.length === pageSize) return { entries, next: tokenOf(last) };
+      last = entry;
+      characters += sizeOf(entry);
+      const pastMs = order === "NEWEST" ? from - entry.changedAt : entry.changedAt - to;
+      // Entries are nearly in the order of time: what follows is farther away still.
+      if (pastMs > outOfOrderMaxMs) return { entries, next: undefined };
+      if (entry.changedAt >= from && entry.changedAt < to && isAskedFor(entry, asked)) entries.push(entry);
+    }
+    if (found.length < limit) return { entries, next: undefined };
   }
-  return { entries, next: found.length === query.limit ? tokenOf(last) : undefined };
+  return { entries, next: tokenOf(last) };
+}
+
+function sizeOf({ changes }: AuditRecord): number {
+  return changes.reduce((sum, { from = "", to = "" }) => sum + from.length + to.length, 0);
 }
 
 /** Whether the store selects by all that is asked for: it knows no times, no users, and a subject only as a whole. */
@@ -76,8 +90,14 @@ function placeAfter(
   order: "NEWEST" | "OLDEST",
 ): Pick<AuditQuery, "before" | "after"> {
   if (token === undefined) return order === "NEWEST" ? {} : { after: 0 };
-  const place = numberOf(context, token);
-  return order === "NEWEST" ? { before: place } : { after: place };
+  return placeOf({ number: numberOf(context, token) }, order);
+}
+
+function placeOf(
+  { number }: Pick<AuditRecord, "number">,
+  order: "NEWEST" | "OLDEST",
+): Pick<AuditQuery, "before" | "after"> {
+  return order === "NEWEST" ? { before: number } : { after: number };
 }
 
 function tokenOf(entry: AuditRecord | undefined): string | undefined {
