@@ -2,12 +2,15 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { dirname, join, relative, resolve } from "node:path";
 import { withItem } from "../syntax/index.ts";
 import { findConfig, loadConfig, type ProjectConfig } from "./config.ts";
+import { untouchedInterface } from "./init/template.ts";
 import { checkInside, reasonOf } from "../output/index.ts";
 
 /** A spec that is about to be part of a project. */
 export interface AddedSpec {
-  /** Its folder, absolute: new or empty. */
+  /** Its folder, absolute: new, empty, or with the untouched spec of `init --template empty`. */
   readonly folder: string;
+  /** Name of the interface whose untouched spec it takes the place of. */
+  readonly replaces?: string;
   /** The config that will name it; absent outside a project. */
   readonly config?: string;
   /** Adds it to the config, whose comments stay. */
@@ -28,9 +31,9 @@ export function addToConfig(
   }
   const { value: config } = loadConfig(file, "add");
   if (config === undefined) return { problem: `${file} has mistakes: \`ledger-rpc check\` says which` };
-  // A spec that the config names and that is not there yet is the one that is meant.
-  const missing = config.specs.filter(({ spec }) => !existsSync(join(config.root, spec)));
-  const [meant] = missing.length === 1 ? missing : [];
+  // A spec that the config names, and that is not there yet or holds nothing yet, is the one that is meant.
+  const vacant = config.specs.filter(({ spec }) => isVacant(join(config.root, spec)));
+  const [meant] = vacant.length === 1 ? vacant : [];
   const claimed = config.specs.flatMap((each) => [each.spec, each.out, each.handlers]);
   const folder = resolve(
     cwd,
@@ -60,11 +63,18 @@ export function addToConfig(
 }
 
 function withFolder(folder: string, cwd: string, rest: Omit<AddedSpec, "folder">) {
-  const isFree = !existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0);
   const shown = relative(cwd, folder) || ".";
-  if (!isFree)
+  if (!isVacant(folder))
     return { problem: `${shown} is not empty: nothing is overwritten. Empty it, or name another with --out` };
-  return { added: { folder, ...rest } };
+  const replaces = untouchedInterface(folder);
+  return { added: { folder, ...(replaces === undefined ? {} : { replaces }), ...rest } };
+}
+
+/** Whether there is nothing in a folder that a user wrote. */
+function isVacant(folder: string): boolean {
+  if (!existsSync(folder)) return true;
+  if (!statSync(folder).isDirectory()) return false;
+  return readdirSync(folder).length === 0 || untouchedInterface(folder) !== undefined;
 }
 
 /** The first path that lies neither in nor around one that is taken. */

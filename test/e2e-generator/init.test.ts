@@ -1,11 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { emitterNames } from "../../generator/emit/index.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { createProject, repository, type Project } from "./project.ts";
+import { createProject, linkRuntime, repository, type Project } from "./project.ts";
+
+/** An OpenRPC document with one method. */
+const pings = JSON.stringify({
+  openrpc: "1.3.2",
+  info: { title: "Pings", version: "1.0.0" },
+  methods: [{ name: "ping", params: [], result: { name: "pong", schema: { type: "null" } } }],
+});
 
 let folder: Project;
 beforeEach(() => (folder = createProject()));
@@ -47,7 +54,7 @@ describe("ledger-rpc init", () => {
   test("makes projects whose tests are green", async () => {
     const templates = ["minimal", "bearer", "signed", "storage"];
     for (const template of templates) await folder.run(["init", template, "--template", template]);
-    linkRuntime(folder.root, templates);
+    linkRuntime(folder, templates);
     // In one process, which is started faster than one a project, or one a file.
     const files = templates.map((template) => `${template}/test/tasks.test.ts`);
     const args = ["--test", "--test-isolation=none", ...files];
@@ -55,7 +62,7 @@ describe("ledger-rpc init", () => {
     expect(stdout).toMatch(/^. pass 10$/m);
   });
 
-  test("makes an empty project, which takes a first method, and a document in the place of its spec", async () => {
+  test("makes an empty project, which takes a first method", async () => {
     const made = await folder.run(["init", "shop", "--template", "empty"]);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
     expect(made.stdout).not.toMatch(/npm (?:test|start)/);
@@ -71,12 +78,30 @@ describe("ledger-rpc init", () => {
     expect(folder.read("shop/src/handlers/greet.ts")).toContain("GreetHandler");
   });
 
+  test("takes an imported document in the place of an empty project's spec, while nobody has edited that", async () => {
+    await folder.run(["init", "shop", "--template", "empty"]);
+    folder.write("shop/openrpc.json", pings);
+    const before = folder.read("shop/ledger-rpc.yaml");
+    const first = await folder.run(["import", "openrpc.json"], undefined, "shop");
+    expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(first.stdout).toContain("The spec is in spec, and in ledger-rpc.yaml");
+    expect(folder.read("shop/ledger-rpc.yaml")).toBe(before);
+    expect(folder.read("shop/spec/interface.yaml")).toContain("name: shop\n  title: Pings\n");
+    expect(await folder.run(["generate"], undefined, "shop")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(folder.read("shop/generated/client/client.ts")).toContain("createShopClient");
+
+    // Now there is something in the way: the next one is added beside it, and the rest of the config is left alone.
+    await folder.run(["import", "openrpc.json", "--name", "pings"], undefined, "shop");
+    expect(folder.read("shop/spec/interface.yaml")).toContain("name: shop\n");
+    const entry =
+      "  - spec: specs/pings\n    out: generated-pings\n    handlers: src/handlers-pings\n# Further targets";
+    expect(folder.read("shop/ledger-rpc.yaml")).toBe(before.replace("# Further targets", entry));
+  });
+
   test("takes an imported document where the spec that it names is not there", async () => {
     await folder.run(["init", "tasks"]);
     folder.remove("tasks/spec");
-    const method = { name: "ping", params: [], result: { name: "pong", schema: { type: "null" } } };
-    const document = { openrpc: "1.3.2", info: { title: "Pings", version: "1.0.0" }, methods: [method] };
-    folder.write("tasks/openrpc.json", JSON.stringify(document));
+    folder.write("tasks/openrpc.json", pings);
     const { exitCode, stderr } = await folder.run(["import", "openrpc.json"], undefined, "tasks");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(readdirSync(join(folder.root, "tasks/spec"))).toContain("interface.yaml");
@@ -192,23 +217,3 @@ test("an editor completes every target there is", () => {
   const schema = JSON.parse(readFileSync(join(repository, "spec/schema/config.schema.json"), "utf8"));
   expect(schema.properties.targets.items.enum).toEqual(emitterNames());
 });
-
-/** The runtime as projects find it, of this repository's sources; outside of node_modules, so that Node takes TypeScript. */
-function linkRuntime(root: string, projects: readonly string[]): void {
-  const runtime = join(root, "runtime-package");
-  mkdirSync(runtime, { recursive: true });
-  for (const name of ["rpc", "runtime"]) symlinkSync(join(repository, name), join(runtime, name));
-  const exports = {
-    ".": "./rpc/index.ts",
-    "./contract": "./runtime/contract/index.ts",
-    "./auth/*": "./rpc/auth/*/index.ts",
-    "./*": "./rpc/*.ts",
-  };
-  writeFileSync(join(runtime, "package.json"), JSON.stringify({ name: "ledger-rpc-runtime", exports }));
-  for (const project of projects) {
-    const modules = join(root, project, "node_modules");
-    mkdirSync(modules);
-    symlinkSync(join(repository, "node_modules/jose"), join(modules, "jose"));
-    symlinkSync(runtime, join(modules, "ledger-rpc-runtime"));
-  }
-}

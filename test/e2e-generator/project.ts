@@ -75,6 +75,27 @@ export function linkRepository({ root }: Project): void {
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
 }
 
+/** The runtime as projects find it, of this repository's sources; outside of node_modules, so that Node takes TypeScript. */
+export function linkRuntime({ root }: Project, projects: readonly string[]): void {
+  const runtime = join(root, "runtime-package");
+  mkdirSync(runtime, { recursive: true });
+  for (const name of ["rpc", "runtime"]) symlinkSync(join(repository, name), join(runtime, name));
+  const exports = {
+    ".": "./rpc/index.ts",
+    "./contract": "./runtime/contract/index.ts",
+    "./auth/*": "./rpc/auth/*/index.ts",
+    "./*": "./rpc/*.ts",
+  };
+  writeFileSync(join(runtime, "package.json"), JSON.stringify({ name: "ledger-rpc-runtime", exports }));
+  for (const project of projects) {
+    const modules = join(root, project, "node_modules");
+    mkdirSync(modules);
+    for (const name of ["jose", "express"])
+      symlinkSync(join(repository, "node_modules", name), join(modules, name));
+    symlinkSync(runtime, join(modules, "ledger-rpc-runtime"));
+  }
+}
+
 /** Loading the generator costs more than most commands: those who run tests have it loaded. */
 async function runHere(cwd: string, args: readonly string[], environment: Environment): Promise<Run> {
   const printed = { stdout: "", stderr: "" };

@@ -22,8 +22,11 @@ export function addImportCommand(
     )
     .option("--ref <prefix=folder...>", "where documents that `$ref` names by this prefix are")
     .option("--lossy", "drop what the spec language cannot say, keep it as x-dropped, and take the rest")
-    .option("--name <name>", "name of the interface (default: of the file)")
-    .option("--out <folder>", "folder of the spec (default: spec/<name>); it is new or empty")
+    .option("--name <name>", "name of the interface (default: of the empty project, or of the file)")
+    .option(
+      "--out <folder>",
+      "folder of the spec (default: of the empty project, or spec/<name>); it is new or empty",
+    )
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("--json", "print the report as JSON")
     .addHelpText(

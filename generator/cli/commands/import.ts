@@ -43,7 +43,7 @@ export function runImport(file: string, options: ImportCommandOptions, terminal:
   const target = addToConfig(name, options.out, options.config, terminal.cwd);
   if ("problem" in target) return failWith(target.problem);
   const imported = importDocument(document.value, {
-    name,
+    name: options.name ?? target.added.replaces ?? name,
     params: options.params ?? "either",
     lossy: options.lossy === true,
     readExternal: externalReader(folders.filter((folder) => typeof folder !== "string")),

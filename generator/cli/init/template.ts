@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { ProjectNames } from "./project-name.ts";
+import { projectNames, type ProjectNames } from "./project-name.ts";
 
 const templates = join(import.meta.dirname, "../../../templates/project");
 /** The template that every project gets. */
@@ -20,6 +20,8 @@ export interface TemplateManifest {
   readonly leaves?: readonly string[];
   /** Commands that try the running service, each with a remark: `ledger-rpc init` prints them, the project's README has them. */
   readonly next?: readonly string[];
+  /** A program of the README that calls the running service by the generated client, line by line. */
+  readonly client?: readonly string[];
 }
 
 /** The templates that `init` knows. */
@@ -35,7 +37,7 @@ export function templateManifest(template: string): TemplateManifest {
 /** The files of a template by path, with the project's names in place; without its `package.json`. */
 export function templateFiles(template: string, names: ProjectNames): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  const { extends: other, next = [], leaves = [] } = templateManifest(template);
+  const { extends: other, next = [], client = [], leaves = [] } = templateManifest(template);
   const tries = commandLines(next).join("\n");
   for (const name of [base, ...(other === undefined ? [] : [other]), template]) {
     const folder = join(templates, name);
@@ -44,8 +46,10 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
       const file = join(entry.parentPath, entry.name);
       const path = relative(folder, file).split(sep).join("/");
       // npm leaves files of this name out of packages.
-      const text = named(readFileSync(file, "utf8"), names).replace("PROJECT_TRY", () => tries);
-      files.set(path.replace(/^git(?=ignore$|attributes$)/, ".git"), text);
+      const filled = readFileSync(file, "utf8")
+        .replace("PROJECT_TRY", () => tries)
+        .replace("PROJECT_CLIENT", () => ["```ts", ...client, "```"].join("\n"));
+      files.set(path.replace(/^git(?=ignore$|attributes$)/, ".git"), named(filled, names));
     }
   }
   for (const path of leaves) files.delete(path);
@@ -72,4 +76,14 @@ function named(text: string, { name, camel, pascal, title }: ProjectNames): stri
 
 export function isTemplate(name: string): boolean {
   return name !== base && /^[a-z]+$/.test(name) && existsSync(join(templates, name));
+}
+
+/** Name of the interface whose spec is still as `--template empty` makes it. Undefined for any other folder. */
+export function untouchedInterface(folder: string): string | undefined {
+  const only = "interface.yaml";
+  if (!existsSync(folder) || readdirSync(folder).join() !== only) return undefined;
+  const text = readFileSync(join(folder, only), "utf8").replaceAll("\r\n", "\n");
+  const names = projectNames(/^ {2}name: (.*)$/m.exec(text)?.[1] ?? "");
+  if (names === undefined || templateFiles("empty", names).get(`spec/${only}`) !== text) return undefined;
+  return names.name;
 }
