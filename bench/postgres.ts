@@ -13,13 +13,14 @@ import pg from "pg";
 import { pino } from "pino";
 import { Pool, request } from "undici";
 import { commandLine } from "./harness/command-line.ts";
-import { compose } from "../ledger/server/compose.ts";
-import { loadConfig } from "../ledger/server/config.ts";
+import { compose } from "../runtime/server/index.ts";
+import { loadConfig } from "../runtime/config/index.ts";
 import { startServer, type RunningServer } from "../test/e2e/server.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
 import { databaseSeconds } from "./harness/database-cpu.ts";
 import { cpuSeconds } from "./harness/processes.ts";
 import { recordTransaction } from "./recorded-transaction.ts";
+import { application } from "../ledger/application.ts";
 
 const { values: given } = commandLine(import.meta.filename, {
   options: {
@@ -183,8 +184,13 @@ function verificationMs(privateKeyPem: string): number {
 
 /** A service in this process makes the call whose statements are recorded. */
 async function recordedAddAccount(body: () => string): Promise<ReturnType<typeof recordTransaction>> {
-  const config = loadConfig({ ...environment, LEDGER_DATA_DIR: dataDir, PORT: "0", OPERATOR_PORT: "0" });
-  const service = await compose({ config, logger: pino({ level: "silent" }), migrate: false });
+  const config = loadConfig(application, {
+    ...environment,
+    LEDGER_DATA_DIR: dataDir,
+    PORT: "0",
+    OPERATOR_PORT: "0",
+  });
+  const service = await compose(application, { config, logger: pino({ level: "silent" }), migrate: false });
   const listening = await service.listen();
   const origin = listening.urls.get("ledger") ?? "";
   try {

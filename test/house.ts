@@ -11,10 +11,11 @@ import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { compose } from "../ledger/server/compose.ts";
-import { loadConfig } from "../ledger/server/config.ts";
+import { compose } from "../runtime/server/index.ts";
+import { loadConfig } from "../runtime/config/index.ts";
 import { seedDemo, type Access } from "../ledger/seed/index.ts";
 import { importGraph, root, textOf } from "./import-graph.ts";
+import { application } from "../ledger/application.ts";
 
 const { values } = parseArgs({ options: { files: { type: "boolean", default: false } } });
 
@@ -127,7 +128,7 @@ async function filesOfCalls(): Promise<readonly Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "ledger-house-"));
   const env = { LEDGER_DATA_DIR: dataDir, PORT: "0", OPERATOR_PORT: "0" };
   const logger = pino({ enabled: false });
-  const service = await compose({ config: loadConfig(env), logger, migrate: true });
+  const service = await compose(application, { config: loadConfig(application, env), logger, migrate: true });
   const access = await seedDemo(service);
   const listening = await service.listen();
   const coverage = await startCoverage();

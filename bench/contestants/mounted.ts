@@ -5,13 +5,14 @@
 import express from "express";
 import { createLogger } from "../../runtime/cli/logger.ts";
 import { createMetrics, rpc } from "../../runtime/http/index.ts";
-import { compose } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { compose } from "../../runtime/server/index.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
+import { application } from "../../ledger/application.ts";
 
 const [port = "", dataDir = ""] = process.argv.slice(2);
-const config = loadConfig({ ...process.env, LEDGER_DATA_DIR: dataDir });
-const logger = createLogger(config.logLevel);
-const { pipelines } = await compose({ config, logger, migrate: false });
+const config = loadConfig(application, { ...process.env, LEDGER_DATA_DIR: dataDir });
+const logger = createLogger(application, config.logLevel);
+const { pipelines } = await compose(application, { config, logger, migrate: false });
 const pipeline = pipelines.get("ledger");
 if (pipeline === undefined) throw new Error("the service has no interface ledger");
 const app = express();

@@ -10,10 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { seedDemo } from "../../ledger/seed/index.ts";
-import { compose } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { compose } from "../../runtime/server/index.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
 import { databaseSeconds } from "../harness/database-cpu.ts";
 import { startPostgres } from "../../test/postgres/postgres-server.ts";
+import { application } from "../../ledger/application.ts";
 
 const calls = Number(process.argv[2] ?? 600);
 const callers = 16;
@@ -21,8 +22,8 @@ const dataDir = mkdtempSync(join(tmpdir(), "ledger-scale-"));
 const server = await startPostgres();
 await server.execute("CREATE DATABASE scale");
 const url = server.url("scale");
-const config = loadConfig({ LEDGER_DATA_DIR: dataDir, LEDGER_DATABASE_URL: url });
-const service = await compose({ config, logger: pino({ level: "silent" }), migrate: true });
+const config = loadConfig(application, { LEDGER_DATA_DIR: dataDir, LEDGER_DATABASE_URL: url });
+const service = await compose(application, { config, logger: pino({ level: "silent" }), migrate: true });
 try {
   const access = await seedDemo(service);
   const { accountId, referenceId, businessCustomerId: customerID } = access.samples;

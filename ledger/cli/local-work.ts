@@ -9,8 +9,9 @@ import {
   type NewOperator,
   type OperatorRotation,
 } from "../seed/index.ts";
-import { compose, type Service } from "../server/compose.ts";
-import { loadConfig } from "../server/config.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
+import { compose, type Service } from "../../runtime/server/index.ts";
+import { application } from "../application.ts";
 import { readPublicKey } from "../../runtime/signing/index.ts";
 import { askService, controlSocketOf } from "../../runtime/cli/control-socket.ts";
 import { createLogger } from "../../runtime/cli/logger.ts";
@@ -34,7 +35,7 @@ export type LocalResult = Readonly<Record<string, string>>;
 
 /** Does it, or has the running service do it. */
 export async function done(work: LocalWork): Promise<LocalResult> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   const path = controlSocketOf(config.database.url);
   const answer = path === undefined ? undefined : await askService(path, { ...work });
   return answer === undefined ? starting(config, () => doneHere(work)) : resultOf(answer);
@@ -53,8 +54,12 @@ export function answerLocalWork(service: Service): (request: unknown) => Promise
 }
 
 async function doneHere(work: LocalWork): Promise<LocalResult> {
-  const config = loadConfig(process.env);
-  const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
+  const config = loadConfig(application, process.env);
+  const service = await compose(application, {
+    config,
+    logger: createLogger(application, config.logLevel),
+    migrate: false,
+  });
   try {
     return await carryOut(service, work);
   } finally {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveStore, requireMoveTarget } from "../../runtime/storage/move/index.ts";
-import { unverifiedServer } from "../../runtime/config/index.ts";
-import { inspectConfig } from "../server/config.ts";
+import { inspectConfig, unverifiedServer } from "../../runtime/config/index.ts";
+import { application } from "../application.ts";
 import { messageOf } from "../../runtime/contract/index.ts";
 import { progressLine } from "../../runtime/cli/progress-line.ts";
 import { UsageError } from "../../runtime/cli/usage-error.ts";
@@ -15,7 +15,7 @@ export interface MoveCommandOptions {
 
 /** In production the target is spoken to as the service will speak to it. */
 function requireVerifiedTarget(to: string): void {
-  if (inspectConfig(process.env).values.get("database.tls") !== "required") return;
+  if (inspectConfig(application, process.env).values.get("database.tls") !== "required") return;
   const fault = unverifiedServer(to, process.env["PGHOST"]);
   if (fault !== undefined) throw new Error(fault);
 }

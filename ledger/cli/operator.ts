@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { omitUndefined } from "../../runtime/contract/index.ts";
 import { listOperators, type ListedOperator } from "../seed/index.ts";
-import { openReader } from "../server/compose.ts";
-import { loadConfig } from "../server/config.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
+import { openReader } from "../../runtime/server/index.ts";
+import { application } from "../application.ts";
 import { readPublicKey } from "../../runtime/signing/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
 import { withExamples } from "./examples.ts";
@@ -139,7 +140,7 @@ interface ListOptions {
 
 /** Reads the database beside a service that may be running. */
 async function printOperators({ institution, json = false }: ListOptions): Promise<void> {
-  const store = await openReader(loadConfig(process.env));
+  const store = await openReader(loadConfig(application, process.env));
   let found: readonly ListedOperator[];
   try {
     found = await listOperators({ store, clock: systemClock }, institution);

@@ -12,7 +12,7 @@ import { migrate, seed, serve, start } from "./service.ts";
 import { printSettings } from "../../runtime/cli/settings.ts";
 import { printStatus } from "../../runtime/cli/status.ts";
 import { printRoot, verify } from "../../runtime/cli/verify.ts";
-import { version } from "../server/version.ts";
+import { application } from "../application.ts";
 import { UsageError } from "../../runtime/cli/usage-error.ts";
 
 const environmentHelp = `
@@ -49,7 +49,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .description(
       "The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on SQLite or PostgreSQL.",
     )
-    .version(version, "-V, --version", "print the version")
+    .version(application.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
     .addHelpText("after", environmentHelp)
@@ -111,11 +111,11 @@ function addKeeping(program: Command): void {
     .option("--file <file>", "verify this database instead of the data folder's, such as a backup")
     .option("--root <root...>", "roots that were kept elsewhere: the first entries still give them")
     .option("--roots-file <file>", "file that holds such roots, such as the service's log")
-    .action(verify);
+    .action((options) => verify(application, options));
   program
     .command("root")
     .description("print the root over all audit entries, to be kept elsewhere and compared: verify --root")
-    .action(printRoot);
+    .action(() => printRoot(application));
   program
     .command("backup")
     .description("copy the database while the service runs, and verify the copy; the seal key is not in it")
@@ -123,7 +123,7 @@ function addKeeping(program: Command): void {
     .option("--force", "replace the file if there is one")
     .option("--with-seal-key", "put the seal key beside it, as <target>.seal.key: keep the two apart")
     .option("--json", "print the outcome as JSON")
-    .action(backUp);
+    .action((target, options) => backUp(application, target, options));
   program
     .command("restore")
     .description(
@@ -132,7 +132,7 @@ function addKeeping(program: Command): void {
     .argument("<backup>", "file that backup made")
     .option("--seal-key <file>", "file of the key that the backup needs, where it is not the present one")
     .option("--json", "print the outcome as JSON")
-    .action(restore);
+    .action((backup, options) => restore(application, backup, options));
   program
     .command("rotate-seal-key")
     .description(
@@ -143,7 +143,7 @@ function addKeeping(program: Command): void {
       "where the new key is, or is made; needed where LEDGER_SEAL_KEY is given",
     )
     .option("--json", "print the outcome as JSON")
-    .action(rotateSealKey);
+    .action((options) => rotateSealKey(application, options));
 }
 
 function addMoving(program: Command): void {
@@ -167,12 +167,12 @@ function addLooking(program: Command): void {
     .command("settings")
     .description("list every setting: its value in force, where that comes from, and its meaning; no secrets")
     .option("--json", "print JSON")
-    .action(printSettings);
+    .action((options) => printSettings(application, options));
   program
     .command("status")
     .description("show how many events, deliveries and mails wait or were given up, and since when")
     .option("--json", "print JSON")
-    .action(printStatus);
+    .action((options) => printStatus(application, options));
   addOperatorManagement(program);
   addServiceKeys(program);
   const tail = program
@@ -195,7 +195,7 @@ function addLooking(program: Command): void {
       "event, account, subscription, institution, state or failure: event=Account.*",
     )
     .option("--interval-ms <ms>", "how often to look", "500")
-    .action(tailEvents);
+    .action((options) => tailEvents(application, options));
 }
 
 /** The script calls a function of the package `bash-completion`, which many machines lack: macOS, servers, containers. */

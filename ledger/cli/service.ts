@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import type { Server } from "node:net";
 import type { Logger } from "pino";
-import { compose, storeOptionsOf, type Service } from "../server/compose.ts";
-import type { Listening } from "../server/listen.ts";
-import type { Config } from "../../runtime/config/index.ts";
-import { loadConfig } from "../server/config.ts";
+import { loadConfig, type Config } from "../../runtime/config/index.ts";
+import { compose, storeOptionsOf, type Listening, type Service } from "../../runtime/server/index.ts";
+import { application } from "../application.ts";
 import {
   demoUsersServed,
   isSeeded,
@@ -23,11 +22,10 @@ import { answerLocalWork } from "./local-work.ts";
 import { welcomeMessage } from "./welcome-message.ts";
 import { onStopSignal } from "../../runtime/cli/stop-signals.ts";
 import { starting } from "../../runtime/cli/startup-error.ts";
-import { version } from "../server/version.ts";
 
 /** `start`: everything a newcomer needs, in one go. */
 export async function start(): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   const service = await serviceOf(config, true);
   const seeded = config.profile === "sandbox" ? await seedOnce(config, service) : undefined;
   const listening = await listen(config, service);
@@ -46,13 +44,13 @@ export async function start(): Promise<void> {
 
 /** `serve`. */
 export async function serve(): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   await listen(config, await serviceOf(config, false));
 }
 
 /** `migrate`; with `plan`, prints the SQL that it would execute. */
 export async function migrate({ plan = false }: { readonly plan?: boolean }): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   const { url } = config.database;
   const options = storeOptionsOf(config, true);
   await starting(config, () => mkdir(config.dataDir, { recursive: true, mode: 0o700 }));
@@ -77,7 +75,7 @@ function placeOf({ database, dataDir }: Config): string {
 
 /** `seed`; with `revoke`, ends what the demo users can do. */
 export async function seed({ revoke = false }: { readonly revoke?: boolean }): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   if (revoke) return revokeDemo(config);
   if (config.profile !== "sandbox") throw new Error("Demo data is for the sandbox profile only.");
   const service = await serviceOf(config, true);
@@ -115,9 +113,9 @@ async function requireNoDemo(config: Config, service: Service): Promise<void> {
 function serviceOf(config: Config, migrating: boolean): Promise<Service> {
   const display = migrationDisplay();
   return starting(config, () =>
-    compose({
+    compose(application, {
       config,
-      logger: createLogger(config.logLevel),
+      logger: createLogger(application, config.logLevel),
       migrate: migrating,
       onMigration: display.show,
     }).finally(display.end),
@@ -163,7 +161,14 @@ async function listen(config: Config, service: Service): Promise<Listening> {
   for (const { where, message } of warnings) logger.warn({ where }, message);
   const revision = service.pipelines.get("ledger")?.revision;
   logger.info(
-    { ...urlFields(listening), revision, profile, dataDir, version, node: process.version },
+    {
+      ...urlFields(listening),
+      revision,
+      profile,
+      dataDir,
+      version: application.version,
+      node: process.version,
+    },
     "started",
   );
   const control = await openControl(config, service);

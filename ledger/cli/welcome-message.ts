@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../runtime/config/index.ts";
+import { servesPartners } from "../application.ts";
 import type { Access } from "../seed/index.ts";
 
 /** The last lines of `start`: where the service answers, its pages, and a call to paste. */
@@ -36,15 +37,12 @@ curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -H "Content-Diges
 }
 
 /** A line for each page that is served. */
-function pages(
-  { referencePages, consolePages, partnerInterface }: Config,
-  baseUrl: string,
-  operatorUrl: string,
-): string {
+function pages(config: Config, baseUrl: string, operatorUrl: string): string {
+  const { referencePages, consolePages } = config;
   const lines = [
     referencePages ? `To read, and to try by hand: ${baseUrl}/docs` : undefined,
     consolePages ? `The operator's console: ${operatorUrl}/console` : undefined,
-    consolePages && partnerInterface ? `The partner's page: ${baseUrl}/partner` : undefined,
+    consolePages && servesPartners(config) ? `The partner's page: ${baseUrl}/partner` : undefined,
   ];
   return lines.map((line) => (line === undefined ? "" : `${line}\n`)).join("");
 }

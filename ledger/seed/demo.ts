@@ -3,7 +3,7 @@ import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
 import type { CreditorAccount } from "../../generated/operator/types.ts";
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { decimal, type Contexts } from "../../runtime/contract/index.ts";
-import { oneTimePasswordLimits } from "../../runtime/domain/index.ts";
+import { accountNumberDraws, oneTimePasswordLimits } from "../../runtime/domain/index.ts";
 import { newApiKey } from "../handlers/services/users/api-key.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import { documentedRealm } from "../handlers/services/users/realms.ts";
@@ -13,7 +13,7 @@ import type { Access, Identity } from "./access.ts";
 import { addExamples } from "./examples.ts";
 import * as known from "./identifiers.ts";
 import { createOperator } from "./operator.ts";
-import type { PlannedIds } from "./planned-ids.ts";
+import type { PlannedIds } from "../../runtime/system/index.ts";
 import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
 
 /** Routing number of the demo bank. */
@@ -102,14 +102,17 @@ async function addCategories(operate: OperatorCall): Promise<void> {
 
 /** The first of them opens the account that stands for parties outside the bank, too. */
 async function addAccounts(ids: PlannedIds, call: LedgerCall): Promise<void> {
-  ids.plan({ ids: [known.poolId], accountNumbers: [known.clearingNumber, known.poolNumber] });
+  ids.plan({
+    ids: [known.poolId],
+    integers: [...accountNumberDraws(known.clearingNumber), ...accountNumberDraws(known.poolNumber)],
+  });
   await call("CustomerService.AddAccount", {
     customerID: known.businessId,
     name: "Northwind pool account",
     accountType: "CHECKING",
     currency: "USD",
   });
-  ids.plan({ ids: [known.accountId], accountNumbers: [known.accountNumber] });
+  ids.plan({ ids: [known.accountId], integers: [...accountNumberDraws(known.accountNumber)] });
   await call("CustomerService.AddAccount", {
     customerID: known.businessId,
     name: "Northwind operating account",
@@ -121,14 +124,14 @@ async function addAccounts(ids: PlannedIds, call: LedgerCall): Promise<void> {
     AccountNumber: known.accountNumber,
     AccountCategory: known.category,
   });
-  ids.plan({ accountNumbers: [known.settlementNumber] });
+  ids.plan({ integers: [...accountNumberDraws(known.settlementNumber)] });
   await call("CustomerService.AddAccount", {
     customerID: known.businessId,
     name: "Northwind settlement account",
     accountType: "CHECKING",
     currency: "USD",
   });
-  ids.plan({ ids: [known.savingsId], accountNumbers: [known.savingsNumber] });
+  ids.plan({ ids: [known.savingsId], integers: [...accountNumberDraws(known.savingsNumber)] });
   await call("CustomerService.AddAccount", {
     customerID: known.consumerId,
     name: "Ines's savings",

@@ -5,7 +5,7 @@ import { accountEvent } from "../handlers/presenters/account-event.ts";
 import { newWebhookSecret } from "../handlers/services/subscriptions/webhook-secret.ts";
 import type { Clock, DeliveryRecord, Sealer, Store, StoreTransaction } from "../../runtime/ports/index.ts";
 import * as known from "./identifiers.ts";
-import type { PlannedIds } from "./planned-ids.ts";
+import type { PlannedIds } from "../../runtime/system/index.ts";
 import { newKeyPair, type SignedCall } from "./signed-calls.ts";
 
 /** What the demo data's callers call with. */

@@ -11,4 +11,3 @@ export {
   type OperatorRotation,
 } from "./operator.ts";
 export { requireFitting } from "./fitting-operator.ts";
-export { plannedIds, type PlannedIds } from "./planned-ids.ts";

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Config } from "../config/index.ts";
+import { loadConfig, type Config } from "../config/index.ts";
 import { messageOf } from "../contract/index.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import type { Application } from "../server/index.ts";
 import { copiesOf, fileOf, sealKeysOf } from "../storage/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay } from "./progress-display.ts";
@@ -17,10 +17,11 @@ interface BackupOptions {
 
 /** `backup`: copies the database to a file, or to a new one in a folder, while the service runs; verifies the copy. */
 export async function backUp(
+  application: Application,
   target: string,
   { force = false, withSealKey, json }: BackupOptions,
 ): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   const { url } = config.database;
   const copies = copiesOf(url);
   const named = targetIn(target);
@@ -59,10 +60,11 @@ export async function backUp(
 
 /** `restore`: puts a backup in the place of the database, while the service is stopped; keeps what was there. */
 export async function restore(
+  application: Application,
   source: string,
   { sealKey: keyFile, json }: { readonly sealKey?: string; readonly json?: boolean },
 ): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(application, process.env);
   const { url } = config.database;
   const progress = copyProgress("copying");
   const { verification, replaced } = await starting(config, async () => {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
 import { terminalText } from "./terminal-text.ts";
 import { omitUndefined } from "../contract/index.ts";
-import { openReader } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { loadConfig } from "../config/index.ts";
+import { openReader, type Application } from "../server/index.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -18,12 +18,15 @@ interface TailOptions {
 }
 
 /** `events tail`: follows deliveries in a terminal, while the service runs. Ends with Ctrl-C. */
-export async function tailEvents({ json, failed, intervalMs, since, filter }: TailOptions): Promise<void> {
+export async function tailEvents(
+  application: Application,
+  { json, failed, intervalMs, since, filter }: TailOptions,
+): Promise<void> {
   const sinceMs = since === undefined ? undefined : timeOf(since, Date.now());
   const isWanted = matcherOf(filter ?? []);
   if (!/^[1-9]\d{0,6}$/.test(intervalMs))
     throw new UsageError(`--interval-ms ${intervalMs} is no number of milliseconds, such as 500`);
-  const store = await openReader(loadConfig(process.env));
+  const store = await openReader(loadConfig(application, process.env));
   const ended = new AbortController();
   const end = (): void => ended.abort();
   process.once("SIGINT", end);

@@ -1,10 +1,11 @@
 import { pino, type Logger } from "pino";
 import { logOutput, standardOutput } from "./log-output.ts";
+import type { Application } from "../server/index.ts";
 import { terminalText } from "./terminal-text.ts";
-import { withoutSecrets, withoutUrlSecretsIn } from "./without-secrets.ts";
+import { withoutSecretsOf, withoutUrlSecretsIn } from "./without-secrets.ts";
 
 /** JSON lines on standard output, which `tail` may show on a terminal, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
-export function createLogger(level: string): Logger {
+export function createLogger(application: Application, level: string): Logger {
   const output = logOutput(standardOutput());
   process.on("exit", () => output.end());
   return pino(
@@ -13,7 +14,7 @@ export function createLogger(level: string): Logger {
       base: null,
       timestamp: createTimestamp(),
       serializers: { err: (error: Error) => withoutUrlSecretsIn(pino.stdSerializers.err(error)) },
-      formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) },
+      formatters: { level: (label) => ({ level: label }), log: withoutSecretsOf(application) },
     },
     { write: (line: string) => output.write(terminalText(line)) },
   );

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
-import type { Config } from "../config/index.ts";
+import { loadConfig, type Config } from "../config/index.ts";
 import { UnavailableError } from "../ports/index.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import type { Application } from "../server/index.ts";
 import { sealKeysOf } from "../storage/index.ts";
 import {
   makeKeyFile,
@@ -24,8 +24,11 @@ interface RotateOptions {
  * `rotate-seal-key`: seals everything with a new key, while the service is stopped. Run again after an interruption it
  * goes on where it was.
  */
-export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promise<void> {
-  const config = loadConfig(process.env, { acceptsWeakKey: true });
+export async function rotateSealKey(
+  application: Application,
+  { newKeyFile, json }: RotateOptions,
+): Promise<void> {
+  const config = loadConfig(application, process.env, { acceptsWeakKey: true });
   const { url } = config.database;
   const keys = sealKeysOf(url);
   const newFile = newFileOf(config, newKeyFile);

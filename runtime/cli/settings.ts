@@ -1,11 +1,18 @@
 import { withoutUrlSecrets } from "../contract/index.ts";
-import { ConfigError, type InspectedValues, type Setting, type Value } from "../config/index.ts";
-import { inspectConfig, settings } from "../../ledger/server/config.ts";
+import {
+  ConfigError,
+  inspectConfig,
+  settingsOf,
+  type InspectedValues,
+  type Setting,
+  type Value,
+} from "../config/index.ts";
+import type { Application } from "../server/index.ts";
 
 /** Prints every setting with its value in force and where that comes from. @throws ConfigError after that, for mistakes. */
-export function printSettings({ json = false }: { readonly json?: boolean }): void {
-  const inspected = inspectConfig(process.env);
-  const rows = settings.map((setting) => rowOf(setting, inspected));
+export function printSettings(application: Application, { json = false }: { readonly json?: boolean }): void {
+  const inspected = inspectConfig(application, process.env);
+  const rows = settingsOf(application).map((setting) => rowOf(setting, inspected));
   if (json) console.log(JSON.stringify(rows, undefined, 2));
   else for (const row of rows) console.log(textOf(row));
   if (inspected.mistakes.length > 0) throw new ConfigError(inspected.mistakes);

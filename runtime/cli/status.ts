@@ -1,5 +1,5 @@
-import { openReader } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { loadConfig } from "../config/index.ts";
+import { openReader, type Application } from "../server/index.ts";
 import { readWholeBacklog, waitingKinds, type Backlog } from "../delivery/index.ts";
 import { omitUndefined } from "../contract/index.ts";
 import type { StoreView } from "../ports/index.ts";
@@ -18,8 +18,11 @@ const words: Readonly<Record<keyof Backlog, string>> = {
 };
 
 /** `status`: prints what waits, and since when, beside a service that may be running. */
-export async function printStatus({ json }: { readonly json?: boolean }): Promise<void> {
-  const store = await openReader(loadConfig(process.env));
+export async function printStatus(
+  application: Application,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const store = await openReader(loadConfig(application, process.env));
   try {
     const backlog = await readWholeBacklog(store);
     const mails = await store.read(readMailsOfNobody);

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { messageOf } from "../contract/index.ts";
-import { openReader, sealerOf } from "../../ledger/server/compose.ts";
-import { ConfigError, type Config } from "../config/index.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { openReader, sealerOf, type Application } from "../server/index.ts";
+import { ConfigError, loadConfig, type Config } from "../config/index.ts";
 import type { LedgerVerification, Sealer } from "../ports/index.ts";
 import { currentRoot, fileOf, rootText, urlOfFile, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";
@@ -24,10 +23,10 @@ const exitCodes = { sound: 0, unsound: 1, unverified: 2 } as const;
  * `verify`: says what of the books is wrong. Exit 1 if anything is; 2 if they could not be verified, because there is no
  * file, it cannot be opened or the command was wrong.
  */
-export async function verify(options: VerifyCommandOptions): Promise<void> {
+export async function verify(application: Application, options: VerifyCommandOptions): Promise<void> {
   const progress = progressDisplay(process.stderr);
   try {
-    const config = loadConfig(process.env);
+    const config = loadConfig(application, process.env);
     const url = options.file === undefined ? config.database.url : urlOfFile(options.file);
     const file = fileOf(url);
     if (options.file !== undefined && !existsSync(options.file))
@@ -62,8 +61,8 @@ function keyFor(config: Config, keyId: string): Sealer | undefined {
 }
 
 /** `root`: the root over all audit entries, beside the service or without it. */
-export async function printRoot(): Promise<void> {
-  const config = loadConfig(process.env);
+export async function printRoot(application: Application): Promise<void> {
+  const config = loadConfig(application, process.env);
   const store = await starting(config, () => openReader(config));
   try {
     console.log(rootText(await currentRoot(store)));

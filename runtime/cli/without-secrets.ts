@@ -1,9 +1,9 @@
 import type { SerializedError } from "pino";
 import { withoutUrlSecrets, type ObjectShape } from "../contract/index.ts";
-import { interfaces } from "../../ledger/server/interfaces.ts";
+import type { Application } from "../server/index.ts";
 
 /** Members of no interface, and names for many. Those that the specs call sensitive are never printed, either. */
-const secretMembers: ReadonlySet<string> = new Set([
+const alwaysSecret = [
   "authorization",
   "signature",
   "otp",
@@ -16,30 +16,36 @@ const secretMembers: ReadonlySet<string> = new Set([
   "payload",
   "body",
   "headers",
-  ...sensitiveMembers(),
-]);
+];
 
 const depthMax = 4;
 
-/**
- * The fields, a copy only where one is secret, wherever it turns up. Nothing logs them on purpose; this is the second
- * lock. Pino's own redaction with wildcards costs more than a whole request.
- */
-export function withoutSecrets(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
-  let cleaned = fields;
-  for (const name in fields) {
-    const value = fields[name];
-    const clean = secretMembers.has(name) ? "[redacted]" : withoutNested(value, depth);
-    if (clean === value) continue;
-    if (cleaned === fields) cleaned = { ...fields };
-    cleaned[name] = clean;
-  }
-  return cleaned;
-}
+type Fields = Record<string, unknown>;
 
-function withoutNested(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return withoutUrlSecrets(value);
-  return isPlain(value) && depth < depthMax ? withoutSecrets(value, depth + 1) : value;
+/**
+ * Makes a function that gives fields without secrets: a copy only where one is secret, wherever it turns up. Nothing logs
+ * them on purpose; this is the second lock. Pino's own redaction with wildcards costs more than a whole request.
+ */
+export function withoutSecretsOf({
+  interfaces,
+}: Pick<Application, "interfaces">): (fields: Fields) => Fields {
+  const secret = new Set([...alwaysSecret, ...sensitiveMembers(interfaces)]);
+  const cleanedAt = (fields: Fields, depth: number): Fields => {
+    let cleaned = fields;
+    for (const name in fields) {
+      const value = fields[name];
+      const clean = secret.has(name) ? "[redacted]" : cleanedValue(value, depth);
+      if (clean === value) continue;
+      if (cleaned === fields) cleaned = { ...fields };
+      cleaned[name] = clean;
+    }
+    return cleaned;
+  };
+  const cleanedValue = (value: unknown, depth: number): unknown => {
+    if (typeof value === "string") return withoutUrlSecrets(value);
+    return isPlain(value) && depth < depthMax ? cleanedAt(value, depth + 1) : value;
+  };
+  return (fields) => cleanedAt(fields, 0);
 }
 
 /** An error as it is logged: its texts are those of libraries, which repeat addresses. */
@@ -50,12 +56,12 @@ export function withoutUrlSecretsIn(error: SerializedError): SerializedError {
 }
 
 /** Errors and the like are left to pino's serializers. */
-function isPlain(value: unknown): value is Record<string, unknown> {
+function isPlain(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The names of the fields that the specs of the interfaces call sensitive. */
-function sensitiveMembers(): ReadonlySet<string> {
+function sensitiveMembers(interfaces: Application["interfaces"]): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<ObjectShape>();
   const visit = (shape: ObjectShape): void => {

@@ -17,18 +17,12 @@ export interface Config {
   /** Whether each port serves the pages that work with its interfaces: the operator's console, the partner's page. */
   readonly consolePages: boolean;
   readonly consoleReport: string | undefined;
-  /** Whether the documented interface's port serves the partner's interface. */
-  readonly partnerInterface: boolean;
   readonly logLevel: string;
   readonly errorsHttpStatus: "ok" | "mapped";
   readonly unknownFields: "ignore" | "reject";
   readonly flatBodies: "signed" | "open";
   readonly replay: "standard" | "strict";
-  readonly closedIsFinal: boolean;
-  readonly overdraft: "allow" | "refuse";
   readonly subscriptionsPerUserMax: number;
-  readonly closing: "any" | "settled";
-  readonly custodialTypes: readonly string[] | undefined;
   readonly reads: ReadsConfig;
   readonly callbackNetworksAllowed: readonly string[];
   /** None: any. */
@@ -43,8 +37,21 @@ export interface Config {
   readonly tracing: TracingConfig | undefined;
   /** Base64 of 32 bytes; absent in the sandbox, which keeps one of its own. */
   readonly sealKey: string | undefined;
+  /** Every setting by its path, for an application to read its own. */
+  readonly given: GivenValues;
   /** Faults with which the service starts, to be logged. */
   readonly warnings: readonly { readonly where: string; readonly message: string }[];
+}
+
+/** Reads checked settings, each as its type. Where one has no value, what needs one throws: that is a bug. */
+export interface GivenValues {
+  text(path: string): string;
+  number(path: string): number;
+  choice<T extends string>(path: string, ...choices: readonly T[]): T;
+  /** Whether a flag is set. */
+  flag(path: string): boolean;
+  /** Undefined where none was given. */
+  list(path: string): readonly string[] | undefined;
 }
 
 /** Which database is used, and how. */

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Yaml from "yaml";
 import type { ConfigSources, Values } from "./checks.ts";
-import type { Config, MailConfig, TracingConfig } from "./config-types.ts";
-import { samplers, settingsOf, type NamedInterface } from "./settings/index.ts";
+import type { Config, GivenValues, MailConfig, TracingConfig } from "./config-types.ts";
+import { namesOf, samplers, settingsOf, type Configured } from "./settings/index.ts";
 import { ConfigError, inspectValues, loadValues, type InspectedValues } from "./values.ts";
 
 const defaultFile = "ledger-server.yaml";
@@ -15,27 +15,24 @@ const defaultFile = "ledger-server.yaml";
  * @throws ConfigError naming every mistake.
  */
 export function loadConfig(
+  application: Configured,
   env: ConfigSources["env"],
-  interfaces: readonly NamedInterface[],
   accepting: Pick<ConfigSources, "acceptsWeakKey"> = {},
 ): Config {
-  const { values, warnings } = loadValues({ ...sourcesOf(env, interfaces), ...accepting });
-  return configOf(values, interfaces, warnings);
+  const { values, warnings } = loadValues({ ...sourcesOf(application, env), ...accepting });
+  return configOf(values, application, warnings);
 }
 
 /**
  * The values of environment and file, with their mistakes.
  * @throws ConfigError when the file cannot be read.
  */
-export function inspectConfig(
-  env: ConfigSources["env"],
-  interfaces: readonly NamedInterface[],
-): InspectedValues {
-  return inspectValues(sourcesOf(env, interfaces));
+export function inspectConfig(application: Configured, env: ConfigSources["env"]): InspectedValues {
+  return inspectValues(sourcesOf(application, env));
 }
 
-function sourcesOf(env: ConfigSources["env"], interfaces: readonly NamedInterface[]): ConfigSources {
-  const settings = settingsOf(interfaces);
+function sourcesOf(application: Configured, env: ConfigSources["env"]): ConfigSources {
+  const settings = settingsOf(application);
   const named = env["LEDGER_CONFIG"];
   const path = named ?? (existsSync(defaultFile) ? defaultFile : undefined);
   return path === undefined ? { settings, env } : { settings, env, file: { path, ...readFile(path) } };
@@ -53,12 +50,8 @@ function readFile(path: string): { readonly content: unknown; readonly mode: num
   }
 }
 
-function configOf(
-  values: Values,
-  interfaces: readonly NamedInterface[],
-  warnings: Config["warnings"],
-): Config {
-  const checked = checkedValues(values);
+function configOf(values: Values, application: Configured, warnings: Config["warnings"]): Config {
+  const checked = givenValues(values);
   const { text, number, choice } = checked;
   return {
     profile: choice("profile", "sandbox", "production"),
@@ -66,7 +59,7 @@ function configOf(
     database: databaseOf(values, checked),
     http: { shutdownGraceMs: number("http.shutdownGraceMs") },
     endpoints: new Map(
-      interfaces.map(({ name }) => {
+      namesOf(application).map(({ name }) => {
         const names = optionalList(values, `${name}.names`) ?? [];
         return [name, { host: text(`${name}.host`), port: number(`${name}.port`), names }];
       }),
@@ -76,17 +69,12 @@ function configOf(
     referencePages: choice("reference.pages", "off", "on") === "on",
     consolePages: choice("console.pages", "off", "on") === "on",
     consoleReport: optionalText(values, "console.report"),
-    partnerInterface: choice("partner.interface", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
     unknownFields: choice("validation.unknownFields", "ignore", "reject"),
     flatBodies: choice("auth.flatBodies", "signed", "open"),
     replay: choice("auth.replay", "standard", "strict"),
-    closedIsFinal: values.get("accounts.closedIsFinal") === true,
-    overdraft: choice("accounts.overdraft", "allow", "refuse"),
     subscriptionsPerUserMax: number("subscriptions.perUserMax"),
-    closing: choice("accounts.closing", "any", "settled"),
-    custodialTypes: optionalList(values, "accounts.custodialTypes"),
     reads: {
       threads: number("reads.threads"),
       rowsMax: number("reads.rowsMax"),
@@ -107,18 +95,12 @@ function configOf(
     mail: mailOf(values, checked),
     tracing: tracingOf(values, checked),
     sealKey: optionalText(values, "secrets.sealKey"),
+    given: checked,
     warnings,
   };
 }
 
-/** Reads settings that have a value, each as its type. A setting without one is a bug: the values were checked. */
-interface CheckedValues {
-  text(path: string): string;
-  number(path: string): number;
-  choice<T extends string>(path: string, ...choices: readonly T[]): T;
-}
-
-function checkedValues(values: Values): CheckedValues {
+function givenValues(values: Values): GivenValues {
   return {
     text: (path) => needed(optionalText(values, path), path),
     number(path) {
@@ -132,10 +114,12 @@ function checkedValues(values: Values): CheckedValues {
         path,
       );
     },
+    flag: (path) => values.get(path) === true,
+    list: (path) => optionalList(values, path),
   };
 }
 
-function databaseOf(values: Values, { text, number }: CheckedValues): Config["database"] {
+function databaseOf(values: Values, { text, number }: GivenValues): Config["database"] {
   const url = optionalText(values, "database.url");
   return {
     url: url ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
@@ -146,7 +130,7 @@ function databaseOf(values: Values, { text, number }: CheckedValues): Config["da
   };
 }
 
-function limitsOf({ number }: CheckedValues): Config["limits"] {
+function limitsOf({ number }: GivenValues): Config["limits"] {
   return {
     connectionsMax: number("http.connectionsMax"),
     connectionsPerAddressMax: number("http.connectionsPerAddressMax"),
@@ -162,7 +146,7 @@ function limitsOf({ number }: CheckedValues): Config["limits"] {
   };
 }
 
-function mailOf(values: Values, { text, number, choice }: CheckedValues): MailConfig {
+function mailOf(values: Values, { text, number, choice }: GivenValues): MailConfig {
   const from = text("mail.from");
   if (choice("mail.transport", "folder", "smtp") === "folder") return { transport: "folder", from };
   const user = optionalText(values, "mail.smtp.user");
@@ -177,7 +161,7 @@ function mailOf(values: Values, { text, number, choice }: CheckedValues): MailCo
   };
 }
 
-function tracingOf(values: Values, { text, number, choice }: CheckedValues): TracingConfig | undefined {
+function tracingOf(values: Values, { text, number, choice }: GivenValues): TracingConfig | undefined {
   if (choice("tracing.exporter", "none", "otlp") === "none") return undefined;
   return {
     endpoint: optionalText(values, "tracing.endpoint"),

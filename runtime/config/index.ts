@@ -2,4 +2,13 @@ export type { Config, Endpoint, EventsConfig, MailConfig } from "./config-types.
 export { unverifiedServer, type Mistake } from "./checks.ts";
 export { inspectConfig, loadConfig } from "./config.ts";
 export { ConfigError, type InspectedValues } from "./values.ts";
-export { settingsOf, type NamedInterface, type Setting, type Value } from "./settings/index.ts";
+export {
+  both,
+  choice,
+  flag,
+  list,
+  settingsOf,
+  type Configured,
+  type Setting,
+  type Value,
+} from "./settings/index.ts";

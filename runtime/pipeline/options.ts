@@ -10,7 +10,6 @@ import type {
   MailDraft,
   MailMessage,
   Policy,
-  RiskScorer,
   Sealer,
   SignatureVerifier,
   Store,
@@ -68,7 +67,8 @@ export interface PipelinePorts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sealer: Sealer;
-  readonly riskScorer: RiskScorer;
+  /** What an application's handlers find in their context beside the engine's parts. */
+  readonly context?: object;
   readonly keyUses: KeyUses;
   readonly policy: Policy;
   /** Absent: events are sent as they were recorded. */

@@ -1,7 +1,7 @@
 import type { AuditTrail } from "./audit.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer } from "./sealed-text.ts";
-import type { Clock, IdSource, KeyUses, RiskScorer } from "./system.ts";
+import type { Clock, IdSource, KeyUses } from "./system.ts";
 import type { StoreTransaction, StoreView } from "./store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */
@@ -90,7 +90,6 @@ export interface MailQueue {
 interface CallContext {
   readonly caller: Caller;
   readonly clock: Clock;
-  readonly riskScorer: RiskScorer;
   readonly policy: Policy;
   readonly sealer: Sealer;
   readonly keyUses: Pick<KeyUses, "ofUser">;
@@ -102,14 +101,6 @@ interface CallContext {
 export interface Policy {
   /** Names of the interfaces that are served: a user belongs to one of them. */
   readonly interfaces: readonly string[];
-  /** `accounts.closedIsFinal` (D-25). */
-  readonly closedIsFinal: boolean;
-  /** `accounts.overdraft`: whether a transaction may take an account's balance below its minimum. */
-  readonly overdraft: "allow" | "refuse";
-  /** `accounts.closing`: whether an account with money or a pending transaction may be closed (D-55). */
-  readonly closing: "any" | "settled";
-  /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
-  readonly custodialTypes?: readonly string[];
   /** `subscriptions.perUserMax` (D-57). */
   readonly subscriptionsPerUserMax: number;
   /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */

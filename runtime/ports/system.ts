@@ -1,5 +1,5 @@
 import type { TimeSource } from "../contract/index.ts";
-import type { AccountListing, StoreView } from "./store.ts";
+import type { StoreView } from "./store.ts";
 
 /** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
 export interface Clock extends TimeSource {
@@ -48,11 +48,6 @@ export interface Mailer {
   /** Resolves if mails could be sent now; rejects as `send` does. */
   check(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Scores the risk of a listing, 0–100 (D-33). */
-export interface RiskScorer {
-  score(accounts: readonly AccountListing[]): number;
 }
 
 /** When keys were last used, to the minute in this process and within ten minutes over all. */

@@ -66,3 +66,24 @@ function timeText(ms: number): string {
   }
   return text;
 }
+
+/** Draws what is planned first, in its order, and then what another source draws. */
+export interface PlannedIds extends IdSource {
+  /** @throws Error where what was planned before was not drawn: what follows would have other identifiers than its own. */
+  plan(next: { readonly ids?: readonly string[]; readonly integers?: readonly number[] }): void;
+}
+
+export function plannedIds(source: IdSource): PlannedIds {
+  let ids: string[] = [];
+  let integers: number[] = [];
+  return {
+    id: () => ids.shift() ?? source.id(),
+    integer: (limit) => integers.shift() ?? source.integer(limit),
+    bytes: (length) => source.bytes(length),
+    plan(next) {
+      if (ids.length + integers.length > 0) throw new Error(`nothing drew ${[...ids, ...integers].join()}`);
+      ids = [...(next.ids ?? [])];
+      integers = [...(next.integers ?? [])];
+    },
+  };
+}

@@ -1,5 +1,5 @@
 export { systemClock } from "./clock.ts";
-export { idSource, type RandomBytes } from "./ids.ts";
+export { idSource, plannedIds, type PlannedIds, type RandomBytes } from "./ids.ts";
 export { sealer, sealKeyBytes, sealKeyId } from "./sealer.ts";
 export {
   makeKeyFile,
@@ -9,4 +9,3 @@ export {
   syncFolder,
   writeKeyFile,
 } from "./seal-key-file.ts";
-export { shareAtRisk } from "./risk-scorer.ts";

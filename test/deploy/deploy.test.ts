@@ -6,8 +6,11 @@ import { parser } from "@prometheus-io/lezer-promql";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { settings } from "../../ledger/server/config.ts";
+import { settingsOf } from "../../runtime/config/index.ts";
 import { hasProgram } from "./has-program.ts";
+import { application } from "../../ledger/application.ts";
+
+const settings = settingsOf(application);
 
 const root = join(import.meta.dirname, "../..");
 const files = globSync("deploy/**/*", { cwd: root, withFileTypes: true })

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { runProgram } from "../../generator/cli/program.ts";
 import { run as runServer } from "../../ledger/cli/program.ts";
-import { settings } from "../../ledger/server/config.ts";
+import { settingsOf } from "../../runtime/config/index.ts";
+import { application } from "../../ledger/application.ts";
+
+const settings = settingsOf(application);
 
 const root = join(import.meta.dirname, "../..");
 /** Shows commands of an earlier commit. */

@@ -4,23 +4,24 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedDemo, type Access } from "../../ledger/seed/index.ts";
-import { compose, type Service } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { compose, type Service } from "../../runtime/server/index.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
 import { modelOf } from "../vectors/models.ts";
 import { contractClient } from "./contract-client.ts";
+import { application } from "../../ledger/application.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "examples-"));
 const fresh = join(folder, "fresh");
 let access: Access;
 
 function sandbox(dataDir: string): Promise<Service> {
-  const config = loadConfig({
+  const config = loadConfig(application, {
     LEDGER_DATA_DIR: dataDir,
     PORT: "0",
     OPERATOR_PORT: "0",
     LEDGER_PARTNER_INTERFACE: "on",
   });
-  return compose({ config, logger: pino({ level: "silent" }), migrate: true });
+  return compose(application, { config, logger: pino({ level: "silent" }), migrate: true });
 }
 
 beforeAll(async () => {

@@ -44,11 +44,11 @@ const lines: readonly (readonly [file: string, line: string, replacement: string
     "  - { spec: spec/branch, out: generated/branch, handlers: ledger/handlers/branch }\ncontract: runtime/contract/index.ts",
   ],
   [
-    "ledger/server/interfaces.ts",
-    "export const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];",
-    'import { branchInterface } from "../../generated/branch/methods.ts";\n' +
-      'import { branchHandlers, branchRevisions } from "../handlers/branch/index.ts";\n' +
-      "export const interfaces: readonly InterfaceRow[] = [ledger, operator, partner,\n" +
+    "ledger/application.ts",
+    "const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];",
+    'import { branchInterface } from "../generated/branch/methods.ts";\n' +
+      'import { branchHandlers, branchRevisions } from "./handlers/branch/index.ts";\n' +
+      "const interfaces: readonly InterfaceRow[] = [ledger, operator, partner,\n" +
       "  { descriptor: branchInterface, handlers: { ...branchHandlers }, revisions: branchRevisions }];",
   ],
   [

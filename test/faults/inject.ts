@@ -1,6 +1,6 @@
 /**
  * `node --import ./test/faults/inject.ts ledger/cli/main.ts start` with FAULT set: the service with one fault. The
- * modules of ledger/server get pipelines and delivery from seams of the test; HTTP is changed at Node's own server and
+ * modules of runtime/server get pipelines and delivery from seams of the test; HTTP is changed at Node's own server and
  * at the pools of undici.
  */
 import { registerHooks } from "node:module";
@@ -16,7 +16,7 @@ const seams = [
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isComposition = /\/ledger\/server\/[^/]+$/.test(context.parentURL ?? "");
+    const isComposition = /\/runtime\/server\/[^/]+$/.test(context.parentURL ?? "");
     const found = isComposition && seams.find(({ imported }) => imported.test(specifier));
     if (!found) return nextResolve(specifier, context);
     return { url: pathToFileURL(`${import.meta.dirname}/${found.seam}`).href, shortCircuit: true };

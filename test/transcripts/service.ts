@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
+import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
 import { renderMail } from "../../runtime/mail/index.ts";
@@ -66,9 +67,9 @@ export async function startService(
       clock,
       ids: idSource(clock, repeatingBytes()),
       sealer: sealer(Buffer.alloc(32, 7)),
-      riskScorer: shareAtRisk,
+      context: { riskScorer: shareAtRisk, rules: { closedIsFinal: false, overdraft: "allow", closing: "any" } },
       keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
-      policy: { interfaces: ["ledger", "operator"], closedIsFinal: false, overdraft: "allow", subscriptionsPerUserMax: 1_000, closing: "any", httpCallbacks: true },
+      policy: { interfaces: ["ledger", "operator"], subscriptionsPerUserMax: 1_000, httpCallbacks: true },
       renderMail,
     },
     callers: createCallerCache({ store }),

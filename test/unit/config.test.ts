@@ -2,17 +2,25 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, unverifiedServer } from "../../runtime/config/index.ts";
-import { interfaces } from "../../ledger/server/interfaces.ts";
-import { inspectConfig, loadConfig, settings } from "../../ledger/server/config.ts";
+import {
+  ConfigError,
+  inspectConfig,
+  loadConfig,
+  settingsOf,
+  unverifiedServer,
+} from "../../runtime/config/index.ts";
 import { sealKeyText } from "../seal-key.ts";
+import { application } from "../../ledger/application.ts";
+
+const settings = settingsOf(application);
+const { interfaces } = application;
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function mistakesOf(env: Record<string, string>): readonly string[] {
   try {
-    loadConfig(env);
+    loadConfig(application, env);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -38,7 +46,7 @@ const production = {
 
 describe("configuration", () => {
   test("an empty environment is the sandbox on loopback", () => {
-    expect(loadConfig({})).toMatchObject({
+    expect(loadConfig(application, {})).toMatchObject({
       profile: "sandbox",
       dataDir: ".data",
       endpoints: new Map(
@@ -56,11 +64,11 @@ describe("configuration", () => {
     const path = fileWith(
       "http: { port: 9000 }\noperator: { port: 9001 }\naccounts: { closedIsFinal: true }\n",
     );
-    const config = loadConfig({ LEDGER_CONFIG: path, PORT: "9100" });
+    const config = loadConfig(application, { LEDGER_CONFIG: path, PORT: "9100" });
     expect([
       config.endpoints.get("ledger")?.port,
       config.endpoints.get("operator")?.port,
-      config.closedIsFinal,
+      config.given.flag("accounts.closedIsFinal"),
     ]).toEqual([9100, 9001, true]);
   });
 
@@ -100,7 +108,7 @@ describe("configuration", () => {
   });
 
   test("production starts with what it needs, rate-limited", () => {
-    expect(loadConfig(production)).toMatchObject({
+    expect(loadConfig(application, production)).toMatchObject({
       referencePages: false,
       profile: "production",
       rateLimit: { perSecond: 100, burst: 200 },
@@ -118,15 +126,15 @@ describe("configuration", () => {
       expect(mistakesOf({ LEDGER_MAIL_FROM })).toEqual([
         "mail.from: is no address such as ledger@bank.example",
       ]);
-    expect(loadConfig({ LEDGER_MAIL_FROM: "A Bank <bank@example.com>" })).toBeDefined();
+    expect(loadConfig(application, { LEDGER_MAIL_FROM: "A Bank <bank@example.com>" })).toBeDefined();
   });
 
   test("production does not start where Node takes any certificate", () => {
     const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
     const refused = new RegExp(`^${variable}: 0 takes any certificate.*: unset it`);
     expect(mistakesOf({ ...production, [variable]: "0" })).toEqual([expect.stringMatching(refused)]);
-    expect(() => loadConfig({ ...production, [variable]: "1" })).not.toThrow();
-    expect(() => loadConfig({ [variable]: "0" })).not.toThrow();
+    expect(() => loadConfig(application, { ...production, [variable]: "1" })).not.toThrow();
+    expect(() => loadConfig(application, { [variable]: "0" })).not.toThrow();
   });
 
   test("a secret is never in a message", () => {
@@ -162,7 +170,7 @@ describe("configuration", () => {
     expect(mistakesOf(weak)).toEqual([expect.stringMatching(/^secrets\.sealKey: is no random key/)]);
     expect(mistakesOf({ LEDGER_SEAL_KEY: weak.LEDGER_SEAL_KEY })).toHaveLength(1);
     // Else nothing could be sealed with another key.
-    expect(loadConfig(weak, { acceptsWeakKey: true }).sealKey).toBe(weak.LEDGER_SEAL_KEY);
+    expect(loadConfig(application, weak, { acceptsWeakKey: true }).sealKey).toBe(weak.LEDGER_SEAL_KEY);
   });
 
   test("a file with secrets that others can read is refused in production, or warned of", () => {
@@ -174,13 +182,13 @@ describe("configuration", () => {
     expect(mistakesOf(named)).toEqual([`${path}: ${fault}${path}`]);
     const overridden = { ...named, LEDGER_SEAL_KEY };
     for (const env of [overridden, { LEDGER_CONFIG: path }])
-      expect(loadConfig(env).warnings).toEqual([{ where: path, message: fault + path }]);
+      expect(loadConfig(application, env).warnings).toEqual([{ where: path, message: fault + path }]);
     for (const mode of [0o600, 0o640, 0o400]) {
       chmodSync(path, mode);
-      expect(loadConfig(named).warnings).toEqual([]);
+      expect(loadConfig(application, named).warnings).toEqual([]);
     }
     chmodSync(fileWith("audit: { rootMinutes: 30 }\n"), 0o644);
-    expect(loadConfig({ ...production, LEDGER_CONFIG: path }).warnings).toEqual([]);
+    expect(loadConfig(application, { ...production, LEDGER_CONFIG: path }).warnings).toEqual([]);
   });
 
   test("production speaks to a database server of another machine over verified TLS alone", () => {
@@ -224,7 +232,7 @@ describe("configuration", () => {
     const LEDGER_QUEUE_MAX_MS = "https://ann:hunter2@bank.example/?token=hunter3";
     expect(mistakesOf({ LEDGER_QUEUE_MAX_MS }).join()).toContain("https://***@bank.example/?token=***");
     const file = fileWith('console: { report: "https://ann:hunter2@bank.example" }\n');
-    expect(inspectConfig({ LEDGER_CONFIG: file }).mistakes).toEqual([]);
+    expect(inspectConfig(application, { LEDGER_CONFIG: file }).mistakes).toEqual([]);
   });
 
   test("a file that is not YAML, or not there, is named", () => {
@@ -235,7 +243,7 @@ describe("configuration", () => {
 
 test("the operator's port takes its own names alone, in both profiles; the public one any in production", () => {
   const namesOf = (env: Record<string, string>) =>
-    [...loadConfig(env).endpoints].map(([name, { names }]) => `${name}: ${names.join(" ")}`);
+    [...loadConfig(application, env).endpoints].map(([name, { names }]) => `${name}: ${names.join(" ")}`);
   expect(namesOf({})).toEqual(["ledger: ", "operator: "]);
   expect(namesOf(production)).toEqual(["ledger: *", "operator: "]);
   expect(namesOf({ ...production, LEDGER_NAMES: "ledger.bank.example, ledger-1" })[0]).toBe(

@@ -9,9 +9,10 @@ import { createRequestLog } from "../../runtime/http/request-log.ts";
 import type { RawResponse } from "../../runtime/pipeline/index.ts";
 import { createOperator } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
-import { compose } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { compose } from "../../runtime/server/index.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
+import { application } from "../../ledger/application.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "failed-sign-ins-"));
 const lines: string[] = [];
@@ -26,10 +27,10 @@ afterAll(async () => {
 
 async function start() {
   const settings = { PORT: "0", OPERATOR_PORT: "0", LEDGER_PARTNER_INTERFACE: "on" };
-  const config = loadConfig({ ...settings, LEDGER_DATA_DIR: folder });
+  const config = loadConfig(application, { ...settings, LEDGER_DATA_DIR: folder });
   const logger = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) });
   await writeMigratedFile(join(folder, "ledger.sqlite"));
-  const composed = await compose({ config, logger, migrate: true });
+  const composed = await compose(application, { config, logger, migrate: true });
   const { urls, close } = await composed.listen();
   const { store, clock, ids } = composed;
   const keys = newKeyPair();

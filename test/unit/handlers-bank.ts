@@ -5,7 +5,9 @@ import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
-import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
+import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
+import type { Rules } from "../../ledger/domain/rules.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
 import { partnerHandlers } from "../../ledger/handlers/partner/index.ts";
@@ -81,7 +83,7 @@ export interface TakenEvent {
   readonly payload: any;
 }
 
-const lenient: Policy = {
+const lenient: Policy & Rules = {
   interfaces: ["ledger", "operator"],
   closedIsFinal: false,
   overdraft: "allow",
@@ -92,7 +94,7 @@ const lenient: Policy = {
 
 /** Opens a bank with two institutions and their users, with their audit entries unless without is wanted. */
 export async function openBank(
-  policy: Partial<Policy> = {},
+  policy: Partial<Policy & Rules> = {},
   store: Store = createMemoryStore(),
   isAudited = true,
 ): Promise<Bank> {
@@ -125,7 +127,7 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
       clock,
       ids,
       sealer: sealer(new Uint8Array(32)),
-      riskScorer: shareAtRisk,
+      context: { riskScorer: shareAtRisk, rules: { ...lenient, ...policy } },
       keyUses: createKeyUses({ store, clock, onFailure: () => {}, usersMax: 100 }),
       policy: { ...lenient, ...policy },
       renderMail: (draft: MailDraft) => {

@@ -7,14 +7,16 @@ import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { authSchemes, type AuthSchemes } from "../../runtime/auth/index.ts";
-import { ConfigError, loadConfig as load, settingsOf } from "../../runtime/config/index.ts";
-import { compose } from "../../ledger/server/compose.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
-import { interfaces, type InterfaceRow } from "../../ledger/server/interfaces.ts";
+import { ConfigError, loadConfig, settingsOf } from "../../runtime/config/index.ts";
+import { compose } from "../../runtime/server/index.ts";
+import type { InterfaceRow } from "../../runtime/server/index.ts";
 import { createOperator, type Identity } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
 import { bearerTokens } from "../auth-contract/bearer.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
+import { application } from "../../ledger/application.ts";
+
+const { interfaces } = application;
 
 const [, operator] = interfaces;
 if (operator === undefined) throw new Error("the table has no second row");
@@ -36,12 +38,8 @@ const bearer = bearerTokens([
 ]);
 const schemes: AuthSchemes = { ...authSchemes, bearer: () => bearer };
 const table = [...interfaces, annex, desk];
-const named = table
-  .filter(({ beside }) => !beside)
-  .map(({ descriptor, isPublic = false }) => ({
-    name: descriptor.name,
-    isPublic,
-  }));
+const extended = { ...application, interfaces: table };
+const named = table.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
 
 const folder = mkdtempSync(join(tmpdir(), "interfaces-"));
 const opened: (() => Promise<unknown>)[] = [];
@@ -53,10 +51,10 @@ afterEach(async () => {
 /** The service with the whole table, on free ports, and one operator. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { PORT: "0", OPERATOR_PORT: "0", ANNEX_PORT: "0", DESK_PORT: "0" };
-  const config = load({ ...ports, LEDGER_DATA_DIR: folder, ...settings }, named);
+  const config = loadConfig(extended, { ...ports, LEDGER_DATA_DIR: folder, ...settings });
   const logger = pino({ level: "silent" });
   await writeMigratedFile(join(folder, "ledger.sqlite"));
-  const service = await compose({ config, logger, migrate: true, interfaces: table, schemes });
+  const service = await compose(extended, { config, logger, migrate: true, schemes });
   const listening = await service.listen();
   opened.push(() => listening.close());
   const { store, clock, ids } = service;
@@ -99,7 +97,7 @@ let calls = 0;
 
 test("a row beside another is served on its port, for its users, where it is on", async () => {
   const { urls, operator } = await start({ LEDGER_PARTNER_INTERFACE: "on" });
-  expect([...urls.keys()]).toEqual(named.map(({ name }) => name));
+  expect([...urls.keys()]).toEqual(named);
   const operate = signed(`${urls.get("operator")}/jsonrpc`, operator);
   const issued = await operate("IssueCredential", { userName: "pia", email: "pia@shop.example" });
   const { publicKeyPem, privateKeyPem } = newKeyPair();
@@ -184,7 +182,7 @@ test("a row beside another is not there unless it is on", async () => {
 
 test("a row adds an interface with users of its own, whom operators issue credentials", async () => {
   const { urls, operator, addressOf } = await start();
-  expect([...urls.keys()]).toEqual(named.map(({ name }) => name));
+  expect([...urls.keys()]).toEqual(named);
   const operate = signed(addressOf("operator"), operator);
   const user = { userName: "bea", email: "bea@bank.example", scopes: ["CreateCategory"] };
   for (const unknown of ["operator", "elsewhere"]) {
@@ -235,8 +233,12 @@ test("a spec names its authentication scheme, which a row of the schemes' table 
 });
 
 test("a scheme that the service does not have is refused at start", async () => {
-  const config = load({ LEDGER_DATA_DIR: folder }, named);
-  const start = compose({ config, logger: pino({ level: "silent" }), migrate: true, interfaces: table });
+  const config = loadConfig(extended, { LEDGER_DATA_DIR: folder });
+  const start = compose(extended, {
+    config,
+    logger: pino({ level: "silent" }),
+    migrate: true,
+  });
   await expect(start).rejects.toThrow(/the desk interface .* scheme bearer .* has signedEnvelope.*: correct/);
 });
 
@@ -247,7 +249,7 @@ function text(answer: unknown, name: string): string {
 }
 
 test("settings are named after the interfaces, and the names of before are still taken", () => {
-  const settings = settingsOf(named);
+  const settings = settingsOf(extended);
   const variables = settings.filter(({ path }) => /^(?:ledger|operator|annex|desk)\./.test(path));
   expect(variables.map(({ path, env }) => `${path} ${env}`)).toEqual([
     "ledger.host LEDGER_HOST",
@@ -263,7 +265,7 @@ test("settings are named after the interfaces, and the names of before are still
     "desk.port DESK_PORT",
     "desk.names DESK_NAMES",
   ]);
-  expect(load({}, named).endpoints.get("annex")).toEqual({
+  expect(loadConfig(extended, {}).endpoints.get("annex")).toEqual({
     host: "127.0.0.1",
     port: 8080 + named.length - 2,
     names: [],
@@ -271,12 +273,12 @@ test("settings are named after the interfaces, and the names of before are still
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "ledger-server.yaml");
   writeFileSync(file, "http:\n  host: 127.0.0.2\n  port: 9123\n");
-  expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")).toEqual({
+  expect(loadConfig(application, { LEDGER_CONFIG: file }).endpoints.get("ledger")).toEqual({
     host: "127.0.0.2",
     port: 9123,
     names: [],
   });
   writeFileSync(file, "ledger:\n  port: 9124\n");
-  expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")?.port).toBe(9124);
-  expect(() => load({ ANNEX_HOST: "0.0.0.0" }, named)).toThrow(ConfigError);
+  expect(loadConfig(application, { LEDGER_CONFIG: file }).endpoints.get("ledger")?.port).toBe(9124);
+  expect(() => loadConfig(extended, { ANNEX_HOST: "0.0.0.0" })).toThrow(ConfigError);
 });

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { settings } from "../../ledger/server/config.ts";
+import { settingsOf } from "../../runtime/config/index.ts";
+import { application } from "../../ledger/application.ts";
+
+const settings = settingsOf(application);
 
 const root = join(import.meta.dirname, "../..");
 

@@ -18,12 +18,10 @@ async function listedWith(failure: Error, payload: Parameters<typeof listAccount
       caller: { userName: "teller", institutionId: "bank" },
       clock: systemClock,
       riskScorer: { score: () => 0 },
+      rules: { closedIsFinal: false, overdraft: "allow", closing: "any" },
       policy: {
         interfaces: ["ledger", "operator"],
-        closedIsFinal: false,
-        overdraft: "allow",
         subscriptionsPerUserMax: 1_000,
-        closing: "any",
         httpCallbacks: false,
         callbackNetworksAllowed: [],
         callbackPortsAllowed: [],

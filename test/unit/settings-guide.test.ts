@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { expect, test } from "vitest";
 import type { Setting } from "../../runtime/config/index.ts";
-import { settings } from "../../ledger/server/config.ts";
+import { settingsOf } from "../../runtime/config/index.ts";
+import { application } from "../../ledger/application.ts";
+
+const settings = settingsOf(application);
 
 const guide = join(import.meta.dirname, "../../docs/operations.md");
 

@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { credentialVariables } from "../../generator/cli/call/credentials.ts";
-import { settings } from "../../ledger/server/config.ts";
+import { settingsOf } from "../../runtime/config/index.ts";
+import { application } from "../../ledger/application.ts";
+
+const settings = settingsOf(application);
 
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { starting } from "../../runtime/cli/startup-error.ts";
-import { loadConfig } from "../../ledger/server/config.ts";
+import { loadConfig } from "../../runtime/config/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { startPostgres } from "../postgres/postgres-server.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
+import { application } from "../../ledger/application.ts";
 
 test("a start without its database server says what is wrong and where, and no password", async () => {
   const url = "postgres://ledger:secret@127.0.0.1:1/ledger";
-  const config = loadConfig({ LEDGER_DATABASE_URL: url });
+  const config = loadConfig(application, { LEDGER_DATABASE_URL: url });
   const started = starting(config, () => openStore(url, optionsUnderTest));
   const text = await started.then(String, String);
   expect(text).toMatch(
@@ -20,7 +21,7 @@ test("a database server that refuses: what it said, and what to do", async () =>
   const server = await startPostgres();
   const refusedAt = async (change: Partial<Record<"pathname" | "username", string>>): Promise<string> => {
     const { href } = Object.assign(new URL(server.url("postgres")), change);
-    const config = loadConfig({ LEDGER_DATABASE_URL: href });
+    const config = loadConfig(application, { LEDGER_DATABASE_URL: href });
     return starting(config, () => openStore(href, optionsUnderTest)).then(String, String);
   };
   try {

@@ -1,6 +1,9 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { withoutSecrets, withoutUrlSecretsIn } from "../../runtime/cli/without-secrets.ts";
+import { application } from "../../ledger/application.ts";
+import { withoutSecretsOf, withoutUrlSecretsIn } from "../../runtime/cli/without-secrets.ts";
+
+const withoutSecrets = withoutSecretsOf(application);
 
 test.each([
   "PublicKey",

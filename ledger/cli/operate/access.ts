@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { messageSignatures, OperatorClient } from "../../../generated/operator/client/index.ts";
-import { loadConfig } from "../../server/config.ts";
+import { loadConfig } from "../../../runtime/config/index.ts";
+import { application } from "../../application.ts";
 import { unreadable } from "../../../runtime/cli/unreadable.ts";
 import { UsageError } from "../../../runtime/cli/usage-error.ts";
 import { isObject } from "./is-object.ts";
@@ -115,7 +116,7 @@ function privateKeyFile(
 }
 
 function sandboxFile(environment: Environment): string | undefined {
-  const file = join(loadConfig(environment).dataDir, "access.json");
+  const file = join(loadConfig(application, environment).dataDir, "access.json");
   return existsSync(file) ? file : undefined;
 }
 

@@ -1,6 +1,6 @@
-import { both, choice, flag, integer, list, type Setting } from "./setting.ts";
+import { both, choice, integer, type Setting } from "./setting.ts";
 
-/** How calls are checked, answered and logged, and the rules of accounts. */
+/** How calls are checked, answered and logged, and the limits of lists. */
 export const callSettings: readonly Setting[] = [
   {
     path: "log.level",
@@ -38,35 +38,6 @@ export const callSettings: readonly Setting[] = [
     doc: "strict requires RFC 9421 message signatures on every call (D-24).",
   },
   {
-    path: "accounts.closedIsFinal",
-    env: "LEDGER_CLOSED_IS_FINAL",
-    kind: flag,
-    ...both(false),
-    doc: "Refuses to change the status of a CLOSED account (D-25).",
-  },
-  {
-    path: "accounts.overdraft",
-    env: "LEDGER_OVERDRAFT",
-    kind: choice("allow", "refuse"),
-    sandbox: "allow",
-    production: "refuse",
-    doc: "refuse answers `CONFLICT` to a transaction that takes a balance below its `minimumBalance`; GL and CREDIT_CARD accounts are exempt (D-55).",
-  },
-  {
-    path: "accounts.closing",
-    env: "LEDGER_CLOSING",
-    kind: choice("any", "settled"),
-    sandbox: "any",
-    production: "settled",
-    doc: "settled answers `CONFLICT` to closing an account that has a balance, a hold or a pending transaction (D-55).",
-  },
-  {
-    path: "accounts.custodialTypes",
-    env: "LEDGER_CUSTODIAL_TYPES",
-    kind: list,
-    doc: "Values accepted as custodialType; absent: any of at most 64 characters (D-29).",
-  },
-  {
     path: "reads.threads",
     env: "LEDGER_READ_THREADS",
     kind: integer(0, 64),
@@ -78,7 +49,7 @@ export const callSettings: readonly Setting[] = [
     env: "LEDGER_READ_ROWS_MAX",
     kind: integer(1_000, 1_000_000_000),
     ...both(30_000),
-    doc: "Accounts that one list may look at to find its page; beyond, it is `BAD_INPUT`, `filter-too-expensive` (D-32).",
+    doc: "Records that one list may look at to find its page; beyond, it is `BAD_INPUT`, `filter-too-expensive` (D-32).",
   },
   {
     path: "reads.timeMs",

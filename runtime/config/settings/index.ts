@@ -9,13 +9,30 @@ import { both, list, port, text, type Setting } from "./setting.ts";
 
 export { samplers } from "./operating.ts";
 export { retiredSettings } from "./store.ts";
-export type { Setting, Value } from "./setting.ts";
+export { both, choice, flag, list, type Setting, type Value } from "./setting.ts";
 
-/** An interface as settings are named after it. */
-export interface NamedInterface {
+/** What settings are made from: the interfaces that they are named after, and an application's own. */
+export interface Configured {
+  readonly interfaces: readonly {
+    readonly descriptor: { readonly name: string };
+    /** Whether anyone may reach it: then production has no default address for it. */
+    readonly isPublic?: boolean;
+    /** Where it is served beside another one: it has no settings. */
+    readonly beside?: object;
+  }[];
+  readonly settings: readonly Setting[];
+}
+
+interface NamedInterface {
   readonly name: string;
-  /** Whether anyone may reach it: then production has no default address for it. */
-  readonly isPublic?: boolean;
+  readonly isPublic: boolean;
+}
+
+/** The interfaces that have a port of their own. */
+export function namesOf({ interfaces }: Configured): readonly NamedInterface[] {
+  return interfaces
+    .filter(({ beside }) => beside === undefined)
+    .map(({ descriptor: { name }, isPublic = false }) => ({ name, isPublic }));
 }
 
 const firstPort = 8080;
@@ -25,19 +42,20 @@ const firstPort = 8080;
  * `<name>.host` and `<name>.port`; ports count up from 8080. The first interface's port also goes by `PORT`, as
  * platforms give it, and its settings by the paths that they had before there were several.
  */
-export function settingsOf(interfaces: readonly NamedInterface[]): readonly Setting[] {
+export function settingsOf(application: Configured): readonly Setting[] {
   return [
     ...storeSettings,
-    ...interfaces.flatMap(endpointSettings),
+    ...namesOf(application).flatMap(endpointSettings),
     ...portSettings,
     ...callSettings,
     ...deliverySettings,
     ...mailSettings,
     ...operatingSettings,
+    ...application.settings,
   ];
 }
 
-function endpointSettings({ name, isPublic = false }: NamedInterface, at: number): readonly Setting[] {
+function endpointSettings({ name, isPublic }: NamedInterface, at: number): readonly Setting[] {
   const variable = name.toUpperCase().replaceAll("-", "_");
   const isFirst = at === 0;
   return [

@@ -115,11 +115,4 @@ export const portSettings: readonly Setting[] = [
     kind: text,
     doc: "File that `ledger-rpc conform --html` writes: the console shows the last one. Read anew each time.",
   },
-  {
-    path: "partner.interface",
-    env: "LEDGER_PARTNER_INTERFACE",
-    kind: choice("off", "on"),
-    ...both("off"),
-    doc: "on serves the partner's interface under `/partner/jsonrpc` on the port of the documented interface.",
-  },
 ];

@@ -25,8 +25,8 @@ export function readContext(
   caller: Caller,
   store: StoreView,
 ): ReadContext & ErrorBuilder {
-  const { clock, riskScorer, policy, sealer, keyUses, eventTranslator } = ports;
-  return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, keyUses, eventTranslator, store };
+  const { context, clock, policy, sealer, keyUses, eventTranslator } = ports;
+  return { ...context, ...errorBuilder, caller, clock, policy, sealer, keyUses, eventTranslator, store };
 }
 
 /** Work that a handler asked for beside its writes, done once they are committed. */
@@ -69,14 +69,14 @@ export function writeContext(
   after: AfterCommit,
   operation: string,
 ): WriteContext & ErrorBuilder {
-  const { clock, riskScorer, policy, ids, sealer, keyUses } = ports;
+  const { context, clock, policy, ids, sealer, keyUses } = ports;
   const audit = auditTrail(ports, caller, store, operation);
   const audited = auditedStore(store, audit);
   return {
+    ...context,
     ...errorBuilder,
     caller,
     clock,
-    riskScorer,
     policy,
     ids,
     sealer,

@@ -5,7 +5,7 @@ import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "./runtime/auth/index.ts";
 import { createPipeline } from "./runtime/pipeline/index.ts";
-import { idSource, sealer, shareAtRisk, systemClock } from "./runtime/system/index.ts";
+import { idSource, sealer, systemClock } from "./runtime/system/index.ts";
 import { createOperator } from "./ledger/seed/operator.ts";
 import { createVerifier } from "./runtime/signing/index.ts";
 import { createMemoryStore } from "./runtime/storage/memory/index.ts";
@@ -35,13 +35,9 @@ const pipeline = createPipeline({
     clock,
     ids,
     sealer: sealer(Buffer.alloc(32, 1)),
-    riskScorer: shareAtRisk,
     keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
     policy: {
       interfaces: ["weather"],
-      closedIsFinal: false,
-      overdraft: "allow",
-      closing: "any",
       httpCallbacks: true,
     },
     renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),

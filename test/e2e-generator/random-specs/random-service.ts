@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
-import { idSource, sealer, shareAtRisk, systemClock } from "../../../runtime/system/index.ts";
+import { idSource, sealer, systemClock } from "../../../runtime/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../../runtime/auth/index.ts";
 import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
@@ -60,14 +60,10 @@ export async function serveRandom(
       clock,
       ids,
       sealer: sealer(Buffer.alloc(32, 1)),
-      riskScorer: shareAtRisk,
       keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
-        closedIsFinal: false,
-        overdraft: "allow",
         subscriptionsPerUserMax: 1_000,
-        closing: "any",
         httpCallbacks: true,
       },
       renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),

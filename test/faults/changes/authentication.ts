@@ -1,5 +1,6 @@
 import { hash, type KeyObject } from "node:crypto";
-import type { Policy, RiskScorer } from "../../../runtime/ports/index.ts";
+import type { BankContext, Rules } from "../../../ledger/domain/rules.ts";
+import type { Policy } from "../../../runtime/ports/index.ts";
 import { currentRequest } from "../current-request.ts";
 import type { AnyOptions, ChangeOptions, RequestHead } from "../fault.ts";
 
@@ -74,8 +75,23 @@ export function withPolicy(policy: Partial<Policy>): ChangeOptions {
   });
 }
 
-export function withRiskScorer(score: RiskScorer["score"]): ChangeOptions {
-  return (options) => ({ ...options, ports: { ...options.ports, riskScorer: { score } } });
+export function withRules(rules: Partial<Rules>): ChangeOptions {
+  return withContext((context) => {
+    const present = "rules" in context && typeof context.rules === "object" ? context.rules : {};
+    return { rules: { ...present, ...rules } };
+  });
+}
+
+export function withRiskScorer(score: BankContext["riskScorer"]["score"]): ChangeOptions {
+  return withContext(() => ({ riskScorer: { score } }));
+}
+
+/** Changes members of what the bank's handlers find in their context. */
+function withContext(change: (context: object) => object): ChangeOptions {
+  return (options) => {
+    const { context = {} } = options.ports;
+    return { ...options, ports: { ...options.ports, context: { ...context, ...change(context) } } };
+  };
 }
 
 /** One header of each request is changed; `undefined` removes it. */

@@ -1,5 +1,5 @@
 import { RpcError } from "../../../runtime/contract/index.ts";
-import { shareAtRisk } from "../../../runtime/system/index.ts";
+import { shareAtRisk } from "../../../ledger/domain/risk-scorer.ts";
 import type {
   AccountListing,
   AccountRecord,

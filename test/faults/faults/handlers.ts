@@ -1,6 +1,6 @@
 import { omitUndefined, RpcError } from "../../../runtime/contract/index.ts";
 import type { AccountRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
-import { withPolicy } from "../changes/authentication.ts";
+import { withPolicy, withRules } from "../changes/authentication.ts";
 import {
   withContext,
   withHandler,
@@ -100,7 +100,7 @@ const accountFaults: readonly Fault[] = [
     }),
   }),
   fault("closed-is-final", "A closed account stays closed.", {
-    options: withPolicy({ closedIsFinal: true }),
+    options: withRules({ closedIsFinal: true }),
   }),
   fault("same-status-conflicts", "Asking for the present status is a CONFLICT.", {
     options: withHandler(setStatus, (sound) => async (payload, context) => {

@@ -66,7 +66,7 @@ function assertInput({ accountType, currency, custodialType }: AddAccountPayload
     throw context.error("BAD_INPUT", { field: "/currency", reason: "unknown-currency" });
   }
   if (accountType !== "CUSTODIAL") return;
-  if (custodialType === undefined || context.policy.custodialTypes?.includes(custodialType) === false) {
+  if (custodialType === undefined || context.rules.custodialTypes?.includes(custodialType) === false) {
     throw context.error("BAD_INPUT", { field: "/custodialType" });
   }
 }

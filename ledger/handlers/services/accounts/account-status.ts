@@ -1,10 +1,12 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
 import { statusChange } from "../../../../runtime/domain/index.ts";
 import type { AccountRecord, AccountStatus, WriteContext } from "../../../../runtime/ports/index.ts";
+import type { Rules } from "../../../domain/rules.ts";
 import { publishAccountStatus } from "../publish.ts";
 import { auditAccount } from "../audit.ts";
 
-type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {
+type Context = Pick<WriteContext, "store" | "clock" | "events" | "audit"> & {
+  readonly rules: Rules;
   error(code: "CONFLICT", detail?: RpcErrorDetail<"/status">): RpcError;
 };
 
@@ -17,10 +19,10 @@ export async function changeAccountStatus(
   account: AccountRecord,
   status: AccountStatus,
 ): Promise<void> {
-  const change = statusChange(account.status, status, context.policy);
+  const change = statusChange(account.status, status, context.rules);
   if (change === "closed-is-final") throw context.error("CONFLICT", { field: "/status", reason: change });
   if (change === "none") return;
-  if (status === "CLOSED" && context.policy.closing === "settled" && !(await isSettled(context, account))) {
+  if (status === "CLOSED" && context.rules.closing === "settled" && !(await isSettled(context, account))) {
     throw context.error("CONFLICT", { field: "/status", reason: "not-settled" });
   }
   const changed = { ...account, status, updatedAt: context.clock.now() };

@@ -17,11 +17,13 @@ import type {
   TransactionRecord,
   WriteContext,
 } from "../../../../runtime/ports/index.ts";
+import type { Rules } from "../../../domain/rules.ts";
 import { auditAccount } from "../audit.ts";
 import { movementOf } from "./movement.ts";
 import { sidesOfRecorded } from "./transaction-sides.ts";
 
-type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit" | "policy"> & {
+type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit"> & {
+  readonly rules: Rules;
   error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
 };
 
@@ -83,7 +85,7 @@ function assertCovered(
   accounts: readonly AccountRecord[],
   netMinor: ReadonlyMap<string, bigint>,
 ): void {
-  if (context.policy.overdraft === "allow") return;
+  if (context.rules.overdraft === "allow") return;
   for (const account of accounts) {
     const changeMinor = netMinor.get(account.id) ?? 0n;
     const isExempt = account.type === "GL" || account.type === "CREDIT_CARD";

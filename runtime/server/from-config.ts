@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { omitUndefined } from "../../runtime/contract/index.ts";
-import { createNonceRegister } from "../../runtime/auth/index.ts";
-import type { Config } from "../../runtime/config/index.ts";
-import type { EventSettings } from "../../runtime/delivery/index.ts";
-import { folderMailer, smtpMailer } from "../../runtime/mail/index.ts";
-import type { PipelineRules } from "../../runtime/pipeline/index.ts";
+import { omitUndefined } from "../contract/index.ts";
+import { createNonceRegister } from "../auth/index.ts";
+import type { Config } from "../config/index.ts";
+import type { EventSettings } from "../delivery/index.ts";
+import { folderMailer, smtpMailer } from "../mail/index.ts";
+import type { PipelineRules } from "../pipeline/index.ts";
 import {
   textOfReason,
   UnavailableError,
@@ -15,11 +15,16 @@ import {
   type Mailer,
   type Policy,
   type Store,
-} from "../../runtime/ports/index.ts";
-import { isSharedStore, type HealthListener } from "../../runtime/storage/index.ts";
-import { systemClock } from "../../runtime/system/index.ts";
-import type { Tracing } from "../../runtime/tracing/index.ts";
-import { version } from "./version.ts";
+} from "../ports/index.ts";
+import {
+  isSharedStore,
+  openReader as openStoreReader,
+  type HealthListener,
+  type OpenStoreOptions,
+  type SealerSource,
+} from "../storage/index.ts";
+import { sealer, sealKeyOf, systemClock } from "../system/index.ts";
+import type { Tracing } from "../tracing/index.ts";
 
 /** Logs each change of the store's health once: not every call that it refuses meanwhile. */
 export function healthLog(logger: Logger): HealthListener {
@@ -34,6 +39,21 @@ export function healthLog(logger: Logger): HealthListener {
     failingSinceMs = sinceMs;
     logger.error({ reason, cause: String(cause) }, `the store is unavailable: ${textOfReason(reason)}`);
   };
+}
+
+/** Opens the store for reading alone, beside a service that may be writing to it. */
+export function openReader({ database }: Config): Promise<Store> {
+  return openStoreReader(database.url, { connections: database });
+}
+
+/** How the configured store is opened. */
+export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptions {
+  return { migrate, reads: config.reads, connections: config.database, sealer: sealerOf(config) };
+}
+
+/** The service's own key for a database. */
+export function sealerOf(config: Config): SealerSource {
+  return (known) => sealer(sealKeyOf(config, known));
 }
 
 /** Whether the store itself logs a failure: due work continues once it recovers, and nothing is lost. */
@@ -69,17 +89,13 @@ export function rulesOf(config: Config, store: Store): PipelineRules {
 
 /** The rules that handlers obey. */
 export function policyOf(config: Config, interfaces: readonly string[]): Policy {
-  return omitUndefined({
+  return {
     interfaces,
-    closedIsFinal: config.closedIsFinal,
-    overdraft: config.overdraft,
     subscriptionsPerUserMax: config.subscriptionsPerUserMax,
-    closing: config.closing,
     httpCallbacks: config.profile === "sandbox",
     callbackNetworksAllowed: config.callbackNetworksAllowed,
     callbackPortsAllowed: config.callbackPortsAllowed,
-    custodialTypes: config.custodialTypes,
-  });
+  };
 }
 
 /** The configured transport of mails. */
@@ -94,9 +110,13 @@ export function mailerOf(
 }
 
 /** Tracing, where it is on; its module is loaded only then. */
-export async function tracingOf({ tracing }: Config, logger: Logger): Promise<Tracing | undefined> {
+export async function tracingOf(
+  { tracing }: Config,
+  version: string,
+  logger: Logger,
+): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
-  const { openTracing } = await import("../../runtime/tracing/index.ts");
+  const { openTracing } = await import("../tracing/index.ts");
   return openTracing({
     ...tracing,
     version,

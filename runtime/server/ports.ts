@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Express } from "express";
 import type { Logger } from "pino";
-import type { Config } from "../../runtime/config/index.ts";
-import { keySetMaxAgeSeconds, type EventDelivery } from "../../runtime/delivery/index.ts";
+import type { Config } from "../config/index.ts";
+import { keySetMaxAgeSeconds, type EventDelivery } from "../delivery/index.ts";
 import {
   addFilePage,
   addKeySetRoute,
@@ -14,13 +13,14 @@ import {
   type HttpService,
   type Metrics,
   type ConnectionBurst,
-} from "../../runtime/http/index.ts";
-import type { Pipeline } from "../../runtime/pipeline/index.ts";
-import type { Store } from "../../runtime/ports/index.ts";
-import type { InterfaceRow } from "./interfaces.ts";
+} from "../http/index.ts";
+import type { Pipeline } from "../pipeline/index.ts";
+import type { Store } from "../ports/index.ts";
+import type { Application, InterfaceRow } from "./application.ts";
 
 /** State shared by the ports of a composed service. */
 export interface PortsOptions {
+  readonly application: Application;
   readonly config: Config;
   readonly interfaces: readonly InterfaceRow[];
   /** By the name of the interface. */
@@ -32,11 +32,12 @@ export interface PortsOptions {
 
 /** One port for each interface that is not beside another, by its name; closes all, and the delivery, where one cannot be had. */
 export async function openPorts(
-  { config, interfaces, pipelines, store, logger, burst }: PortsOptions,
+  { application, config, interfaces, pipelines, store, logger, burst }: PortsOptions,
   metrics: Metrics,
   events: EventDelivery,
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
+  const { root } = application;
   const work = createWorkLimiter(limits);
   const shared = { logger, metrics, work, burst, limits, ready: () => store.ping() };
   const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
@@ -78,9 +79,6 @@ export async function openPorts(
   }
   return opened;
 }
-
-/** The checkout, or the package. */
-const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Pages that call an interface: beside its reference. */
 function tryPages(name: string) {

@@ -1,24 +1,12 @@
 import type { Logger } from "pino";
-import { omitUndefined } from "../../runtime/contract/index.ts";
-import {
-  ageOf,
-  readWholeBacklog,
-  startEventDelivery,
-  type EventDelivery,
-} from "../../runtime/delivery/index.ts";
-import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../../runtime/http/index.ts";
-import { timestampText } from "../../runtime/domain/index.ts";
-import { startMailDispatcher, renderMail, type MailObserver } from "../../runtime/mail/index.ts";
-import type {
-  Clock,
-  EventTranslator,
-  IdSource,
-  OutboxMailRecord,
-  Sealer,
-  Store,
-} from "../../runtime/ports/index.ts";
-import { recordRoots, rootText } from "../../runtime/storage/index.ts";
-import type { Tracing } from "../../runtime/tracing/index.ts";
+import { omitUndefined } from "../contract/index.ts";
+import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
+import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../http/index.ts";
+import { timestampText } from "../domain/index.ts";
+import { startMailDispatcher, renderMail, type MailObserver } from "../mail/index.ts";
+import type { Clock, EventTranslator, IdSource, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
+import { recordRoots, rootText } from "../storage/index.ts";
+import type { Tracing } from "../tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
 import { openPorts, type PortsOptions } from "./ports.ts";
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import type { Logger } from "pino";
-import { omitUndefined } from "../../runtime/contract/index.ts";
-import type { Config } from "../../runtime/config/index.ts";
-import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../../runtime/system/index.ts";
-import { createConnectionBurst } from "../../runtime/http/index.ts";
-import { renderMail } from "../../runtime/mail/index.ts";
+import { omitUndefined } from "../contract/index.ts";
+import type { Config } from "../config/index.ts";
+import { idSource, plannedIds, systemClock, type PlannedIds } from "../system/index.ts";
+import { createConnectionBurst } from "../http/index.ts";
+import { renderMail } from "../mail/index.ts";
 import {
   authSchemes,
   createCallerCache,
@@ -12,30 +12,29 @@ import {
   schemeOf,
   uncachedCallers,
   type AuthSchemes,
-} from "../../runtime/auth/index.ts";
+} from "../auth/index.ts";
 import {
   createEventTranslator,
   createPipeline,
   type OutboxListener,
   type Pipeline,
-} from "../../runtime/pipeline/index.ts";
-import type { Caller, CallerCache, Clock, Sealer, Store, Tracer } from "../../runtime/ports/index.ts";
-import { operatorRealm } from "../handlers/services/users/realms.ts";
-import { demoInstitutionId, demoUserName, plannedIds, type PlannedIds } from "../seed/index.ts";
-import { createVerifier } from "../../runtime/signing/index.ts";
+} from "../pipeline/index.ts";
+import type { CallerCache, Clock, Sealer, Store, Tracer } from "../ports/index.ts";
+import { createVerifier } from "../signing/index.ts";
+import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../storage/index.ts";
+import { tracedStore } from "../tracing/index.ts";
 import {
-  openReader as openStoreReader,
-  openStore,
-  systemOf,
-  type MigrationListener,
-  type KnownSealKeys,
-  type OpenStoreOptions,
-  type SealerSource,
-} from "../../runtime/storage/index.ts";
-import { tracedStore } from "../../runtime/tracing/index.ts";
-import { healthLog, isLoggedByStore, isShared, policyOf, rulesOf, tracingOf } from "./from-config.ts";
+  healthLog,
+  isLoggedByStore,
+  isShared,
+  policyOf,
+  rulesOf,
+  sealerOf,
+  storeOptionsOf,
+  tracingOf,
+} from "./from-config.ts";
 import { listen, type Listening, type Wake } from "./listen.ts";
-import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
+import type { Application, InterfaceRow } from "./application.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
@@ -61,31 +60,20 @@ export interface ComposeOptions {
   readonly migrate: boolean;
   /** Called before each migration. */
   readonly onMigration?: MigrationListener;
-  /** Default: those of `interfaces.ts`. */
-  readonly interfaces?: readonly InterfaceRow[];
   /** Default: those of `runtime/auth`. */
   readonly schemes?: AuthSchemes;
 }
 
-/** Opens the store for reading alone, beside a service that may be writing to it. */
-export function openReader({ database }: Config): Promise<Store> {
-  return openStoreReader(database.url, { connections: database });
-}
-
-/** How the configured store is opened. */
-export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptions {
-  return { migrate, reads: config.reads, connections: config.database, sealer: sealerOf(config) };
-}
-
-/** Puts the service together: the one place that knows every adapter. */
-export async function compose(options: ComposeOptions): Promise<Service> {
+/** Puts the service of an application together: the one place that knows every adapter. */
+export async function compose(application: Application, options: ComposeOptions): Promise<Service> {
   const { config, logger, migrate, schemes = authSchemes } = options;
-  const interfaces = servedBy(config, options.interfaces ?? allInterfaces);
+  const { eventInterface } = application;
+  const interfaces = servedBy(config, application.interfaces);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = plannedIds(idSource(clock));
   let seal: Sealer | undefined;
-  const tracing = await tracingOf(config, logger);
+  const tracing = await tracingOf(config, application.version, logger);
   const tracer = tracing?.tracer;
   const sealing = { sealer: (keys: KnownSealKeys) => (seal = sealerOf(config)(keys)) };
   const { onMigration } = options;
@@ -102,16 +90,17 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   };
   const keyUses = createKeyUses({ store, clock, onFailure });
   const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
-  const rest = { riskScorer: shareAtRisk, policy, eventTranslator, renderMail };
+  const context = application.context(config);
+  const rest = { context, policy, eventTranslator, renderMail };
   const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ perTurn: burst.perTurn });
-  const { callers, operators } = callersOf(config, store);
+  const { callers, managed } = callersOf(config, store);
   const shared = {
     ports,
     verifier,
     log: logger,
-    eventSource: "ledger",
+    eventSource: application.name,
     eventInterface: eventInterface.descriptor,
     onOutbox: outboxListener(wake, tracer),
   };
@@ -119,10 +108,11 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const pipelines = new Map<string, Pipeline>();
   for (const { descriptor, isPublic = false, beside, ...row } of interfaces) {
     const auth = schemeOf(descriptor, schemes, row.auth);
-    const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
+    const { openCaller } = application;
+    const open = isPublic && config.flatBodies === "open" && omitUndefined({ openFlatBodies: openCaller });
     const realm = beside?.name ?? descriptor.name;
     const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
-    const known = realm === operatorRealm ? operators : callers;
+    const known = row.isManagedByCommands ? managed : callers;
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers: known }));
   }
   const service = { store, clock, ids, sealer, pipelines, logger };
@@ -130,7 +120,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   return {
     ...service,
     invalidateCaller: callers.invalidate,
-    listen: () => listen({ ...composed, config, interfaces, wake, burst, tracing }),
+    listen: () => listen({ ...composed, application, config, interfaces, wake, burst, tracing }),
     close: () => closeInOrder([keyUses, verifier, tracing, store]),
   };
 }
@@ -154,25 +144,18 @@ function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener 
   return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
 }
 
-/** Callers as ports know them. An operator is revoked by a command, which no other process is told of: none is kept. */
+/** Callers as ports know them. Those whom commands revoke, which no other process is told of, are not kept. */
 function callersOf(
   config: Config,
   store: Store,
-): { readonly callers: CallerCache; readonly operators: CallerCache } {
+): { readonly callers: CallerCache; readonly managed: CallerCache } {
   if (!isShared(config)) {
     const callers = createCallerCache({ store });
-    return { callers, operators: callers };
+    return { callers, managed: callers };
   }
   const callers = createCallerCache({ store, ttlMs: sharedCallerTtlMs });
-  return { callers, operators: { ...uncachedCallers(store), invalidate: callers.invalidate } };
+  return { callers, managed: { ...uncachedCallers(store), invalidate: callers.invalidate } };
 }
 
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */
 const sharedCallerTtlMs = 400;
-/** Who unsigned flat bodies act as, where they are open (D-22). */
-const demoCaller: Caller = { userName: demoUserName, institutionId: demoInstitutionId };
-
-/** The service's own key for a database. */
-export function sealerOf(config: Config): SealerSource {
-  return (known) => sealer(sealKeyOf(config, known));
-}

@@ -1,5 +1,10 @@
-import type { AccountListing, RiskScorer } from "../ports/index.ts";
-import { availableMinor } from "../domain/index.ts";
+import type { AccountListing } from "../../runtime/ports/index.ts";
+import { availableMinor } from "./balances.ts";
+
+/** Scores the risk of a listing, 0–100 (D-33). */
+export interface RiskScorer {
+  score(accounts: readonly AccountListing[]): number;
+}
 
 /** The default score (D-33): the share of listed accounts that are SUSPENDED, BLOCKED or overdrawn, in percent. */
 export const shareAtRisk: RiskScorer = {

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ledgerInterface } from "../generated/ledger/methods.ts";
+import type { CompleteRegisterDevicePayload } from "../generated/ledger/types.ts";
+import { operatorInterface } from "../generated/operator/methods.ts";
+import { partnerInterface } from "../generated/partner/methods.ts";
+import { both, choice, flag, list, type Config, type Setting } from "../runtime/config/index.ts";
+import { omitUndefined } from "../runtime/contract/index.ts";
+import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
+import type { WebPages } from "../runtime/http/index.ts";
+import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
+import { partnerHandlers, partnerRevisions } from "./handlers/partner/index.ts";
+import type { Application, InterfaceRow } from "../runtime/server/index.ts";
+import { shareAtRisk } from "./domain/risk-scorer.ts";
+import type { BankContext } from "./domain/rules.ts";
+import { demoInstitutionId, demoUserName } from "./seed/index.ts";
+
+const ledger: InterfaceRow = {
+  descriptor: ledgerInterface,
+  handlers: { ...ledgerHandlers },
+  revisions: ledgerRevisions,
+  auth: {
+    proofOfPossession: {
+      method: "KeyService.CompleteRegisterDevice" satisfies keyof typeof ledgerHandlers,
+      field: "PublicKey" satisfies keyof CompleteRegisterDevicePayload,
+    },
+  },
+  isPublic: true,
+};
+
+/** Its own modules, and of what is generated the client and what forms are made from. */
+const operatorConsole: Omit<WebPages, "root"> = {
+  path: "/console",
+  index: "web/console/index.html",
+  files: [
+    "web/console/",
+    "web/shared/",
+    "generated/operator/client/",
+    "generated/operator/validators/",
+    "generated/operator/json-schema.json",
+  ],
+};
+
+const operator: InterfaceRow = {
+  descriptor: operatorInterface,
+  handlers: { ...operatorHandlers },
+  revisions: operatorRevisions,
+  isManagedByCommands: true,
+  console: operatorConsole,
+};
+
+/** Its own modules, the generated client, and the validators and schema of its forms. */
+const partnerPage: Omit<WebPages, "root"> = {
+  path: "/partner",
+  index: "web/partner/index.html",
+  files: [
+    "web/partner/",
+    "web/shared/",
+    "generated/partner/client/",
+    "generated/partner/validators/",
+    "generated/partner/json-schema.json",
+  ],
+};
+
+/** The interface for users of the documented interface alone. */
+const partner: InterfaceRow = {
+  descriptor: partnerInterface,
+  handlers: { ...partnerHandlers },
+  revisions: partnerRevisions,
+  beside: { name: ledger.descriptor.name, isOn: servesPartners },
+  console: partnerPage,
+};
+
+/** Whether the documented interface's port serves the partner's interface. */
+export function servesPartners({ given }: Config): boolean {
+  return given.choice("partner.interface", "off", "on") === "on";
+}
+
+/** The interfaces of the service. A row more is an interface more. */
+const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];
+
+const settings: readonly Setting[] = [
+  {
+    path: "partner.interface",
+    env: "LEDGER_PARTNER_INTERFACE",
+    kind: choice("off", "on"),
+    ...both("off"),
+    doc: "on serves the partner's interface under `/partner/jsonrpc` on the port of the documented interface.",
+  },
+  {
+    path: "accounts.closedIsFinal",
+    env: "LEDGER_CLOSED_IS_FINAL",
+    kind: flag,
+    ...both(false),
+    doc: "Refuses to change the status of a CLOSED account (D-25).",
+  },
+  {
+    path: "accounts.overdraft",
+    env: "LEDGER_OVERDRAFT",
+    kind: choice("allow", "refuse"),
+    sandbox: "allow",
+    production: "refuse",
+    doc: "refuse answers `CONFLICT` to a transaction that takes a balance below its `minimumBalance`; GL and CREDIT_CARD accounts are exempt (D-55).",
+  },
+  {
+    path: "accounts.closing",
+    env: "LEDGER_CLOSING",
+    kind: choice("any", "settled"),
+    sandbox: "any",
+    production: "settled",
+    doc: "settled answers `CONFLICT` to closing an account that has a balance, a hold or a pending transaction (D-55).",
+  },
+  {
+    path: "accounts.custodialTypes",
+    env: "LEDGER_CUSTODIAL_TYPES",
+    kind: list,
+    doc: "Values accepted as custodialType; absent: any of at most 64 characters (D-29).",
+  },
+];
+
+function contextOf({ given }: Config): BankContext {
+  return {
+    riskScorer: shareAtRisk,
+    rules: omitUndefined({
+      closedIsFinal: given.flag("accounts.closedIsFinal"),
+      overdraft: given.choice("accounts.overdraft", "allow", "refuse"),
+      closing: given.choice("accounts.closing", "any", "settled"),
+      custodialTypes: given.list("accounts.custodialTypes"),
+    }),
+  };
+}
+
+/** Version of the program, as its package states it. */
+function versionOf(packageFile: string): string {
+  const content: unknown = JSON.parse(readFileSync(packageFile, "utf8"));
+  const isStated = typeof content === "object" && content !== null && "version" in content;
+  return isStated && typeof content.version === "string" ? content.version : "unknown";
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The bank: the one place where it is put together. */
+export const application: Application = {
+  name: "ledger",
+  version: versionOf(join(root, "package.json")),
+  root,
+  interfaces,
+  eventInterface: ledger,
+  settings,
+  context: contextOf,
+  openCaller: { userName: demoUserName, institutionId: demoInstitutionId },
+};

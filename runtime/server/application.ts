@@ -1,0 +1,49 @@
+import type { Config, Setting } from "../config/index.ts";
+import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
+import type { WebPages } from "../http/index.ts";
+import type { AnyHandler } from "../pipeline/index.ts";
+import type { AuthOptions, Caller } from "../ports/index.ts";
+
+/** A business that the engine serves: everything that the engine cannot know. */
+export interface Application {
+  /** The source that its events are announced under. */
+  readonly name: string;
+  readonly version: string;
+  /** Folder of its pages and of what was generated for it: the checkout, or the package. */
+  readonly root: string;
+  /** The interfaces that it serves. A row more is an interface more. */
+  readonly interfaces: readonly InterfaceRow[];
+  /** The interface whose events are recorded, in its current revision. */
+  readonly eventInterface: InterfaceRow;
+  /** Its settings, beside those of the engine and of its interfaces. */
+  readonly settings: readonly Setting[];
+  /** What its handlers find in their context beside what the engine gives them. */
+  context(config: Config): object;
+  /** Who unsigned flat bodies act as, where a public interface takes them (`auth.flatBodies`). */
+  readonly openCaller?: Caller;
+}
+
+/**
+ * One interface that the service serves, on a port of its own. Its name gives the realm of its users and the settings
+ * `<name>.host` and `<name>.port`; its spec names the authentication scheme. One that is `beside` another has neither
+ * users nor settings of its own.
+ */
+export interface InterfaceRow {
+  readonly descriptor: InterfaceDescriptor;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Earlier revisions that are served too, oldest first. */
+  readonly revisions: readonly ServedRevision[];
+  /** The options of the interface's authentication scheme, which its spec names (`auth.scheme`). */
+  readonly auth?: AuthOptions;
+  /**
+   * Whether anyone may reach it: then it needs an address in production, has the service's public keys, shows
+   * `/metrics` only with `metrics.public`, and obeys `auth.flatBodies`.
+   */
+  readonly isPublic?: true;
+  /** Whether commands manage its users: other processes learn of no revocation, so that none of them keeps a caller. */
+  readonly isManagedByCommands?: true;
+  /** The interface whose users may call it too, and on whose port it is served, on its own path, where `isOn`. */
+  readonly beside?: { readonly name: string; isOn(config: Config): boolean };
+  /** Pages on the port where it is served that work with it, where `console.pages` says so. */
+  readonly console?: Omit<WebPages, "root">;
+}
