@@ -188,8 +188,8 @@ export function eventOf(accountNumber: string): OutboxEventRecord {
     institutionId: bank.id,
     name: "Transaction.NEW",
     source: "ledger",
-    accountNumbers: [accountNumber],
-    customerId: account.customerId,
+    topics: [accountNumber],
+    group: account.customerId,
     payloadJson: JSON.stringify({
       type: "TRANSFER",
       mode: "ACH",

@@ -169,8 +169,8 @@ const secrets = [readSecret(secret)];
 /** Makes the notification of an event. */
 function signing(sign: ReturnType<typeof createSigningPool>["sign"]) {
   return async (event: OutboxEventRecord): Promise<Post> => {
-    const { accountNumbers } = event;
-    const delivery = { id: ids.id(), subscriptionId: "bench-0", accountNumbers, sequence: 1 };
+    const { topics } = event;
+    const delivery = { id: ids.id(), subscriptionId: "bench-0", topics, sequence: 1 };
     const timeMs = clock.now();
     const { body, signature } = await sign({ event, delivery, timeMs, payloadKey, webhookKey, secrets });
     return { headers: notificationHeaders("bench", delivery.id, timeMs, signature), body };

@@ -99,9 +99,9 @@ async function recordTransfer(tx: StoreTransaction, index: number): Promise<void
     institutionId: bank.id,
     name: "Transaction.NEW",
     source: "LEDGER",
-    customerId: account.customerId,
+    group: account.customerId,
   };
-  const numbers = { accountNumbers: [from.number, to.number], payloadJson: `{"ReferenceId":"${id}"}` };
+  const numbers = { topics: [from.number, to.number], payloadJson: `{"ReferenceId":"${id}"}` };
   await tx.outboxEvents.insert({ id, ...event, ...numbers, createdAt: index });
   await tx.answers.insert({ requestHash: id, resultJson: `{"TransactionId":"${id}"}`, createdAt: index });
 }

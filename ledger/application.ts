@@ -12,6 +12,7 @@ import type { WebPages } from "../runtime/http/index.ts";
 import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
 import { partnerHandlers, partnerRevisions } from "./handlers/partner/index.ts";
 import type { Application, InterfaceRow } from "../runtime/server/index.ts";
+import { recipients } from "./handlers/services/publish.ts";
 import { shareAtRisk } from "./domain/risk-scorer.ts";
 import type { BankContext } from "./domain/rules.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
@@ -149,5 +150,6 @@ export const application: Application = {
   eventInterface: ledger,
   settings,
   context: contextOf,
+  recipients,
   openCaller: { userName: demoUserName, institutionId: demoInstitutionId },
 };

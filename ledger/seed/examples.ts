@@ -91,8 +91,8 @@ async function addDeliveries(parts: ExampleParts): Promise<void> {
         institutionId,
         name,
         source: known.source,
-        accountNumbers: [account.number],
-        customerId: account.customerId,
+        topics: [account.number],
+        group: account.customerId,
         payloadJson,
         createdAt,
         publishedAt: createdAt,
@@ -103,7 +103,7 @@ async function addDeliveries(parts: ExampleParts): Promise<void> {
         institutionId,
         subscriptionId: known.subscriptionId,
         eventName: name,
-        accountNumbers: [account.number],
+        topics: [account.number],
         attempts: 1,
         failures: 0,
         generation: 0,
@@ -116,7 +116,7 @@ async function addDeliveries(parts: ExampleParts): Promise<void> {
       { ...attempt, deliveryId: known.deadDeliveryId, failure: "refused", detail: "connection refused" },
     ]);
     await tx.eventSequences.putAll([
-      { subscriptionId: known.subscriptionId, accountNumber: account.number, last: 3 },
+      { subscriptionId: known.subscriptionId, topic: account.number, last: 3 },
     ]);
   });
 }

@@ -61,7 +61,7 @@ export function timeOf(text: string, nowMs: number): number {
 /** The fields that `--filter` knows. `*` at the end of a value stands for any rest. */
 const filterable: Readonly<Record<string, (line: TailLine) => readonly string[]>> = {
   event: ({ delivery }) => [delivery.eventName],
-  account: ({ delivery }) => delivery.accountNumbers,
+  account: ({ delivery }) => delivery.topics,
   subscription: ({ delivery }) => [delivery.subscriptionId],
   institution: ({ delivery }) => [delivery.institutionId],
   state: ({ delivery }) => [delivery.state],
@@ -87,13 +87,13 @@ export function matcherOf(filters: readonly string[]): (line: TailLine) => boole
 }
 
 function recordOf({ delivery, attempt }: TailLine): object {
-  const { id, subscriptionId, eventId, eventName, accountNumbers, sequence, state, dueAt } = delivery;
+  const { id, subscriptionId, eventId, eventName, topics, sequence, state, dueAt } = delivery;
   return omitUndefined({
     deliveryId: id,
     subscriptionId,
     eventId,
     eventName,
-    accountNumbers,
+    accountNumbers: topics,
     sequence,
     state,
     nextAttempt: state === "PENDING" && dueAt !== undefined ? new Date(dueAt).toISOString() : undefined,
@@ -102,9 +102,9 @@ function recordOf({ delivery, attempt }: TailLine): object {
 }
 
 function textOf({ delivery, attempt }: TailLine): string {
-  const { id, eventName, accountNumbers, sequence, subscriptionId, state, dueAt } = delivery;
+  const { id, eventName, topics, sequence, subscriptionId, state, dueAt } = delivery;
   const at = new Date(attempt?.startedAt ?? delivery.createdAt).toISOString();
-  const what = onOneLine(`${eventName} ${accountNumbers[0] ?? "-"} #${sequence} → ${subscriptionId}`);
+  const what = onOneLine(`${eventName} ${topics[0] ?? "-"} #${sequence} → ${subscriptionId}`);
   if (attempt === undefined) return `${pc.dim(at)} ${pc.cyan(state.padEnd(9))} ${what} ${pc.dim(id)}`;
   const isDelivered = attempt.failure === undefined;
   const outcome = isDelivered ? pc.green("DELIVERED") : pc.red(state === "DEAD" ? "DEAD     " : "FAILED   ");

@@ -5,6 +5,7 @@ import type {
   IdSource,
   MailDraft,
   MailMessage,
+  Recipients,
   Sealer,
   Store,
   StoreTransaction,
@@ -60,6 +61,8 @@ export interface EventDeliveryOptions {
   /** A commit added mails to their outbox. */
   onMail(): void;
   readonly userAgent: string;
+  /** Default: an event goes to the subscribers of its topics. */
+  readonly recipients?: Recipients;
   /** Translates events to the revision of each subscriber; default: events stay as they were recorded. */
   readonly translator?: EventTranslator;
   /** Whether no other process delivers from this store: claims of a former process are then released at once. */

@@ -17,13 +17,14 @@ export interface Caller {
 /** An event to be announced (section 6, D-39 … D-41). */
 export interface EventDraft {
   readonly name: string;
-  /** Numbers of the accounts it is about. */
-  readonly accountNumbers: readonly string[];
-  readonly customerId: string;
+  /** What it is about, the most important first: its subscribers receive it. */
+  readonly topics: readonly string[];
+  /** What its topics belong to. The application says which events a group's subscribers receive, too. */
+  readonly group?: string;
   /** The notification's `payload`: no personal data. */
   readonly payload: object;
-  /** Sent instead to subscribers of these accounts alone (D-49). */
-  readonly otherPayloads?: readonly { readonly accountNumber: string; readonly payload: object }[];
+  /** Sent instead to subscribers of these topics alone (D-49). */
+  readonly otherPayloads?: readonly { readonly topic: string; readonly payload: object }[];
 }
 
 /** Writes events to the outbox, in the transaction of the change. */

@@ -27,7 +27,8 @@ export {
   type TransactOptions,
   type StoreTransaction,
   type StoreView,
-  type Topic,
+  type Audience,
+  type Recipients,
   type TransactionQuery,
 } from "./store.ts";
 export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";

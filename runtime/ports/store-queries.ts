@@ -21,7 +21,7 @@ export interface DeliveryQuery {
   readonly eventId?: string;
   readonly state?: DeliveryState;
   /** One of the notification's `groupId`. */
-  readonly accountNumber?: string;
+  readonly topic?: string;
   /** Happened at or after. */
   readonly from?: number;
   /** Happened before. */

@@ -30,7 +30,7 @@ import type {
   RegistrationRecord,
   ShareHolderRecord,
   SourceRecord,
-  SubscriptionAccountRecord,
+  SubscriptionTopicRecord,
   SubscriptionRecord,
   SubscriptionTarget,
   TransactionRecord,
@@ -48,12 +48,18 @@ import type {
   TransactionQuery,
 } from "./store-queries.ts";
 
-/** What subscriptions are asked for by: an account number, or the customer of an account. */
-export interface Topic {
+/** What subscriptions are asked for by: a topic, or the group that a topic belongs to. */
+export interface Audience {
   readonly institutionId: string;
-  readonly field: "number" | "customer";
+  readonly kind: "topic" | "group";
   readonly value: string;
 }
+
+/** Port: whom an event goes to, among the subscribers of its institution. Asked when the event is published. */
+export type Recipients = (
+  event: OutboxEventRecord,
+  view: StoreView,
+) => Promise<readonly Omit<Audience, "institutionId">[]>;
 
 /** Looks a record up by its identifier, within one institution. */
 export interface Finder<R> {
@@ -162,19 +168,19 @@ export interface StoreView {
       after?: PageCursor,
     ): Promise<readonly SubscriptionRecord[]>;
   };
-  readonly subscriptionAccounts: {
-    /** The lanes with a subscription to the topic, by name: the first so many. */
-    lanes(topic: Topic, limit: number): Promise<readonly string[]>;
+  readonly subscriptionTopics: {
+    /** The lanes with a subscription for the audience, by name: the first so many. */
+    lanes(audience: Audience, limit: number): Promise<readonly string[]>;
     /**
-     * Subscriptions of a lane to the topic that follow `after` by identifier, each with its first account number; ""
+     * Subscriptions of a lane for the audience that follow `after` by identifier, each with its first topic; ""
      * precedes all.
      */
     inLane(
-      topic: Topic,
+      audience: Audience,
       lane: string,
       after: string,
       limit: number,
-    ): Promise<readonly SubscriptionAccountRecord[]>;
+    ): Promise<readonly SubscriptionTopicRecord[]>;
   };
   readonly subscriptionTargets: {
     /** How many a user has, up to 100,000. */
@@ -217,11 +223,8 @@ export interface StoreView {
     findMany(ids: readonly string[]): Promise<readonly EventRecord[]>;
   };
   readonly eventSequences: {
-    /** Of those accounts that have one. */
-    ofNumbers(
-      subscriptionId: string,
-      accountNumbers: readonly string[],
-    ): Promise<readonly EventSequenceRecord[]>;
+    /** Of those topics that have one. */
+    ofTopics(subscriptionId: string, topics: readonly string[]): Promise<readonly EventSequenceRecord[]>;
   };
   readonly deliveries: Finder<DeliveryRecord> & {
     /** A page, the newest first. */

@@ -190,7 +190,7 @@ export interface StoreTransaction extends StoreView {
   readonly eventSequences: StoreView["eventSequences"] & {
     putAll(records: readonly EventSequenceRecord[]): Promise<void>;
     /** As `endpointHealth.findForChange`. */
-    findForChange(subscriptionId: string, accountNumber: string): Promise<EventSequenceRecord | undefined>;
+    findForChange(subscriptionId: string, topic: string): Promise<EventSequenceRecord | undefined>;
   };
   readonly deliveries: StoreView["deliveries"] &
     BulkInserter<DeliveryRecord> & {

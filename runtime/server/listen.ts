@@ -138,11 +138,11 @@ function mailObserver(logger: Logger, metrics: Metrics): MailObserver {
 }
 
 function startDelivery(
-  { config, store, clock, ids, logger, sealer, eventTranslator, wake, tracing }: Composed,
+  { application, config, store, clock, ids, logger, sealer, eventTranslator, wake, tracing }: Composed,
   metrics: Metrics,
 ): Promise<EventDelivery> {
   return startEventDelivery({
-    ...omitUndefined({ tracer: tracing?.tracer }),
+    ...omitUndefined({ tracer: tracing?.tracer, recipients: application.recipients }),
     store,
     clock,
     ids,

@@ -41,7 +41,7 @@ function sent({
   name = "Account.NEW",
 } = {}): Sent {
   const event = { id: "e-1", name, source: "core", payloadJson, createdAt: 1_790_000_000_000 };
-  const delivery = { subscriptionId: "s-1", accountNumbers: ["100"], sequence: 4 };
+  const delivery = { subscriptionId: "s-1", topics: ["100"], sequence: 4 };
   const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
   const body = notificationBody(notificationHead(event, delivery), payloadJson, signature);
   return posted(at, body, secrets);

@@ -83,7 +83,7 @@ test("an event that is put behind a delivery, which is claimed and ends meanwhil
     await insertParties(tx);
     await tx.events.insertAll([event, { ...event, id: "next" }]);
     await tx.deliveries.insertAll([ordered]);
-    await tx.eventSequences.putAll([{ subscriptionId, accountNumber: orderingKey, last: 1 }]);
+    await tx.eventSequences.putAll([{ subscriptionId, topic: orderingKey, last: 1 }]);
   });
   async function sendFirst(): Promise<void> {
     const claim = { claimedBy: "other", dueAt: 60_000 };
@@ -101,7 +101,7 @@ test("an event that is put behind a delivery, which is claimed and ends meanwhil
     if (runs === 1) await sendFirst();
     const state = before === undefined ? "PENDING" : "WAITING";
     await tx.deliveries.insertAll([{ ...ordered, id: "d-next", eventId: "next", sequence: 2, state }]);
-    await tx.eventSequences.putAll([{ subscriptionId, accountNumber: orderingKey, last: 2 }]);
+    await tx.eventSequences.putAll([{ subscriptionId, topic: orderingKey, last: 2 }]);
   });
   const first = await one.read((view) => view.deliveries.firstInOrder(subscriptionId, orderingKey));
   expect(first?.state).toBe("PENDING");

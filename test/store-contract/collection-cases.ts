@@ -355,7 +355,7 @@ export const collections: readonly Collection[] = [
     full: {
       ...without(sent.delivery, "dueAt", "claimedBy", "orderingKey", "diedAt", "deliveredAt"),
       state: "CANCELLED",
-      accountNumbers: [],
+      topics: [],
     },
     collection: (tx) => ({
       insert: async (record) => {

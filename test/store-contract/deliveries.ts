@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { DeliveryQuery, DeliveryRecord, StoreView, Topic } from "../../runtime/ports/index.ts";
+import type { DeliveryQuery, DeliveryRecord, StoreView, Audience } from "../../runtime/ports/index.ts";
 import * as sent from "./delivery-samples.ts";
 import { insertDelivery, subscription } from "./delivery-samples.ts";
 import { account, accountWith, bank, insertParties, otherBank, user } from "./samples.ts";
@@ -9,15 +9,15 @@ import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 export function describeDeliveries(open: OpenStore): void {
   describe("subscribers", () => {
     const store = storeForEachTest(open);
-    const inLane = async (field: Topic["field"], value: string, after = "", limit = 9) => {
-      const topic = { institutionId: bank.id, field, value };
+    const inLane = async (kind: Audience["kind"], value: string, after = "", limit = 9) => {
+      const audience = { institutionId: bank.id, kind, value };
       const page = await store().read((view) =>
-        view.subscriptionAccounts.inLane(topic, user.userName, after, limit),
+        view.subscriptionTopics.inLane(audience, user.userName, after, limit),
       );
-      return page.map(({ subscriptionId, accountNumber }) => `${subscriptionId} ${accountNumber}`);
+      return page.map(({ subscriptionId, topic }) => `${subscriptionId} ${topic}`);
     };
     const ofNumber = async (number: string) =>
-      (await inLane("number", number)).map((row) => row.split(" ")[0]);
+      (await inLane("topic", number)).map((row) => row.split(" ")[0]);
     beforeEach(() => store().transact(insertParties));
 
     test("are found by account number and by customer, each institution's alone", async () => {
@@ -31,19 +31,19 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await ofNumber(account.number)).toEqual(["b"]);
       expect(await ofNumber("unknown")).toEqual(["a"]);
       expect(await ofNumber("10")).toEqual([]);
-      expect(await inLane("number", "9", "a")).toEqual(["b 9"]);
-      expect(await inLane("number", "9", "", 1)).toEqual(["a 9"]);
+      expect(await inLane("topic", "9", "a")).toEqual(["b 9"]);
+      expect(await inLane("topic", "9", "", 1)).toEqual(["a 9"]);
       const { customerId, number } = account;
       const [first = ""] = [number, "9"].toSorted();
-      expect(await inLane("customer", customerId)).toEqual(["a 9", `b ${first}`]);
-      expect(await inLane("customer", customerId, "a")).toEqual([`b ${first}`]);
-      expect(await inLane("customer", customerId, "", 1)).toEqual(["a 9"]);
+      expect(await inLane("group", customerId)).toEqual(["a 9", `b ${first}`]);
+      expect(await inLane("group", customerId, "a")).toEqual([`b ${first}`]);
+      expect(await inLane("group", customerId, "", 1)).toEqual(["a 9"]);
     });
 
     test("have the lane of the user who made the subscription, whoever has it now", async () => {
       const lanes = (limit = 9) =>
         store().read((view) =>
-          view.subscriptionAccounts.lanes({ institutionId: bank.id, field: "number", value: "9" }, limit),
+          view.subscriptionTopics.lanes({ institutionId: bank.id, kind: "topic", value: "9" }, limit),
         );
       await store().transact(async (tx) => {
         for (const userName of ["maker", "another", "heir"]) await tx.users.insert({ ...user, userName });
@@ -81,7 +81,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await ofNumber("8")).toEqual([subscription.id]);
       await store().transact(async (tx) => {
         await tx.endpointHealth.put(sent.health);
-        await tx.eventSequences.putAll([{ subscriptionId: subscription.id, accountNumber: "8", last: 1 }]);
+        await tx.eventSequences.putAll([{ subscriptionId: subscription.id, topic: "8", last: 1 }]);
         await insertDelivery(tx, "d");
         await tx.subscriptions.remove(bank.id, subscription.id);
         await tx.subscriptions.remove(bank.id, "never was");
@@ -90,7 +90,7 @@ export function describeDeliveries(open: OpenStore): void {
       await store().read(async (view) => {
         expect(await view.subscriptions.find(bank.id, subscription.id)).toBeUndefined();
         expect(await view.endpointHealth.find(subscription.id)).toBeUndefined();
-        expect(await view.eventSequences.ofNumbers(subscription.id, ["8"])).toEqual([]);
+        expect(await view.eventSequences.ofTopics(subscription.id, ["8"])).toEqual([]);
         expect(await view.deliveries.find(bank.id, "d")).toBeDefined();
       });
     });
@@ -145,10 +145,10 @@ export function describeDeliveries(open: OpenStore): void {
 
     test("are listed newest first, narrowed by everything there is to narrow by", async () => {
       const other = { subscriptionId: "other", createdAt: 2 };
-      await insert("a", { createdAt: 1, accountNumbers: ["1", "22"], state: "DELIVERED", deliveredAt: 9 });
-      await insert("b", { ...other, accountNumbers: ["2%"], eventId: "event of a" });
-      await insert("c", { ...other, accountNumbers: ["2"], state: "DEAD", diedAt: 5 });
-      await insert("d", { createdAt: 3, accountNumbers: [], state: "DEAD", diedAt: 5 });
+      await insert("a", { createdAt: 1, topics: ["1", "22"], state: "DELIVERED", deliveredAt: 9 });
+      await insert("b", { ...other, topics: ["2%"], eventId: "event of a" });
+      await insert("c", { ...other, topics: ["2"], state: "DEAD", diedAt: 5 });
+      await insert("d", { createdAt: 3, topics: [], state: "DEAD", diedAt: 5 });
       await insert("e", { institutionId: otherBank.id, state: "DEAD", diedAt: 5 });
       const list = (query: Partial<DeliveryQuery>) =>
         ids((view) => view.deliveries.list({ institutionId: bank.id, limit: 9, ...query }));
@@ -161,9 +161,9 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await list({ state: "DEAD", subscriptionId: "other" })).toEqual(["c"]);
       expect(await list({ state: "PENDING" })).toEqual(["b"]);
       expect(await list({ eventId: "event of a" })).toEqual(["b", "a"]);
-      expect(await list({ accountNumber: "2" })).toEqual(["c"]);
-      expect(await list({ accountNumber: "22" })).toEqual(["a"]);
-      expect(await list({ accountNumber: "2%" })).toEqual(["b"]);
+      expect(await list({ topic: "2" })).toEqual(["c"]);
+      expect(await list({ topic: "22" })).toEqual(["a"]);
+      expect(await list({ topic: "2%" })).toEqual(["b"]);
       expect(await list({ from: 2, to: 3 })).toEqual(["c", "b"]);
       expect(await list({ institutionId: otherBank.id, state: "DEAD" })).toEqual(["e"]);
       expect(await store().read((view) => view.deliveries.countDead(bank.id))).toBe(2);
@@ -351,19 +351,17 @@ export function describeDeliveries(open: OpenStore): void {
     test("sequences go on where they were", async () => {
       const put = (...lasts: readonly (readonly [string, number])[]) =>
         store().transact((tx) =>
-          tx.eventSequences.putAll(
-            lasts.map(([accountNumber, last]) => ({ subscriptionId: "s", accountNumber, last })),
-          ),
+          tx.eventSequences.putAll(lasts.map(([topic, last]) => ({ subscriptionId: "s", topic, last }))),
         );
       const lasts = async (...numbers: readonly string[]) => {
-        const found = await store().read((view) => view.eventSequences.ofNumbers("s", numbers));
-        return Object.fromEntries(found.map(({ accountNumber, last }) => [accountNumber, last]));
+        const found = await store().read((view) => view.eventSequences.ofTopics("s", numbers));
+        return Object.fromEntries(found.map(({ topic, last }) => [topic, last]));
       };
       expect(await lasts("1", "2")).toEqual({});
       await put(["1", 1], ["2", 7]);
       await put(["1", 2], ["3", 9]);
       expect(await lasts("1", "2", "other")).toEqual({ 1: 2, 2: 7 });
-      expect(await store().read((view) => view.eventSequences.ofNumbers("other", ["1"]))).toEqual([]);
+      expect(await store().read((view) => view.eventSequences.ofTopics("other", ["1"]))).toEqual([]);
     });
 
     test("the health of endpoints, those to be judged longest first", async () => {

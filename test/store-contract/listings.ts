@@ -236,8 +236,8 @@ export function describeListings(open: OpenStore): void {
         institutionId: bank.id,
         name: "Account.NEW",
         source: "LEDGER",
-        accountNumbers: ["1", "2"],
-        customerId: customer.id,
+        topics: ["1", "2"],
+        group: customer.id,
         payloadJson: `{"a":1.50}`,
       };
       const events = [3, 1, 2].map((createdAt) => ({ ...event, id: `event-${createdAt}`, createdAt }));

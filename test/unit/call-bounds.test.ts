@@ -146,7 +146,7 @@ test("a list of deliveries looks at 2,000 and says where to go on", async () => 
     subscriptionId: "s",
     eventId: "e",
     eventName: "Account.UPDATE",
-    accountNumbers: [index === 0 ? "wanted" : "other"],
+    topics: [index === 0 ? "wanted" : "other"],
     sequence: index,
     generation: 0,
     state: index === 0 ? "HELD" : "DELIVERED",

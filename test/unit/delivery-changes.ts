@@ -509,9 +509,9 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         const other = await harness.subscribe(present.url, { groupId: ["other"], ordered: true });
         former.takeAll();
         present.takeAll();
-        for (let count = 0; count < 3; count += 1) await harness.publish({ accountNumbers: ["slow"] });
+        for (let count = 0; count < 3; count += 1) await harness.publish({ topics: ["slow"] });
         await committed;
-        for (let count = 0; count < 3; count += 1) await harness.publish({ accountNumbers: ["other"] });
+        for (let count = 0; count < 3; count += 1) await harness.publish({ topics: ["other"] });
         // Far from the end of any claim, and from the limit of any statement.
         clock.pass(250);
         await present.until(3);
@@ -535,9 +535,9 @@ export function describeChanges(name: string, openDatabase: () => Promise<Shared
         await harness.subscribe(present.url, { groupId: ["other"] });
         former.takeAll();
         present.takeAll();
-        await harness.publish({ accountNumbers: ["slow"] });
+        await harness.publish({ topics: ["slow"] });
         await committed;
-        await harness.publish({ accountNumbers: ["other"] });
+        await harness.publish({ topics: ["other"] });
         clock.pass(2_000);
         await harness.until(() => harness.failures.length > 0);
         clock.pass(1_000);

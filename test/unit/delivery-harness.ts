@@ -14,6 +14,7 @@ import type {
   Store,
   SubscriptionRecord,
 } from "../../runtime/ports/index.ts";
+import { recipients } from "../../ledger/handlers/services/publish.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
@@ -91,8 +92,8 @@ export function accountUpdate(id: string, createdAt: number): OutboxEventRecord 
     institutionId: bank.id,
     name: "Account.UPDATE",
     source: "ledger",
-    accountNumbers: [account.number],
-    customerId: account.customerId,
+    topics: [account.number],
+    group: account.customerId,
     payloadJson: `{"number":"${account.number}","balance":12.50}`,
     createdAt,
   };
@@ -125,6 +126,7 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
         return { to: draft.to, subject: "", text: "" };
       },
       onMail: () => undefined,
+      recipients,
       settings: {
         httpCallbacks: true,
         networksAllowed: ["127.0.0.0/8"],
@@ -224,7 +226,7 @@ export function heldBack(
     subscriptionId: id,
     eventId: event.id,
     eventName: event.name,
-    accountNumbers: event.accountNumbers,
+    topics: event.topics,
     sequence: 1,
     generation: 0,
     state: "PENDING",

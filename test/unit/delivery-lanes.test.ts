@@ -3,6 +3,7 @@ import { createClaimTransactions } from "../../runtime/delivery/model/claim-tran
 import { cancelAll, cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { readBacklog } from "../../runtime/delivery/index.ts";
 import { createLaneRooms } from "../../runtime/delivery/outbox/lane-rooms.ts";
+import { recipients } from "../../ledger/handlers/services/publish.ts";
 import { batchMax, createPublisher } from "../../runtime/delivery/outbox/publisher.ts";
 import type { DeliveryRecord, OutboxEventRecord, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
@@ -37,6 +38,7 @@ function publisher(waitingPerUserMax = 1_000_000) {
     ids: idSource(clock),
     rooms: createLaneRooms({ clock, waitingPerUserMax, mailUser }),
     claimCapacity: () => ({ claim: () => undefined }),
+    recipients,
   });
   async function batch(): Promise<boolean> {
     const before = (await deliveries()).length;
@@ -171,12 +173,9 @@ test("a new account is announced once to each subscription of the customer, what
       await tx.subscriptions.insert({ ...made, events, groupId: numbers });
     }
   });
-  await happen(1, { name: "Account.NEW", accountNumbers: ["999"] });
+  await happen(1, { name: "Account.NEW", topics: ["999"] });
   await publisher().untilIdle();
-  const told = (await deliveries()).map(({ subscriptionId, accountNumbers }) => [
-    subscriptionId,
-    ...accountNumbers,
-  ]);
+  const told = (await deliveries()).map(({ subscriptionId, topics }) => [subscriptionId, ...topics]);
   expect(told.toSorted()).toEqual([
     ["x", "10", "999"],
     ["y", "10", "999"],

@@ -39,7 +39,7 @@ afterEach(async () => {
 const ordered = (fields: object = {}) =>
   harness.subscribe(receiver.url, { groupId: accounts, ordered: true, ...fields });
 const publish = async (account: string, times = 1): Promise<void> => {
-  for (let time = 0; time < times; time += 1) await harness.publish({ accountNumbers: [account] });
+  for (let time = 0; time < times; time += 1) await harness.publish({ topics: [account] });
 };
 const sequencesOf = (account: string) =>
   receiver.received.filter(({ json }) => json.groupId[0] === account).map(({ json }) => json.sequence);

@@ -2,9 +2,11 @@ import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readEndpointHealths } from "../../runtime/delivery/outcomes/endpoint-health.ts";
 import { createRecipientReader } from "../../runtime/delivery/outbox/recipients.ts";
+import { recipients as bankRecipients } from "../../ledger/handlers/services/publish.ts";
 import type { AttemptOutcome } from "../../runtime/delivery/index.ts";
 import { createServiceKeys, signingKeysAmong } from "../../runtime/delivery/signing/service-keys.ts";
-import type { ServiceKeyRecord } from "../../runtime/ports/index.ts";
+import type { Recipients, ServiceKeyRecord } from "../../runtime/ports/index.ts";
+import { outboxEvents } from "../../runtime/storage/tables/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer, systemClock } from "../../runtime/system/index.ts";
 import { delivery, outboxEvent, serviceKey, subscription } from "../store-contract/delivery-samples.ts";
@@ -64,18 +66,55 @@ test("a new account is shown once, whoever subscribed to it and by which number"
     await tx.subscriptions.insert({ ...subscription, id: "pool", groupId: ["999"] });
     await tx.subscriptions.insert({ ...subscription, id: "both", groupId: [account.number, "999"] });
     await tx.subscriptions.insert({ ...subscription, id: "deaf", events: ["Transaction.NEW"] });
-    const event = { ...outboxEvent, accountNumbers: [account.number, "999"] };
-    const reader = createRecipientReader(tx);
+    const event = { ...outboxEvent, topics: [account.number, "999"] };
+    const reader = createRecipientReader(tx, { recipients: bankRecipients });
     const lane = { lane: user.userName, after: "", limit: 64 };
-    return [await reader.read(event, lane), await reader.read({ ...event, name: "Transaction.NEW" }, lane)];
+    const other = { ...event, id: "other", name: "Transaction.NEW" };
+    return [await reader.read(event, lane), await reader.read(other, lane)];
   });
   const shown = recipients.map((ofEvent) =>
-    Object.fromEntries(ofEvent.recipients.map((each) => [each.subscription.id, each.accountNumbers])),
+    Object.fromEntries(ofEvent.recipients.map((each) => [each.subscription.id, each.topics])),
   );
   expect(shown).toEqual([
     { own: [account.number], pool: ["999", account.number], both: [account.number, "999"] },
     { deaf: [account.number] },
   ]);
+});
+
+test("an event goes to its topics alone, unless the application says that it goes to its group", async () => {
+  const store = createMemoryStore();
+  const told = await store.transact(async (tx) => {
+    await tx.institutions.insert(bank);
+    await tx.users.insert(user);
+    await tx.customers.insert(customer);
+    await tx.accounts.insert(account);
+    await tx.subscriptions.insert({ ...subscription, id: "first", groupId: ["t-1"] });
+    await tx.subscriptions.insert({ ...subscription, id: "sibling", groupId: [account.number] });
+    const event = { ...outboxEvent, topics: ["t-1"], group: account.customerId };
+    const lane = { lane: user.userName, after: "", limit: 64 };
+    const toGroup: Recipients = ({ topics: [value = ""], group = "" }) =>
+      Promise.resolve([
+        { kind: "topic", value },
+        { kind: "group", value: group },
+      ]);
+    const readers = [{}, { recipients: toGroup }].map((options) => createRecipientReader(tx, options));
+    return Promise.all(readers.map((reader) => reader.read(event, lane)));
+  });
+  const topics = told.map(({ recipients }) =>
+    Object.fromEntries(recipients.map((each) => [each.subscription.id, each.topics])),
+  );
+  expect(topics).toEqual([{ first: ["t-1"] }, { first: ["t-1"], sibling: [account.number, "t-1"] }]);
+});
+
+test("events are stored as earlier releases read and wrote them", () => {
+  const otherPayloads = [{ topic: "1", payloadJson: "{}" }];
+  const record = { ...outboxEvent, otherPayloads };
+  const kept = outboxEvents.encode(record);
+  expect(kept).toContain('[{"accountNumber":"1","payloadJson":"{}"}]');
+  expect(outboxEvents.decode(kept)).toEqual(record);
+  const { group: _none, ...ofNoGroup } = record;
+  expect(outboxEvents.encode(ofNoGroup)).toContain("");
+  expect(outboxEvents.decode(outboxEvents.encode(ofNoGroup))).toEqual(ofNoGroup);
 });
 
 describe("service keys", () => {

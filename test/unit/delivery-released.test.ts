@@ -52,7 +52,7 @@ async function insert(
         subscriptionId: "s",
         eventId: idOf(index),
         eventName: "Account.UPDATE",
-        accountNumbers: [String(index % 3)],
+        topics: [String(index % 3)],
         sequence: index + 1,
         generation: 0,
         state,

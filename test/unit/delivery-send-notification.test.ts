@@ -68,7 +68,7 @@ function job(index = 0, subscription: Partial<DeliveryJob["subscription"]> = {})
       subscriptionId: "s-1",
       eventId: event.id,
       eventName: event.name,
-      accountNumbers: event.accountNumbers,
+      topics: event.topics,
       sequence: index + 1,
       generation: 0,
       state: "PENDING",

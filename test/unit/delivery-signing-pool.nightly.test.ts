@@ -31,7 +31,7 @@ function draftOf(index: number): NotificationDraft {
     delivery: {
       id: `d-${index}`,
       subscriptionId: `s-${index % 5}`,
-      accountNumbers: Array.from({ length: index % 4 }, (_, at) => `${index}"${at}`),
+      topics: Array.from({ length: index % 4 }, (_, at) => `${index}"${at}`),
       sequence: index,
     },
     timeMs: 1_790_000_100_999 + index,
@@ -60,7 +60,7 @@ function isSigned(
     source: event.source,
     eventId: event.id,
     eventName: event.name,
-    groupId: delivery.accountNumbers,
+    groupId: delivery.topics,
     subscriptionId: delivery.subscriptionId,
     timestamp: new Date(event.createdAt).toISOString(),
     sequence: delivery.sequence,

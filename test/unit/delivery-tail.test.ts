@@ -8,7 +8,7 @@ const delivery: DeliveryRecord = {
   subscriptionId: "s1",
   eventId: "e1",
   eventName: "Account.UPDATE",
-  accountNumbers: ["4402317756", "4402317757"],
+  topics: ["4402317756", "4402317757"],
   sequence: 1,
   generation: 0,
   state: "PENDING",

@@ -107,7 +107,7 @@ describe("recipients (D-40)", () => {
     await harness.subscribe(receiver.url, { id: "both", groupId: ["900", account.number] });
     await harness.subscribe(receiver.url, { id: "neither", groupId: ["unknown"] });
     await harness.subscribe(receiver.url, { id: "other-kind", events: ["Account.NEW"] });
-    await harness.publish({ name: "Transaction.NEW", accountNumbers: [account.number, "900"] });
+    await harness.publish({ name: "Transaction.NEW", topics: [account.number, "900"] });
     const sent = await events(3);
     const groups = Object.fromEntries(sent.map(({ subscriptionId, groupId }) => [subscriptionId, groupId]));
     expect(groups).toEqual({
@@ -122,11 +122,11 @@ describe("recipients (D-40)", () => {
     await harness.subscribe(receiver.url, { id: "pool", groupId: ["900"] });
     await harness.subscribe(receiver.url, { id: "customer", groupId: [account.number] });
     await harness.subscribe(receiver.url, { id: "stranger", groupId: ["unknown"] });
-    await harness.publish({ name: "Account.NEW", accountNumbers: ["777", "900"], customerId: customer.id });
+    await harness.publish({ name: "Account.NEW", topics: ["777", "900"], group: customer.id });
     const sent = await events(2);
     const groups = Object.fromEntries(sent.map(({ subscriptionId, groupId }) => [subscriptionId, groupId]));
     expect(groups).toEqual({ pool: ["900", "777"], customer: [account.number, "777"] });
-    await harness.publish({ name: "Account.UPDATE", accountNumbers: ["777"], customerId: customer.id });
+    await harness.publish({ name: "Account.UPDATE", topics: ["777"], group: customer.id });
     await harness.until(
       async () => (await harness.store.read((view) => view.outboxEvents.list(1))).length === 0,
     );
@@ -148,7 +148,7 @@ describe("sequences", () => {
     await harness.subscribe(receiver.url, { id: "all", groupId: numbers });
     await harness.subscribe(receiver.url, { id: "two", groupId: ["2"] });
     for (let index = 0; index < 60; index += 1) {
-      void harness.publish({ accountNumbers: [numbers[(index * 7) % 3] ?? ""] });
+      void harness.publish({ topics: [numbers[(index * 7) % 3] ?? ""] });
       if (index % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     const sent = await receiver.until(80);
@@ -523,8 +523,7 @@ describe("test events", () => {
         institutionId: bank.id,
         name: testEventName,
         source: "operator",
-        accountNumbers: [],
-        customerId: "",
+        topics: [],
         payloadJson: "{}",
         createdAt: startMs,
         publishedAt: startMs,
@@ -536,7 +535,7 @@ describe("test events", () => {
         subscriptionId: id,
         eventId: "test-event",
         eventName: testEventName,
-        accountNumbers: [],
+        topics: [],
         sequence: 0,
         generation: 0,
         state: "PENDING",
@@ -589,7 +588,7 @@ describe("retention", () => {
     await harness.attempted(1);
     const enabled = await harness.subscribe(receiver.url);
     status = 200;
-    const arrived = await harness.publish({ accountNumbers: [account.number] });
+    const arrived = await harness.publish({ topics: [account.number] });
     await harness.until(async () => (await harness.deliveries("DELIVERED")).length === 1);
     expect(enabled).toBeDefined();
     const [delivered] = await harness.deliveries("DELIVERED");

@@ -84,8 +84,8 @@ describe("AddAccount", () => {
     expect(events).toEqual([
       {
         name: "Account.NEW",
-        accountNumbers: [result.accountNumber],
-        customerId: business.customerId,
+        topics: [result.accountNumber],
+        group: business.customerId,
         payload: expect.objectContaining({ id: result.ID, number: result.accountNumber, status: "ACTIVE" }),
       },
     ]);
@@ -100,7 +100,7 @@ describe("AddAccount", () => {
       activityAccountNumber: pool.accountNumber,
     });
     const [event] = await bank.takeEvents();
-    expect(event?.accountNumbers).toEqual([result.accountNumber, pool.accountNumber]);
+    expect(event?.topics).toEqual([result.accountNumber, pool.accountNumber]);
     const { account } = (await getAccount(result.ID)).result;
     expect(account.parent).toEqual({ ID: pool.ID, code: "", name: "Pool", number: pool.accountNumber });
   });

@@ -77,8 +77,8 @@ export interface Bank {
 
 export interface TakenEvent {
   readonly name: string;
-  readonly accountNumbers: readonly string[];
-  readonly customerId: string;
+  readonly topics: readonly string[];
+  readonly group: string | undefined;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into payloads of every shape
   readonly payload: any;
 }
@@ -282,8 +282,8 @@ async function call(
 async function checkedEvent(event: OutboxEventRecord): Promise<TakenEvent> {
   const payload: unknown = JSON.parse(event.payloadJson);
   await expectValid("ledger", "events", `${pascal(event.name)}Event`, payload);
-  const { name, accountNumbers, customerId } = event;
-  return { name, accountNumbers, customerId, payload };
+  const { name, topics, group } = event;
+  return { name, topics, group, payload };
 }
 
 /** What is sent fits the generated schema of what is sent. */

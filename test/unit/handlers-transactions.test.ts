@@ -149,8 +149,8 @@ describe("RecordTransaction", () => {
     const { type, mode, Status, ReferenceId, TimeStamp, credit, InstructedAmount } = payload;
     expect(event).toEqual({
       name: "Transaction.NEW",
-      accountNumbers: [payer.accountNumber, payee.accountNumber],
-      customerId: CustomerId,
+      topics: [payer.accountNumber, payee.accountNumber],
+      group: CustomerId,
       payload: {
         type,
         mode,
@@ -238,7 +238,7 @@ describe("RecordTransaction", () => {
       { name: "Transaction.NEW" },
       {
         name: "Account.UPDATE",
-        accountNumbers: [payee.accountNumber],
+        topics: [payee.accountNumber],
         payload: { status: "ACTIVE", balance: 5 },
       },
     ]);

@@ -160,8 +160,8 @@ describe("a revoked user's subscription (D-48)", () => {
     await bank.store.transact(async (tx) => {
       const event = { id: `e-${state}`, institutionId: firstBank, name: "Account.UPDATE", source: "s" };
       const about = {
-        accountNumbers: [number],
-        customerId: "c",
+        topics: [number],
+        group: "c",
         payloadJson: "{}",
         createdAt: 1,
         publishedAt: 1,
@@ -170,7 +170,7 @@ describe("a revoked user's subscription (D-48)", () => {
       const delivery = { id: `d-${state}`, institutionId: firstBank, subscriptionId, eventId: event.id };
       const counted = {
         eventName: event.name,
-        accountNumbers: [number],
+        topics: [number],
         sequence: 1,
         generation: 0,
         attempts: 0,
@@ -260,7 +260,7 @@ describe("two customers in one transaction (D-49)", () => {
   });
 
   it("are told apart by the account that a subscription holds", () => {
-    const event = { payloadJson: "recorded", otherPayloads: [{ accountNumber: "2", payloadJson: "other" }] };
+    const event = { payloadJson: "recorded", otherPayloads: [{ topic: "2", payloadJson: "other" }] };
     expect(eventFor(event, ["1"]).payloadJson).toBe("recorded");
     expect(eventFor(event, ["2"]).payloadJson).toBe("other");
     expect(eventFor(event, ["2", "1"]).payloadJson).toBe("recorded");

@@ -350,8 +350,8 @@ describe("what a handler writes", () => {
       writing(async (context) => {
         await context.events.record({
           name: "Done",
-          accountNumbers: ["7"],
-          customerId: "c1",
+          topics: ["7"],
+          group: "c1",
           payload: { a: 1 },
         });
         await context.mail.queue(

@@ -13,7 +13,7 @@ export function deliveryOf(delivery: DeliveryRecord): Delivery {
     subscriptionId: delivery.subscriptionId,
     eventId: delivery.eventId,
     eventName: delivery.eventName,
-    groupId: delivery.accountNumbers,
+    groupId: delivery.topics,
     sequence: delivery.sequence,
     state,
     attempts: delivery.attempts,

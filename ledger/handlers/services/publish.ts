@@ -1,8 +1,25 @@
-import type { AccountRecord, TransactionRecord, WriteContext } from "../../../runtime/ports/index.ts";
+import type {
+  AccountRecord,
+  Recipients,
+  TransactionRecord,
+  WriteContext,
+} from "../../../runtime/ports/index.ts";
 import { accountEvent } from "../presenters/account-event.ts";
 import { transactionEvent } from "../presenters/transaction-event.ts";
 
 type Publishes = Pick<WriteContext, "events">;
+
+const newAccount = "Account.NEW";
+
+/**
+ * Who receives the bank's events: the topics are account numbers, their group is the customer. An event goes to the subscribers
+ * of its accounts, a new account's also to those of any account of its customer (D-40).
+ */
+export const recipients: Recipients = ({ name, topics, group }) => {
+  const accounts = topics.map((value) => ({ kind: "topic", value }) as const);
+  const isToGroup = name === newAccount && group !== undefined;
+  return Promise.resolve(isToGroup ? [...accounts, { kind: "group", value: group }] : accounts);
+};
 
 /**
  * Publishes a new account for its customer's subscribers and for those of its pool account (D-39, D-40). Where the pool
@@ -14,18 +31,16 @@ export async function publishNewAccount(
   pool: AccountRecord | undefined,
 ): Promise<void> {
   const payload = accountEvent(account);
-  const accountNumbers = pool === undefined ? [account.number] : [account.number, pool.number];
+  const topics = pool === undefined ? [account.number] : [account.number, pool.number];
   const isForeign = pool !== undefined && pool.customerId !== account.customerId;
   const { customerID: _hidden, ...poolPayload } = payload;
   await context.events.record({
-    name: "Account.NEW",
-    accountNumbers,
-    customerId: account.customerId,
+    name: newAccount,
+    topics,
+    group: account.customerId,
     payload,
     // A subscription of the pool account alone is delivered these two numbers; any other one gets the full payload.
-    otherPayloads: isForeign
-      ? accountNumbers.map((accountNumber) => ({ accountNumber, payload: poolPayload }))
-      : [],
+    otherPayloads: isForeign ? topics.map((topic) => ({ topic, payload: poolPayload })) : [],
   });
 }
 
@@ -33,8 +48,8 @@ export async function publishNewAccount(
 export async function publishAccountStatus(context: Publishes, account: AccountRecord): Promise<void> {
   await context.events.record({
     name: "Account.UPDATE",
-    accountNumbers: [account.number],
-    customerId: account.customerId,
+    topics: [account.number],
+    group: account.customerId,
     payload: accountEvent(account),
   });
 }
@@ -53,11 +68,11 @@ export async function publishTransaction(
   const others = sides.filter(({ customerId }) => customerId !== transaction.customerId);
   await context.events.record({
     name,
-    accountNumbers: sides.map((account) => account.number),
-    customerId: transaction.customerId,
+    topics: sides.map((account) => account.number),
+    group: transaction.customerId,
     payload,
     otherPayloads: others.map(({ number, customerId }) => ({
-      accountNumber: number,
+      topic: number,
       payload: { ...payload, CustomerId: customerId },
     })),
   });

@@ -62,7 +62,7 @@ async function redeliverEach(
   const keys = new Set<string>();
   const change = async (delivery: DeliveryRecord): Promise<void> => {
     if (delivery.claimedBy !== undefined || delivery.state === "WAITING") return;
-    const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.accountNumbers : [];
+    const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.topics : [];
     if (orderingKey !== undefined) keys.add(orderingKey);
     await tx.deliveries.change(delivery.id, {
       state: orderingKey === undefined ? "PENDING" : "WAITING",

@@ -3,7 +3,6 @@ import type {
   Clock,
   DeliveryRecord,
   EventRecord,
-  EventTranslator,
   IdSource,
   LaneEventRecord,
   StoreTransaction,
@@ -12,7 +11,7 @@ import type {
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import type { Lane, LaneRooms } from "./lane-rooms.ts";
-import { createRecipientReader, topicsOf, type RecipientReader } from "./recipients.ts";
+import { createRecipientReader, type RecipientOptions, type RecipientReader } from "./recipients.ts";
 import { readSequences, type RoutedEvent, type SequenceCounter, type Sequences } from "./sequences.ts";
 
 /** Claims new deliveries while their queue has capacity. Made anew for each transaction. */
@@ -21,12 +20,11 @@ export interface ClaimCapacity {
   claim(subscription: SubscriptionTarget): Pick<DeliveryRecord, "claimedBy" | "dueAt"> | undefined;
 }
 
-export interface PublishOptions {
+export interface PublishOptions extends RecipientOptions {
   readonly transactions: ClaimTransactions;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly rooms: LaneRooms;
-  readonly translator?: EventTranslator;
   claimCapacity(): ClaimCapacity;
 }
 
@@ -43,7 +41,7 @@ export interface PublishedBatch {
 export interface Publisher {
   /**
    * Takes the oldest events from the outbox to the lanes of their subscribers, and inserts deliveries for the first events of
-   * each lane, numbered by account (D-40, D-41). Every lane gets an equal share of the batch; what exceeds it is kept in
+   * each lane, numbered by topic (D-40, D-41). Every lane gets an equal share of the batch; what exceeds it is kept in
    * the lane. One transaction: an event is in the outbox, in its lanes, or has its deliveries.
    */
   next(): Promise<PublishedBatch>;
@@ -58,7 +56,6 @@ export const batchMax = {
   /** Lanes worked on of those that hold events. */
   lanes: 32,
 };
-const lanesOfEventMax = 1_000_000;
 
 export function createPublisher(options: PublishOptions): Publisher {
   /** The lane after which the next batch goes on, and whether something is left in those before it. */
@@ -107,9 +104,9 @@ async function publish(
   const heads = await tx.laneEvents.heads(afterLane, batchMax.lanes);
   const publishedAt = options.clock.now();
   const taken = (await tx.outboxEvents.take(batchMax.events)).map((event) => ({ ...event, publishedAt }));
-  const fresh = await freshWork(tx, taken, heads.length > 0 || afterLane !== "");
+  const reader = createRecipientReader(tx, options);
+  const fresh = await freshWork(tx, taken, heads.length > 0 || afterLane !== "", reader);
   const share = Math.max(1, Math.floor(batchMax.subscriptions / (heads.length + fresh.length)));
-  const reader = createRecipientReader(tx, options.translator);
   const done = await Promise.all([
     ...fresh.map((work, index) =>
       work.isBehind || index >= batchMax.subscriptions
@@ -130,20 +127,11 @@ async function freshWork(
   tx: StoreTransaction,
   taken: readonly EventRecord[],
   mayBeStored: boolean,
+  reader: RecipientReader,
 ): Promise<readonly LaneWork[]> {
-  const known = new Map<string, Promise<readonly string[]>>();
-  const lanesOf = async (event: EventRecord): Promise<ReadonlySet<string>> => {
-    const found = topicsOf(event).map((topic) => {
-      const key = JSON.stringify(topic);
-      const lanes = known.get(key) ?? tx.subscriptionAccounts.lanes(topic, lanesOfEventMax);
-      known.set(key, lanes);
-      return lanes;
-    });
-    return new Set((await Promise.all(found)).flat());
-  };
   const byLane = new Map<string, { readonly institutionId: string; readonly items: LaneItem[] }>();
   for (const event of taken) {
-    for (const lane of await lanesOf(event)) {
+    for (const lane of await reader.lanes(event)) {
       const { institutionId, items } = byLane.get(lane) ?? { institutionId: event.institutionId, items: [] };
       items.push({ event, after: "" });
       byLane.set(lane, { institutionId, items });
@@ -286,7 +274,7 @@ function createJob(
   capacity: ClaimCapacity,
   id: string,
 ): DeliveryJob {
-  const { event, subscription, accountNumbers } = routed;
+  const { event, subscription, topics } = routed;
   const counter = sequences.next(routed);
   const state = initialState(subscription, counter);
   const delivery: DeliveryRecord = {
@@ -295,14 +283,14 @@ function createJob(
     subscriptionId: subscription.id,
     eventId: event.id,
     eventName: event.name,
-    accountNumbers,
+    topics,
     sequence: counter.last,
     state,
     attempts: 0,
     failures: 0,
     dueAt: event.publishedAt,
     ...(state === "PENDING" ? capacity.claim(subscription) : undefined),
-    ...(subscription.ordered ? { orderingKey: counter.accountNumber } : undefined),
+    ...(subscription.ordered ? { orderingKey: counter.topic } : undefined),
     createdAt: event.createdAt,
     generation: subscription.generation ?? 0,
   };

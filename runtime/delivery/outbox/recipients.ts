@@ -1,18 +1,19 @@
 import { omitUndefined } from "../../contract/index.ts";
 import type {
+  Audience,
   EventTranslator,
   OutboxEventRecord,
+  Recipients,
   StoreView,
-  SubscriptionAccountRecord,
+  SubscriptionTopicRecord,
   SubscriptionTarget,
-  Topic,
 } from "../../ports/index.ts";
 
 /** A subscription that receives an event, and the `groupId` of its notification. */
 export interface Recipient {
   readonly subscription: SubscriptionTarget;
   /** The first is the one that `sequence` counts for. Never empty. */
-  readonly accountNumbers: readonly string[];
+  readonly topics: readonly string[];
 }
 
 /** Some recipients of an event in one lane, by subscription. */
@@ -24,26 +25,17 @@ export interface RecipientPart {
   readonly next?: string;
 }
 
-const newAccount = "Account.NEW";
+/** An event goes to the subscribers of its topics, unless the application says otherwise. */
+const toTopics: Recipients = ({ topics }) =>
+  Promise.resolve(topics.map((value) => ({ kind: "topic", value })));
 
-/** What subscribers of an event have subscribed to: its accounts, and for a new one its customer (D-40). */
-export function topicsOf({
-  institutionId,
-  name,
-  accountNumbers,
-  customerId,
-}: OutboxEventRecord): readonly Topic[] {
-  const numbers = accountNumbers.map((value) => ({ institutionId, field: "number", value }) as const);
-  return name === newAccount
-    ? [...numbers, { institutionId, field: "customer", value: customerId }]
-    : numbers;
-}
-
-/** Finds recipients within one transaction. Events of one account ask the store once. */
+/** Finds recipients within one transaction. Events of one topic ask the store once. */
 export interface RecipientReader {
+  /** The lanes of all recipients of an event, by name. */
+  lanes(event: OutboxEventRecord): Promise<ReadonlySet<string>>;
   /**
    * The recipients of an event in a lane that follow a subscription by identifier; "" precedes all. Looks at no more than
-   * `limit` subscriptions, whatever accounts they have.
+   * `limit` subscriptions, whatever topics they have.
    */
   read(
     event: OutboxEventRecord,
@@ -54,18 +46,81 @@ export interface RecipientReader {
 /** Subscriptions that are looked at for one event before others have their turn. */
 const pageSize = 64;
 
-export function createRecipientReader(view: StoreView, translator?: EventTranslator): RecipientReader {
-  const targets = new Map<string, Promise<SubscriptionTarget | undefined>>();
-  const known = new Map<string, Promise<readonly SubscriptionAccountRecord[]>>();
+const lanesOfEventMax = 1_000_000;
 
-  function pageOf(topic: Topic, lane: string, after: string, limit: number) {
-    const key = JSON.stringify([topic, lane, after, limit]);
-    const page = known.get(key) ?? view.subscriptionAccounts.inLane(topic, lane, after, limit);
-    known.set(key, page);
-    return page;
+export interface RecipientOptions {
+  readonly recipients?: Recipients;
+  readonly translator?: EventTranslator;
+}
+
+export function createRecipientReader(
+  view: StoreView,
+  { recipients: audienceOf = toTopics, translator }: RecipientOptions,
+): RecipientReader {
+  const audiences = new Map<string, Promise<readonly Audience[]>>();
+  const lanes = new Map<string, Promise<readonly string[]>>();
+  const pages = new Map<string, Promise<readonly SubscriptionTopicRecord[]>>();
+  const targetsOf = createTargetReader(view);
+
+  function audiencesOf(event: OutboxEventRecord): Promise<readonly Audience[]> {
+    const { id, institutionId } = event;
+    return once(audiences, id, async () =>
+      (await audienceOf(event, view)).map(({ kind, value }) => ({ institutionId, kind, value })),
+    );
   }
-  /** Asks for those that are not known yet with one question. */
-  function targetsOf(institutionId: string, ids: readonly string[]) {
+  function lanesOf(audience: Audience): Promise<readonly string[]> {
+    return once(lanes, JSON.stringify(audience), () =>
+      view.subscriptionTopics.lanes(audience, lanesOfEventMax),
+    );
+  }
+  function pageOf(audience: Audience, lane: string, after: string, limit: number) {
+    return once(pages, JSON.stringify([audience, lane, after, limit]), () =>
+      view.subscriptionTopics.inLane(audience, lane, after, limit),
+    );
+  }
+
+  return {
+    async lanes(event) {
+      const found = await Promise.all((await audiencesOf(event)).map(lanesOf));
+      return new Set(found.flat());
+    },
+    async read(event, { lane, after, limit: asked }) {
+      const limit = Math.min(asked, pageSize);
+      const asking = await audiencesOf(event);
+      const found = await Promise.all(asking.map((audience) => pageOf(audience, lane, after, limit)));
+      // A full page says nothing of what follows its last subscription.
+      const ends = found.flatMap((page) =>
+        page.length === limit ? [page.at(-1)?.subscriptionId ?? ""] : [],
+      );
+      const [end] = ends.toSorted(compare);
+      const held = topicsBySubscription(event, asking, found);
+      const complete = [...held.keys()].toSorted(compare).filter((id) => end === undefined || id <= end);
+      const ids = complete.slice(0, limit);
+      const names = translator?.namesOf(event.name) ?? [event.name];
+      const recipients = (await targetsOf(event.institutionId, ids)).flatMap(
+        (subscription): readonly Recipient[] =>
+          subscription?.events.some((name) => names.includes(name)) === true
+            ? [{ subscription, topics: held.get(subscription.id) ?? [] }]
+            : [],
+      );
+      const isMore = end !== undefined || complete.length > ids.length;
+      return { recipients, looked: ids.length, ...omitUndefined({ next: isMore ? ids.at(-1) : undefined }) };
+    },
+  };
+}
+
+function once<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
+/** Reads subscriptions by identifier, undefined where there is none. Asks for those that are not known yet with one question. */
+function createTargetReader(
+  view: StoreView,
+): (institutionId: string, ids: readonly string[]) => Promise<readonly (SubscriptionTarget | undefined)[]> {
+  const targets = new Map<string, Promise<SubscriptionTarget | undefined>>();
+  return (institutionId, ids) => {
     const missing = ids.filter((id) => !targets.has(id));
     if (missing.length > 0) {
       const found = view.subscriptionTargets.find(institutionId, missing);
@@ -76,54 +131,29 @@ export function createRecipientReader(view: StoreView, translator?: EventTransla
         );
     }
     return Promise.all(ids.map((id) => targets.get(id)));
-  }
-
-  return {
-    async read(event, { lane, after, limit: asked }) {
-      const limit = Math.min(asked, pageSize);
-      const pages = await Promise.all(topicsOf(event).map((topic) => pageOf(topic, lane, after, limit)));
-      // A full page says nothing of what follows its last subscription.
-      const ends = pages.flatMap((page) =>
-        page.length === limit ? [page.at(-1)?.subscriptionId ?? ""] : [],
-      );
-      const [end] = ends.toSorted(compare);
-      const held = numbersBySubscription(event, pages);
-      const complete = [...held.keys()].toSorted(compare).filter((id) => end === undefined || id <= end);
-      const ids = complete.slice(0, limit);
-      const names = translator?.namesOf(event.name) ?? [event.name];
-      const recipients = (await targetsOf(event.institutionId, ids)).flatMap(
-        (subscription): readonly Recipient[] =>
-          subscription?.events.some((name) => names.includes(name)) === true
-            ? [{ subscription, accountNumbers: held.get(subscription.id) ?? [] }]
-            : [],
-      );
-      const isMore = end !== undefined || complete.length > ids.length;
-      return { recipients, looked: ids.length, ...omitUndefined({ next: isMore ? ids.at(-1) : undefined }) };
-    },
   };
 }
 
 /**
- * The account numbers of each subscription, those of the event first. A subscriber to another account of the customer
- * gets the number of that account, and then the number of the new one, which the payload states.
+ * The topics of each subscription, those of the event first. A subscriber of the group gets the topic that it subscribed to.
+ * Where an event goes to a group, everyone also gets its first topic, which the payload is about.
  */
-function numbersBySubscription(
-  { name, accountNumbers: [number] }: OutboxEventRecord,
-  pages: readonly (readonly SubscriptionAccountRecord[])[],
+function topicsBySubscription(
+  { topics: [first] }: OutboxEventRecord,
+  audiences: readonly Audience[],
+  pages: readonly (readonly SubscriptionTopicRecord[])[],
 ): ReadonlyMap<string, readonly string[]> {
   const held = new Map<string, readonly string[]>();
   for (const [index, page] of pages.entries()) {
-    const isOfCustomer = name === newAccount && index === pages.length - 1;
-    for (const { subscriptionId, accountNumber } of page) {
+    const isOfGroup = audiences[index]?.kind === "group";
+    for (const { subscriptionId, topic } of page) {
       const before = held.get(subscriptionId) ?? [];
-      if (before.includes(accountNumber) || (isOfCustomer && before.length > 0)) continue;
-      held.set(subscriptionId, [...before, accountNumber]);
+      if (before.includes(topic) || (isOfGroup && before.length > 0)) continue;
+      held.set(subscriptionId, [...before, topic]);
     }
   }
-  if (name !== newAccount || number === undefined) return held;
-  return new Map(
-    [...held].map(([id, numbers]) => [id, numbers.includes(number) ? numbers : [...numbers, number]]),
-  );
+  if (first === undefined || audiences.every(({ kind }) => kind === "topic")) return held;
+  return new Map([...held].map(([id, own]) => [id, own.includes(first) ? own : [...own, first]]));
 }
 
 function compare(left: string, right: string): number {

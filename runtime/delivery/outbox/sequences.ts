@@ -6,10 +6,10 @@ export interface RoutedEvent extends Recipient {
   readonly event: EventRecord;
 }
 
-/** The last number that one account's events were given in one subscription. */
+/** The last number that one topic's events were given in one subscription. */
 export interface SequenceCounter {
   readonly subscriptionId: string;
-  readonly accountNumber: string;
+  readonly topic: string;
   last: number;
   /** Whether an earlier event is still open: in an ordered subscription the next one waits for it. */
   isBehind: boolean;
@@ -29,16 +29,16 @@ export async function readSequences(
   const counters = new Map<string, SequenceCounter>();
   const bySubscription = Map.groupBy(routedEvents, ({ subscription }) => subscription.id);
   const readOne = async (id: string, own: readonly RoutedEvent[]): Promise<void> => {
-    const numbers = [...new Set(own.map(sequencedNumber))];
-    const sequences = await tx.eventSequences.ofNumbers(id, numbers);
-    const lasts = new Map(sequences.map(({ accountNumber, last }) => [accountNumber, last]));
+    const topics = [...new Set(own.map(sequencedTopic))];
+    const sequences = await tx.eventSequences.ofTopics(id, topics);
+    const lasts = new Map(sequences.map(({ topic, last }) => [topic, last]));
     const isOrdered = own[0]?.subscription.ordered === true;
-    for (const accountNumber of numbers) {
-      const before = isOrdered ? await tx.deliveries.firstInOrder(id, accountNumber) : undefined;
-      counters.set(counterKey(id, accountNumber), {
+    for (const topic of topics) {
+      const before = isOrdered ? await tx.deliveries.firstInOrder(id, topic) : undefined;
+      counters.set(counterKey(id, topic), {
         subscriptionId: id,
-        accountNumber,
-        last: lasts.get(accountNumber) ?? 0,
+        topic,
+        last: lasts.get(topic) ?? 0,
         isBehind: before !== undefined,
       });
     }
@@ -49,7 +49,7 @@ export async function readSequences(
   return {
     next(routed) {
       const { subscription } = routed;
-      const counter = counters.get(counterKey(subscription.id, sequencedNumber(routed)));
+      const counter = counters.get(counterKey(subscription.id, sequencedTopic(routed)));
       if (counter === undefined) throw new Error(`subscription ${subscription.id} has no sequence counter`);
       counter.last += 1;
       return counter;
@@ -58,11 +58,11 @@ export async function readSequences(
   };
 }
 
-function counterKey(subscriptionId: string, accountNumber: string): string {
-  return `${subscriptionId} ${accountNumber}`;
+function counterKey(subscriptionId: string, topic: string): string {
+  return `${subscriptionId} ${topic}`;
 }
 
-/** The account number that the sequence counts for: the first (D-41). */
-function sequencedNumber({ accountNumbers: [number = ""] }: RoutedEvent): string {
-  return number;
+/** The topic that the sequence counts for: the first (D-41). */
+function sequencedTopic({ topics: [topic = ""] }: RoutedEvent): string {
+  return topic;
 }

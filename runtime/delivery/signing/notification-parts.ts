@@ -4,11 +4,11 @@ import { eventFor } from "../model/event-for.ts";
 /** An event as a subscription gets it: of its own accounts, in its own revision. */
 export function eventAsSent(
   event: EventRecord,
-  { accountNumbers }: Pick<DeliveryRecord, "accountNumbers">,
+  { topics }: Pick<DeliveryRecord, "topics">,
   { revision }: Pick<SubscriptionTarget, "revision">,
   translator: EventTranslator | undefined,
 ): EventRecord {
-  const own = eventFor(event, accountNumbers);
+  const own = eventFor(event, topics);
   return translator?.translate(own, revision) ?? own;
 }
 

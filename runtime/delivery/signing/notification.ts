@@ -3,13 +3,13 @@ import type { DeliveryRecord, EventRecord, TranslatableEvent } from "../../ports
 /** The body of a notification up to its payload. */
 export function notificationHead(
   event: Pick<EventRecord, "id" | "name" | "source" | "createdAt"> & Pick<TranslatableEvent, "membersJson">,
-  delivery: Pick<DeliveryRecord, "subscriptionId" | "accountNumbers" | "sequence">,
+  delivery: Pick<DeliveryRecord, "subscriptionId" | "topics" | "sequence">,
 ): string {
   const head = JSON.stringify({
     source: event.source,
     eventId: event.id,
     eventName: event.name,
-    groupId: delivery.accountNumbers,
+    groupId: delivery.topics,
     subscriptionId: delivery.subscriptionId,
     timestamp: new Date(event.createdAt).toISOString(),
     sequence: delivery.sequence,

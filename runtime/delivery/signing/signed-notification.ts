@@ -8,7 +8,7 @@ import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
 export interface NotificationDraft {
   readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson"> &
     Pick<TranslatableEvent, "membersJson">;
-  readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "accountNumbers" | "sequence">;
+  readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "topics" | "sequence">;
   /** The time that the notification states. */
   readonly timeMs: number;
   /** P-256. */

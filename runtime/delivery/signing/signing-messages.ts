@@ -45,8 +45,8 @@ export function createDraftPacker(): (drafts: readonly NotificationDraft[]) => D
       strings.push(event.membersJson ?? "");
       strings.push(delivery.id, delivery.subscriptionId);
       numbers.push(event.createdAt, delivery.sequence, timeMs, numberOf(payloadKey), numberOf(webhookKey));
-      numbers.push(delivery.accountNumbers.length);
-      for (const accountNumber of delivery.accountNumbers) strings.push(accountNumber);
+      numbers.push(delivery.topics.length);
+      for (const topic of delivery.topics) strings.push(topic);
       numbers.push(secrets.length);
       for (const secret of secrets) numbers.push(numberOf(secret));
     }
@@ -79,9 +79,9 @@ export function createDraftUnpacker(): (message: DraftsMessage) => readonly Noti
       const [deliveryId, subscriptionId] = [string.next(), string.next()];
       const [sequence, timeMs] = [number.next(), number.next()];
       const [payloadKey, webhookKey] = [key(), key()];
-      const accountNumbers = listOf(number.next(), string.next);
+      const topics = listOf(number.next(), string.next);
       const secrets = listOf(number.next(), key);
-      const delivery = { id: deliveryId, subscriptionId, accountNumbers, sequence };
+      const delivery = { id: deliveryId, subscriptionId, topics, sequence };
       drafts.push({ event, delivery, timeMs, payloadKey, webhookKey, secrets });
     }
     return drafts;

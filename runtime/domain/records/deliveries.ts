@@ -52,7 +52,7 @@ export interface FullLaneRecord {
 
 /**
  * - `PENDING`: waits for its next attempt, or is being attempted.
- * - `WAITING`: waits for an earlier event of the same account, because the subscription is ordered.
+ * - `WAITING`: waits for an earlier event of the same topic, because the subscription is ordered.
  * - `HELD`: waits for its subscription to be enabled again.
  * - `DELIVERED`: was answered with 2xx.
  * - `DEAD`: a dead letter: its attempts are used up, or its address is gone.
@@ -77,8 +77,8 @@ export interface DeliveryRecord {
   readonly eventId: string;
   readonly eventName: string;
   /** The notification's `groupId`; `sequence` counts for the first. Empty for test events. */
-  readonly accountNumbers: readonly string[];
-  /** From 1, without gaps for each subscription and account; 0 for test events. */
+  readonly topics: readonly string[];
+  /** From 1, without gaps for each subscription and topic; 0 for test events. */
   readonly sequence: number;
   readonly state: DeliveryState;
   /** Attempts made, over all rounds. */
@@ -92,7 +92,7 @@ export interface DeliveryRecord {
   readonly dueAt?: number;
   /** Who is sending it, until `dueAt`. */
   readonly claimedBy?: string;
-  /** The account whose events go in order; absent where order is not asked for, and once nothing more is to come. */
+  /** The topic whose events go in order; absent where order is not asked for, and once nothing more is to come. */
   readonly orderingKey?: string;
   /** Why it was given up; CANCELLED ones have it. */
   readonly cancelReason?: CancelReason;
@@ -124,10 +124,10 @@ export interface DeliveryAttemptRecord {
   readonly responseTruncated: boolean;
 }
 
-/** How many events of an account a subscription has been sent. */
+/** How many events of a topic a subscription has been sent. */
 export interface EventSequenceRecord {
   readonly subscriptionId: string;
-  readonly accountNumber: string;
+  readonly topic: string;
   readonly last: number;
 }
 

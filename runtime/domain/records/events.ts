@@ -6,7 +6,7 @@ export interface SubscriptionRecord {
   readonly name: string;
   readonly callbackUrl: string;
   readonly events: readonly string[];
-  /** Account numbers. */
+  /** The topics that it subscribes to. */
   readonly groupId: readonly string[];
   readonly remarks?: string;
   /** HMAC secret of Standard Webhooks, sealed by the service's own key. */
@@ -18,7 +18,7 @@ export interface SubscriptionRecord {
   /** Why it is not enabled; absent where it is, and where its own user has disabled it. */
   readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE" | "REVOKED";
   readonly disabledAt?: number;
-  /** Whether each account's events arrive strictly one after the other. */
+  /** Whether each topic's events arrive strictly one after the other. */
   readonly ordered: boolean;
   /**
    * How often it was revoked, or enabled again without what it had missed: deliveries of earlier generations are cancelled.
@@ -31,13 +31,13 @@ export interface SubscriptionRecord {
   readonly updatedAt: number;
 }
 
-/** An account number of a subscription's `groupId`, with the customer who had it when it was subscribed to. */
-export interface SubscriptionAccountRecord {
+/** A topic of a subscription: an item of its `groupId`, with the group that it belonged to when it was subscribed to. */
+export interface SubscriptionTopicRecord {
   readonly institutionId: string;
   readonly subscriptionId: string;
-  readonly accountNumber: string;
-  /** Absent where no account has the number. */
-  readonly customerId?: string;
+  readonly topic: string;
+  /** Absent where the topic belongs to none. */
+  readonly group?: string;
   /**
    * Whose events wait for one another and for nobody else's: the user who made the subscription. It stays when the
    * subscription is handed to another user, so that its events keep their order.
@@ -45,7 +45,7 @@ export interface SubscriptionAccountRecord {
   readonly lane: string;
 }
 
-/** What sending to a subscription needs: everything but its account numbers, of which there may be a thousand. */
+/** What sending to a subscription needs: everything but its topics, of which there may be a thousand. */
 export type SubscriptionTarget = Omit<SubscriptionRecord, "groupId" | "remarks">;
 
 /** An event, written in the transaction of the change that it announces (D-39). Delivery reads it later. */
@@ -55,12 +55,13 @@ export interface OutboxEventRecord {
   readonly name: string;
   /** Source that caused it (section 4.16). */
   readonly source: string;
-  /** Account numbers it is about; for `Account.NEW` also the pool account's. */
-  readonly accountNumbers: readonly string[];
-  readonly customerId: string;
+  /** What it is about, the most important first. */
+  readonly topics: readonly string[];
+  /** What its topics belong to; absent where they belong to nothing. */
+  readonly group?: string;
   /** The notification's `payload` member as JSON text. */
   readonly payloadJson: string;
-  /** Sent instead to subscribers of these accounts alone (D-49). */
+  /** Sent instead to subscribers of these topics alone (D-49). */
   readonly otherPayloads?: readonly OtherPayload[];
   /** The revision in whose words name and payload are; absent where that was not noted. */
   readonly revision?: string;
@@ -69,9 +70,9 @@ export interface OutboxEventRecord {
   readonly createdAt: number;
 }
 
-/** The payload for subscribers of one of the event's accounts, where that differs. */
+/** The payload for subscribers of one of the event's topics, where that differs. */
 export interface OtherPayload {
-  readonly accountNumber: string;
+  readonly topic: string;
   readonly payloadJson: string;
 }
 

@@ -116,7 +116,7 @@ function eventRecorder(
   after: AfterCommit,
 ): EventRecorder {
   return {
-    async record({ name, accountNumbers, customerId, payload, otherPayloads = [] }) {
+    async record({ name, topics, group, payload, otherPayloads = [] }) {
       after.events = true;
       const traceParent = tracer?.current()?.traceParent;
       await store.outboxEvents.insert(
@@ -125,8 +125,8 @@ function eventRecorder(
           institutionId,
           name,
           source,
-          accountNumbers,
-          customerId,
+          topics,
+          group,
           payloadJson: JSON.stringify(payload),
           createdAt: clock.now(),
           revision,
@@ -135,7 +135,7 @@ function eventRecorder(
             otherPayloads.length === 0
               ? undefined
               : otherPayloads.map((other) => ({
-                  accountNumber: other.accountNumber,
+                  topic: other.topic,
                   payloadJson: JSON.stringify(other.payload),
                 })),
         }),

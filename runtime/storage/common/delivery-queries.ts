@@ -10,7 +10,7 @@ import type {
   FirstDue,
   FullLaneRecord,
   LaneEventRecord,
-  SubscriptionAccountRecord,
+  SubscriptionTopicRecord,
   SubscriptionRecord,
   SubscriptionTarget,
 } from "../../ports/index.ts";
@@ -26,24 +26,24 @@ import {
   fullLanes,
   laneEvents,
   serviceKeys,
-  subscriptionAccounts,
+  subscriptionTopics,
   subscriptions,
   type ColumnValue,
 } from "../tables/index.ts";
 
-export const accountsOfSubscription = equal(subscriptionAccounts, ["institutionId", "subscriptionId"]);
-/** The lanes with a subscription to an account, or to any account of a customer. */
+export const topicsOfSubscription = equal(subscriptionTopics, ["institutionId", "subscriptionId"]);
+/** The lanes with a subscription to a topic, or to any topic of a group. */
 export const lanesOf = {
-  number: firstOfLane("accountNumber"),
-  customer: firstOfLane("customerId"),
+  topic: firstOfLane("topic"),
+  group: firstOfLane("group"),
 };
-/** The subscriptions of a lane that follow one, by identifier: to an account, or to any account of a customer. */
+/** The subscriptions of a lane that follow one, by identifier: to a topic, or to any topic of a group. */
 export const subscribersOf = {
-  number: subscribersInLane("accountNumber"),
-  customer: {
-    ...subscribersInLane("customerId"),
-    firstOf: subscriptionAccounts.columnOf("subscriptionId"),
-    order: [subscriptionAccounts.columnOf("accountNumber")],
+  topic: subscribersInLane("topic"),
+  group: {
+    ...subscribersInLane("group"),
+    firstOf: subscriptionTopics.columnOf("subscriptionId"),
+    order: [subscriptionTopics.columnOf("topic")],
   },
 };
 export const subscriptionsByIds: Query<SubscriptionRecord> = {
@@ -163,9 +163,9 @@ export const eventsByIds: Query<EventRecord> = {
   where: [condition(events, "id", "in")],
   limited: false,
 };
-export const sequencesOfNumbers: Query<EventSequenceRecord> = {
+export const sequencesOfTopics: Query<EventSequenceRecord> = {
   table: eventSequences,
-  where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "accountNumber", "in")],
+  where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "topic", "in")],
   limited: false,
 };
 export const sequenceForChange = { ...byKey(eventSequences), locks: "wait" as const };
@@ -280,23 +280,23 @@ export const lastAttempts: Query<DeliveryAttemptRecord> = {
   limited: true,
 };
 
-function firstOfLane(field: "accountNumber" | "customerId"): Query<SubscriptionAccountRecord> {
+function firstOfLane(field: "topic" | "group"): Query<SubscriptionTopicRecord> {
   return {
-    ...equal(subscriptionAccounts, ["institutionId", field], ["subscriptionId"]),
-    firstOf: subscriptionAccounts.columnOf("lane"),
+    ...equal(subscriptionTopics, ["institutionId", field], ["subscriptionId"]),
+    firstOf: subscriptionTopics.columnOf("lane"),
     limited: true,
   };
 }
 
-function subscribersInLane(field: "accountNumber" | "customerId"): Query<SubscriptionAccountRecord> {
+function subscribersInLane(field: "topic" | "group"): Query<SubscriptionTopicRecord> {
   const { where, ...query } = equal(
-    subscriptionAccounts,
+    subscriptionTopics,
     ["institutionId", field, "lane"],
-    ["subscriptionId", "accountNumber"],
+    ["subscriptionId", "topic"],
   );
   return {
     ...query,
-    where: [...where, condition(subscriptionAccounts, "subscriptionId", ">")],
+    where: [...where, condition(subscriptionTopics, "subscriptionId", ">")],
     limited: true,
   };
 }
@@ -308,7 +308,7 @@ export function deliveryListing(query: DeliveryQuery): {
   readonly query: Query<DeliveryRecord>;
   readonly values: readonly ColumnValue[];
 } {
-  const { institutionId, subscriptionId, eventId, state, accountNumber, from, to, after, limit } = query;
+  const { institutionId, subscriptionId, eventId, state, topic, from, to, after, limit } = query;
   const given: readonly (readonly [Condition, ColumnValue | undefined])[] = [
     [condition(deliveries, "institutionId", "="), institutionId],
     [condition(deliveries, "subscriptionId", "="), subscriptionId],
@@ -316,7 +316,7 @@ export function deliveryListing(query: DeliveryQuery): {
     [condition(deliveries, "state", "="), state],
     // What the index of dead letters asks for: every one of them has it.
     [condition(deliveries, "diedAt", ">="), state === "DEAD" ? 0 : undefined],
-    [condition(deliveries, "accountNumbers", "contains"), quoted(accountNumber)],
+    [condition(deliveries, "topics", "contains"), quoted(topic)],
     [condition(deliveries, "createdAt", ">="), from],
     [condition(deliveries, "createdAt", "<"), to],
   ];

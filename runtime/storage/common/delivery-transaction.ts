@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../contract/index.ts";
-import type { StoreTransaction, SubscriptionAccountRecord, SubscriptionRecord } from "../../ports/index.ts";
+import type { StoreTransaction, SubscriptionTopicRecord, SubscriptionRecord } from "../../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import { deliveryView, type DeliveryView } from "./delivery-view.ts";
 import type { WriteEngine } from "./engine.ts";
@@ -26,8 +26,8 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
     eventSequences: {
       ...view.eventSequences,
       putAll: async (records) => engine.putAll(tables.eventSequences, records),
-      findForChange: async (subscriptionId, accountNumber) =>
-        engine.one(queries.sequenceForChange, [subscriptionId, accountNumber]),
+      findForChange: async (subscriptionId, topic) =>
+        engine.one(queries.sequenceForChange, [subscriptionId, topic]),
     },
     deliveries: deliveriesTransaction(engine, view),
     deliveryAttempts: { ...view.deliveryAttempts, ...insertingAll(tables.deliveryAttempts) },
@@ -110,10 +110,10 @@ async function removeUnused(engine: WriteEngine, eventId: string): Promise<void>
   await engine.remove(queries.eventById, [eventId]);
 }
 
-/** Writes a subscription's account numbers, each with the customer whose account it is. */
+/** Writes a subscription's topics, each with the group that it belongs to. */
 export async function insertSubscription(engine: WriteEngine, record: SubscriptionRecord): Promise<void> {
   await engine.insertAll(tables.subscriptions, [record]);
-  await insertAccounts(engine, record, record.userName);
+  await insertTopics(engine, record, record.userName);
 }
 
 export async function replaceSubscription(
@@ -125,9 +125,9 @@ export async function replaceSubscription(
   await engine.replace(tables.subscriptions, record, former);
   if (former?.groupId.join("\n") === record.groupId.join("\n")) return;
   const key = [record.institutionId, record.id];
-  const [held] = await engine.many(queries.accountsOfSubscription, key);
-  await engine.remove(queries.accountsOfSubscription, key);
-  await insertAccounts(engine, record, held?.lane ?? record.userName);
+  const [held] = await engine.many(queries.topicsOfSubscription, key);
+  await engine.remove(queries.topicsOfSubscription, key);
+  await insertTopics(engine, record, held?.lane ?? record.userName);
 }
 
 /** Its deliveries stay: they are the log of what was sent. */
@@ -136,22 +136,22 @@ export async function removeSubscription(
   institutionId: string,
   id: string,
 ): Promise<void> {
-  await engine.remove(queries.accountsOfSubscription, [institutionId, id]);
+  await engine.remove(queries.topicsOfSubscription, [institutionId, id]);
   await engine.remove(queries.sequencesOfSubscription, [id]);
   await engine.remove(queries.healthOfSubscription, [id]);
   await engine.remove(subscriptionById, [institutionId, id]);
 }
 
-async function insertAccounts(
+async function insertTopics(
   engine: WriteEngine,
   { institutionId, id: subscriptionId, groupId }: SubscriptionRecord,
   lane: string,
 ): Promise<void> {
   const accounts = await engine.many(accountsByNumbers, [institutionId, JSON.stringify(groupId)]);
   const customers = new Map(accounts.map(({ number, customerId }) => [number, customerId]));
-  const rows = [...new Set(groupId)].map((accountNumber): SubscriptionAccountRecord => {
-    const customerId = customers.get(accountNumber);
-    return omitUndefined({ institutionId, subscriptionId, accountNumber, customerId, lane });
+  const rows = [...new Set(groupId)].map((topic): SubscriptionTopicRecord => {
+    const group = customers.get(topic);
+    return omitUndefined({ institutionId, subscriptionId, topic, group, lane });
   });
-  await engine.insertAll(tables.subscriptionAccounts, rows);
+  await engine.insertAll(tables.subscriptionTopics, rows);
 }

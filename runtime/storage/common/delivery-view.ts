@@ -5,7 +5,7 @@ import type { ReadEngine } from "./engine.ts";
 /** The queries of events under way, answered from an engine. */
 export type DeliveryView = Pick<
   StoreView,
-  | "subscriptionAccounts"
+  | "subscriptionTopics"
   | "subscriptionTargets"
   | "laneEvents"
   | "fullLanes"
@@ -33,19 +33,19 @@ export function deliveryView(engine: ReadEngine): DeliveryView {
 
 type SubscriberView = Pick<
   StoreView,
-  "subscriptionAccounts" | "subscriptionTargets" | "laneEvents" | "fullLanes" | "cancellations"
+  "subscriptionTopics" | "subscriptionTargets" | "laneEvents" | "fullLanes" | "cancellations"
 >;
 
 /** Who receives events, and what waits for them. */
 function subscriberView(engine: ReadEngine): SubscriberView {
   return {
-    subscriptionAccounts: {
-      lanes: async ({ institutionId, field, value }, limit) => {
-        const rows = await engine.many(queries.lanesOf[field], [institutionId, value, limit]);
+    subscriptionTopics: {
+      lanes: async ({ institutionId, kind, value }, limit) => {
+        const rows = await engine.many(queries.lanesOf[kind], [institutionId, value, limit]);
         return rows.map(({ lane }) => lane);
       },
-      inLane: async ({ institutionId, field, value }, lane, after, limit) =>
-        engine.many(queries.subscribersOf[field], [institutionId, value, lane, after, limit]),
+      inLane: async ({ institutionId, kind, value }, lane, after, limit) =>
+        engine.many(queries.subscribersOf[kind], [institutionId, value, lane, after, limit]),
     },
     subscriptionTargets: {
       find: async (institutionId, ids) =>
@@ -80,8 +80,8 @@ function sendingView(engine: ReadEngine): Omit<DeliveryView, keyof SubscriberVie
       findMany: async (ids) => engine.many(queries.eventsByIds, [JSON.stringify(ids)]),
     },
     eventSequences: {
-      ofNumbers: async (subscriptionId, numbers) =>
-        engine.many(queries.sequencesOfNumbers, [subscriptionId, JSON.stringify(numbers)]),
+      ofTopics: async (subscriptionId, topics) =>
+        engine.many(queries.sequencesOfTopics, [subscriptionId, JSON.stringify(topics)]),
     },
     deliveries: {
       find: async (...key) => engine.one(queries.deliveryById, key),

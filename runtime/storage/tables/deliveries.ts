@@ -70,7 +70,7 @@ export const deliveries = defineTable<DeliveryRecord>({
     subscriptionId: text("subscription_id"),
     eventId: text("event_id"),
     eventName: text("event_name"),
-    accountNumbers: json("account_numbers"),
+    topics: json("account_numbers"),
     sequence: count("sequence"),
     state: oneOf("state", ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"]),
     attempts: count("attempts"),
@@ -110,10 +110,10 @@ export const eventSequences = defineTable<EventSequenceRecord>({
   name: "event_sequences",
   columns: {
     subscriptionId: text("subscription_id"),
-    accountNumber: text("account_number"),
+    topic: text("account_number"),
     last: count("last"),
   },
-  key: ["subscriptionId", "accountNumber"],
+  key: ["subscriptionId", "topic"],
 });
 
 export const endpointHealth = defineTable<EndpointHealthRecord>({

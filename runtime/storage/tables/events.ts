@@ -6,11 +6,11 @@ import type {
   OutboxEventRecord,
   OutboxMailRecord,
   SourceRecord,
-  SubscriptionAccountRecord,
+  SubscriptionTopicRecord,
   SubscriptionRecord,
 } from "../../ports/index.ts";
 import { users } from "./access.ts";
-import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
+import { count, flag, json, mapped, oneOf, optional, text, time } from "./column.ts";
 import { institutions } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
 
@@ -60,17 +60,17 @@ export const subscriptions = defineTable<SubscriptionRecord>({
   ],
 });
 
-/** Follows the subscriptions' `groupId`: who is notified of an account, or of a customer's new one. */
-export const subscriptionAccounts = defineTable<SubscriptionAccountRecord>({
+/** Follows the subscriptions' `groupId`: who is notified of a topic, or of what happens in its group. */
+export const subscriptionTopics = defineTable<SubscriptionTopicRecord>({
   name: "subscription_accounts",
   columns: {
     institutionId: text("institution_id"),
     subscriptionId: text("subscription_id"),
-    accountNumber: text("account_number"),
-    customerId: optional(text("customer_id")),
+    topic: text("account_number"),
+    group: optional(text("customer_id")),
     lane: text("lane"),
   },
-  key: ["institutionId", "subscriptionId", "accountNumber"],
+  key: ["institutionId", "subscriptionId", "topic"],
   references: [{ fields: ["institutionId", "subscriptionId"], to: () => subscriptions }],
 });
 
@@ -80,16 +80,30 @@ export const eventColumns = {
   institutionId: text("institution_id"),
   name: text("name"),
   source: text("source"),
-  accountNumbers: json<readonly string[]>("account_numbers"),
-  customerId: text("customer_id"),
+  topics: json<readonly string[]>("account_numbers"),
+  group: mapped<string | undefined, string>(text("customer_id"), {
+    toKept: (group) => group ?? "",
+    fromKept: (kept) => (kept === "" ? undefined : kept),
+  }),
   payloadJson: text("payload_json"),
   createdAt: time("created_at"),
 };
 
+/** As `other_payloads` keeps it. */
+interface KeptPayload {
+  readonly accountNumber: string;
+  readonly payloadJson: string;
+}
+
 /** The columns that later migrations added to both tables: they follow all others. */
 export const addedEventColumns = {
   revision: optional(text("revision")),
-  otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
+  otherPayloads: optional(
+    mapped<readonly OtherPayload[], readonly KeptPayload[]>(json("other_payloads"), {
+      toKept: (all) => all.map(({ topic, payloadJson }) => ({ accountNumber: topic, payloadJson })),
+      fromKept: (all) => all.map(({ accountNumber, payloadJson }) => ({ topic: accountNumber, payloadJson })),
+    }),
+  ),
   traceParent: optional(text("trace_parent")),
 };
 

@@ -20,7 +20,7 @@ export {
   outboxEvents,
   outboxMails,
   sources,
-  subscriptionAccounts,
+  subscriptionTopics,
   subscriptions,
 } from "./events.ts";
 export { customers, institutions, legalReps, shareHolders } from "../../../ledger/tables/parties.ts";

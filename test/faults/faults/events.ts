@@ -42,8 +42,8 @@ export const eventFaults: readonly Fault[] = [
       if (account !== undefined && account.status === payload["status"])
         await context.events.record({
           name: "Account.UPDATE",
-          accountNumbers: [account.number],
-          customerId: account.customerId,
+          topics: [account.number],
+          group: account.customerId,
           payload: { number: account.number, status: account.status },
         });
       return result;
@@ -75,8 +75,8 @@ export const eventFaults: readonly Fault[] = [
       if (account !== undefined)
         await context.events.record({
           name: "Account.UPDATE",
-          accountNumbers: [account.number],
-          customerId: account.customerId,
+          topics: [account.number],
+          group: account.customerId,
           payload: { number: account.number, status: account.status },
         });
       return result;
@@ -92,16 +92,16 @@ export const eventFaults: readonly Fault[] = [
     "pool-not-told",
     "Subscribers to the pool do not receive its new account.",
     withEvents((event) => [
-      event.name === "Account.NEW" ? { ...event, accountNumbers: event.accountNumbers.slice(0, 1) } : event,
+      event.name === "Account.NEW" ? { ...event, topics: event.topics.slice(0, 1) } : event,
     ]),
   ),
   fault("siblings-not-told", "Subscribers to another account of the customer do not receive a new one.", {
     delivery: deliveredFrom({
-      reading: ({ subscriptionAccounts }) => ({
-        subscriptionAccounts: {
-          ...subscriptionAccounts,
-          inLane: (topic, ...place) =>
-            topic.field === "customer" ? Promise.resolve([]) : subscriptionAccounts.inLane(topic, ...place),
+      reading: ({ subscriptionTopics }) => ({
+        subscriptionTopics: {
+          ...subscriptionTopics,
+          inLane: (audience, ...place) =>
+            audience.kind === "group" ? Promise.resolve([]) : subscriptionTopics.inLane(audience, ...place),
         },
       }),
     }),
@@ -116,9 +116,7 @@ export const eventFaults: readonly Fault[] = [
     "only-debtor-told",
     "Only the debtor's side receives the event of a transaction.",
     withEvents((event) => [
-      event.name.startsWith("Transaction.")
-        ? { ...event, accountNumbers: event.accountNumbers.slice(0, 1) }
-        : event,
+      event.name.startsWith("Transaction.") ? { ...event, topics: event.topics.slice(0, 1) } : event,
     ]),
   ),
   fault("woken-not-announced", "An account that a credit woke is not announced.", {
@@ -145,11 +143,11 @@ export const eventFaults: readonly Fault[] = [
   }),
   fault("other-side-in-group", "groupId has a number that the subscriber did not name.", {
     delivery: deliveredFrom({
-      reading: ({ subscriptionAccounts }) => ({
-        subscriptionAccounts: {
-          ...subscriptionAccounts,
+      reading: ({ subscriptionTopics }) => ({
+        subscriptionTopics: {
+          ...subscriptionTopics,
           inLane: async (topic, ...place) => {
-            const found = await subscriptionAccounts.inLane(topic, ...place);
+            const found = await subscriptionTopics.inLane(topic, ...place);
             return found.flatMap((row) => [row, { ...row, accountNumber: "100000000000007" }]);
           },
         },

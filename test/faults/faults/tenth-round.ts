@@ -88,10 +88,10 @@ function statusLostBesideCategory(): Pick<Fault, "options" | "pipeline"> {
 
 /** Of the subscriptions to an account the newest one alone receives anything. */
 const newestSubscriptionAlone = deliveredFrom({
-  reading: ({ subscriptionAccounts }) => ({
-    subscriptionAccounts: {
-      ...subscriptionAccounts,
-      inLane: async (...parts) => (await subscriptionAccounts.inLane(...parts)).slice(-1),
+  reading: ({ subscriptionTopics }) => ({
+    subscriptionTopics: {
+      ...subscriptionTopics,
+      inLane: async (...parts) => (await subscriptionTopics.inLane(...parts)).slice(-1),
     },
   }),
 });

@@ -16,10 +16,8 @@ type Context = Pick<ReadContext, "store" | "caller"> & {
 };
 
 /** The filters of a list of deliveries. */
-export interface DeliveriesAsked extends Pick<
-  DeliveryQuery,
-  "subscriptionId" | "accountNumber" | "eventId" | "state"
-> {
+export interface DeliveriesAsked extends Pick<DeliveryQuery, "subscriptionId" | "eventId" | "state"> {
+  readonly accountNumber?: string;
   readonly from?: string;
   readonly to?: string;
   readonly pageSize?: number;
@@ -64,7 +62,7 @@ function fittingPage(
   for (const delivery of found) {
     if (items.length === size) return { items, next: last && pageToken(last) };
     last = delivery;
-    const isOfAccount = accountNumber === undefined || delivery.accountNumbers.includes(accountNumber);
+    const isOfAccount = accountNumber === undefined || delivery.topics.includes(accountNumber);
     if (isOfAccount && (state ?? delivery.state) === delivery.state) items.push(delivery);
   }
   return { items, next: found.length === limit && last ? pageToken(last) : undefined };

@@ -14,6 +14,6 @@ export async function deliveryDetails(
   return {
     delivery: deliveryOf(delivery),
     attemptsMade: attempts.map(deliveryAttemptOf),
-    payload: eventFor(event, delivery.accountNumbers).payloadJson,
+    payload: eventFor(event, delivery.topics).payloadJson,
   };
 }
