@@ -10,7 +10,8 @@ import { createSignal } from "../../runtime/delivery/model/signal.ts";
 import { startOutcomeWriter } from "../../runtime/delivery/outcomes/outcome-writer.ts";
 import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
 import { idSource, systemClock } from "../../runtime/system/index.ts";
-import { insertParties } from "../store-contract/samples.ts";
+import { bank, insertParties } from "../store-contract/samples.ts";
+import { until } from "../until.ts";
 import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
@@ -112,6 +113,51 @@ test("jobs of one user take seven eighths of what a process claims; another user
   const [unknown] = queues.takeBelowLowWater(512);
   expect(unknown).toMatchObject({ queue: { subscriptionId: "g7" }, limit: 1 });
   expect(["greedy", "modest"].map((userName) => unknown?.grant?.(userName, 1))).toEqual([0, 1]);
+});
+
+test("a process does not claim again what it has in hand: it prolongs the claim, until the result is stored", async () => {
+  const clock = steppingClock();
+  const store = createMemoryStore();
+  const lease = leaseOf("process", 15_000);
+  const held = { ...delivery, state: "PENDING", claimedBy: "process", dueAt: clock.now() } as const;
+  const { deliveredAt: _arrived, ...claimed } = held;
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.subscriptions.insert({ ...subscription, enabled: true });
+    await tx.events.insertAll([event]);
+    await tx.deliveries.insertAll([claimed]);
+  });
+  const backpressure = createBackpressure(clock);
+  const queues = createSubscriptionQueues({ clock, backpressure, isOnlyProcess: true, onActive: () => {} });
+  queues.enqueue([{ delivery: claimed, event, subscription }]);
+  const queue = queues.of(subscription.id);
+  // It is being sent, and its claim has ended.
+  queue.jobs.length = 0;
+  const failures: unknown[] = [];
+  const loop = startClaimLoop({
+    transactions: createClaimTransactions(store, { clock, answerMsMax: 1_000 }),
+    clock,
+    lease,
+    queues,
+    duePoller: { wakeBy: () => undefined },
+    onFailure: (error) => failures.push(error),
+  });
+  const dueIn = async () => {
+    const found = await store.read((view) => view.deliveries.find(bank.id, delivery.id));
+    return (found?.dueAt ?? 0) - clock.now();
+  };
+  queues.markDue([subscription.id]);
+  await until(async () => (await dueIn()) === lease.claimMs);
+  expect(queue.jobs).toEqual([]);
+
+  clock.pass(lease.claimMs);
+  const result = { kind: "released", delivery: claimed, dueAt: clock.now() } as const;
+  queues.recorded([result], new Map());
+  queues.markDue([subscription.id]);
+  await until(async () => (await dueIn()) === lease.claimMs && queue.jobs.length > 0);
+  expect(queue.jobs.map((job) => job.delivery.id)).toEqual([delivery.id]);
+  await loop.close();
+  expect(failures).toEqual([]);
 });
 
 test("what is given back is due at once without a poll of all subscriptions", async () => {

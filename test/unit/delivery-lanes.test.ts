@@ -58,10 +58,14 @@ const laneEvents = (): Promise<number> => store.read((view) => view.laneEvents.c
 const ofSubscription = async (id: string) =>
   (await deliveries()).filter(({ subscriptionId }) => subscriptionId === id);
 
-async function subscribe(userName: string, count: number, fields: { readonly ordered?: boolean } = {}) {
+async function subscribe(
+  userName: string,
+  count: number,
+  { first = 0, ...fields }: { readonly ordered?: boolean; readonly first?: number } = {},
+) {
   await store.transact(async (tx) => {
     if ((await tx.users.find(userName)) === undefined) await tx.users.insert({ ...user, userName });
-    for (let index = 0; index < count; index += 1) {
+    for (let index = first; index < first + count; index += 1) {
       const id = `${userName}-${String(index).padStart(5, "0")}`;
       const made = subscriptionTo("https://hooks.example/", id, startMs);
       await tx.subscriptions.insert({ ...made, ...fields, userName });
@@ -148,6 +152,24 @@ test("what waits has a limit for each user: beyond it their events stay in the l
   expect(await deliveries()).toHaveLength(6 * 11);
   expect(mailed).toEqual(["greedy"]);
   expect((await store.read((view) => view.fullLanes.find("greedy")))?.fullSince).toBeUndefined();
+});
+
+test("several processes exceed the limit of a user by what each adds between two counts, not by a multiple", async () => {
+  const limit = 512;
+  await subscribe("greedy", 1);
+  const processes = Array.from({ length: 4 }, () => publisher(limit));
+  for (const { untilIdle } of processes) {
+    await happen(1);
+    await untilIdle();
+  }
+  await subscribe("greedy", 300, { first: 1 });
+  await happen(8);
+  for (let isMore = true; isMore;) {
+    isMore = false;
+    for (const { batch } of processes) isMore = (await batch()) || isMore;
+  }
+  expect(await laneEvents()).toBeGreaterThan(0);
+  expect((await deliveries()).length).toBeLessThanOrEqual(limit + 3 * 256);
 });
 
 test("an event that nobody wants leaves nothing behind, also once it has waited in a lane", async () => {

@@ -214,7 +214,7 @@ test.each([
         deliveries: counting(tx.deliveries, "deliveries"),
         events: counting(tx.events, "events"),
       };
-      const claimed = { claimedBy: "w", untilMs: startMs + 60_000 };
+      const claimed = { claimedBy: "w", untilMs: startMs + 60_000, isInHand: () => false };
       return claimDue(watched, { subscriptionId: "s", limit, nowMs: clock.now(), ...claimed });
     });
     return { jobs: jobs.length, asked: asked.toSorted() };

@@ -28,17 +28,26 @@ export interface ClaimOptions {
   readonly claimedBy: string;
   /** When the claim ends. */
   readonly untilMs: number;
+  /** Whether this process has the delivery in hand, although its claim has ended. */
+  isInHand(deliveryId: string): boolean;
 }
 
 /**
  * Claims due deliveries of one subscription, in the same number of statements however many there are. Deliveries of a
- * subscription that is not enabled are held, those of a deleted one cancelled.
+ * subscription that is not enabled are held, those of a deleted one cancelled. What this process has in hand is not
+ * claimed once more: a starved machine would send it twice. Its claim is prolonged.
  */
 export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<ClaimedJobs> {
   const { subscriptionId, limit, nowMs } = options;
-  const due = await tx.deliveries.due(subscriptionId, nowMs, limit);
+  const found = await tx.deliveries.due(subscriptionId, nowMs, limit);
+  const [inHand, due] = partitioned(
+    found,
+    ({ id, claimedBy }) => claimedBy === options.claimedBy && options.isInHand(id),
+  );
+  await changeAll(tx, inHand, { dueAt: options.untilMs });
   const [first] = due;
-  if (first === undefined) return { jobs: [], more: false, failing: false };
+  const isFull = found.length === limit;
+  if (first === undefined) return { jobs: [], more: isFull, failing: false };
   // At once: the statements travel together.
   const [[subscription], health, cancellation] = await Promise.all([
     tx.subscriptionTargets.find(first.institutionId, [subscriptionId]),
@@ -81,7 +90,7 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
       ? []
       : [{ delivery: { ...delivery, ...untilSent }, event, subscription }];
   });
-  return { jobs, more: due.length === limit || granted < due.length, ...known };
+  return { jobs, more: isFull || granted < due.length, ...known };
 }
 
 /** All in one statement, however many there are. */

@@ -54,7 +54,8 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
       const refills = queues.takeBelowLowWater(claimedAtOnce);
       if (refills.length === 0 || isClosed) return;
       const nowMs = clock.now();
-      const claim = { nowMs, claimedBy: lease.claimedBy, untilMs: nowMs + lease.claimMs };
+      const { claimedBy, claimMs } = lease;
+      const claim = { nowMs, claimedBy, untilMs: nowMs + claimMs, isInHand: queues.isInHand };
       const claimed = await transactions.transact(
         (tx) => claimAll(tx, refills, claim),
         (all) => all.flatMap(({ jobs }) => jobs),
@@ -90,7 +91,7 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
 async function claimAll(
   tx: StoreTransaction,
   refills: readonly Refill[],
-  claim: Pick<ClaimOptions, "nowMs" | "claimedBy" | "untilMs">,
+  claim: Pick<ClaimOptions, "nowMs" | "claimedBy" | "untilMs" | "isInHand">,
 ): Promise<readonly ClaimedJobs[]> {
   const all: ClaimedJobs[] = [];
   for (const { queue, ...bounds } of refills) {

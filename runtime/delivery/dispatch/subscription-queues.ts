@@ -18,6 +18,8 @@ import {
 /** The queues of this process, one for each subscription. All loops of delivery meet here. */
 export interface SubscriptionQueues extends JobQueues, DueQueue {
   of(subscriptionId: string): SubscriptionQueue;
+  /** Whether a claimed job's result is not stored yet. */
+  isInHand(deliveryId: string): boolean;
   /** Wakes the claim loop: a queue may need refilling. */
   readonly refill: Signal;
   /** Hands out how many more jobs this process may claim, for one transaction. */
@@ -139,6 +141,7 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
 
   return {
     of,
+    isInHand: (deliveryId) => claimed.has(deliveryId),
     enqueue,
     markDue,
     paused: () => pausedAmong(queues.values(), clock.now()),

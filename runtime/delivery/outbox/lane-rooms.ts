@@ -4,7 +4,8 @@ export type Lane = Pick<LaneEventRecord, "lane" | "institutionId">;
 
 /**
  * How many more deliveries each lane may have waiting (D-57). Beyond that its events stay in the lane: nothing is dropped,
- * and no call is refused. Counted seldom, since counting takes a while.
+ * and no call is refused. Counted seldom, since counting takes a while: several processes may exceed the limit together,
+ * each by a sixteenth.
  */
 export interface LaneRooms {
   of(tx: StoreTransaction, lane: Lane): Promise<number>;
@@ -22,13 +23,19 @@ export interface LaneRoomsOptions {
 
 interface LaneRoom {
   left: number;
+  /** Deliveries that this process may add before it counts again what others have added. */
+  uncounted: number;
   readonly countedAtMs: number;
   /** Whether the store says that the lane has room. */
   isNotedFree: boolean;
 }
 
-/** A full lane is counted again after this. */
-const countedEveryMs = 5_000;
+/** A full lane is counted again after this, one with room after this. */
+const fullCountedEveryMs = 5_000;
+const countedEveryMs = 60_000;
+/** This share of the limit, and at least so many, are added without counting again. */
+const uncountedShare = 16;
+const uncountedMin = 256;
 const mailedEveryMs = 24 * 60 * 60 * 1_000;
 
 export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
@@ -38,11 +45,11 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
   async function roomOf(tx: StoreTransaction, { lane, institutionId }: Lane): Promise<LaneRoom> {
     const known = rooms.get(lane);
     const nowMs = clock.now();
-    const isFresh = known !== undefined && Math.abs(nowMs - known.countedAtMs) < countedEveryMs;
-    if (known !== undefined && (known.left > 0 || isFresh)) return known;
+    if (known !== undefined && isCurrent(known, nowMs)) return known;
     const ids = await tx.subscriptionTargets.idsOfUser(institutionId, lane);
     const left = Math.max(waitingPerUserMax - (await tx.deliveries.countOpenOf(ids)), 0);
-    const counted = { left, countedAtMs: nowMs, isNotedFree: known?.isNotedFree ?? false };
+    const uncounted = Math.max(Math.floor(waitingPerUserMax / uncountedShare), uncountedMin);
+    const counted = { left, uncounted, countedAtMs: nowMs, isNotedFree: known?.isNotedFree ?? false };
     rooms.set(lane, counted);
     return counted;
   }
@@ -52,6 +59,7 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
     async added(tx, lane, count) {
       const room = await roomOf(tx, lane);
       room.left = Math.max(room.left - count, 0);
+      room.uncounted -= count;
       const isFull = room.left === 0;
       if (!isFull && room.isNotedFree) return;
       const noted = await tx.fullLanes.find(lane.lane);
@@ -64,6 +72,11 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
       room.isNotedFree = !isFull && noted?.fullSince === undefined;
     },
   };
+}
+
+function isCurrent({ left, uncounted, countedAtMs }: LaneRoom, nowMs: number): boolean {
+  const ageMs = Math.abs(nowMs - countedAtMs);
+  return left === 0 ? ageMs < fullCountedEveryMs : ageMs < countedEveryMs && uncounted > 0;
 }
 
 async function noteFull(
