@@ -202,7 +202,11 @@ export interface StoreView {
     /** The one whose event happened first. */
     oldestOf(institutionId: string): Promise<LaneEventRecord | undefined>;
   };
-  readonly cancellations: { find(subscriptionId: string): Promise<CancellationRecord | undefined> };
+  readonly cancellations: {
+    find(subscriptionId: string): Promise<CancellationRecord | undefined>;
+    /** Whether there is one. */
+    areAny(): Promise<boolean>;
+  };
   readonly fullLanes: {
     find(lane: string): Promise<FullLaneRecord | undefined>;
     /** How many of an institution's lanes are full. */

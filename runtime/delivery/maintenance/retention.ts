@@ -20,7 +20,11 @@ export async function pruneDeliveries(
   const before = clock.now() - retentionDays * dayMs;
   for (const { id: institutionId } of await store.read((view) => view.institutions.list())) {
     for (const state of ["DELIVERED", "CANCELLED"] as const) {
-      let removed = prunedAtOnce;
+      // A look first: where nothing is old enough, nothing is written.
+      const [old] = await store.read((view) =>
+        view.deliveries.finishedBefore(institutionId, state, before, 1),
+      );
+      let removed = old === undefined ? 0 : prunedAtOnce;
       while (removed === prunedAtOnce && !isClosed()) {
         removed = await store.transact(async (tx) => {
           const old = await tx.deliveries.finishedBefore(institutionId, state, before, prunedAtOnce);

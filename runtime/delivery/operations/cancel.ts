@@ -94,6 +94,7 @@ export function startCancelling({ store, clock, onDue, onFailure }: CancellingOp
     clock,
     everyMs,
     onFailure,
+    isAnyLeft: () => store.read((view) => view.cancellations.areAny()),
     async part() {
       const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()), { isClaim: true });
       onDue(due);

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
 import type { DueQueue, JobQueues } from "../model/queues.ts";
+import type { Store } from "../../ports/index.ts";
 import { createPublisher, type PublishOptions } from "./publisher.ts";
 
 export interface OutboxPollerOptions extends PublishOptions {
+  readonly store: Pick<Store, "read">;
   readonly queues: JobQueues & DueQueue;
   /** Resolves when the send loops can take more, at the latest after 50 ms. */
   belowLimit(): Promise<void>;
@@ -17,7 +19,7 @@ const pollEveryMs = 1_000;
  * Between two batches others have as long as a batch takes: calls are answered, and new connections accepted.
  */
 export function startOutboxPoller(options: OutboxPollerOptions): BackgroundLoop {
-  const { clock, queues, transactions, belowLimit, onFailure } = options;
+  const { store, clock, queues, transactions, belowLimit, onFailure } = options;
   const publisher = createPublisher(options);
 
   return startBackgroundLoop({
@@ -25,6 +27,13 @@ export function startOutboxPoller(options: OutboxPollerOptions): BackgroundLoop 
     everyMs: pollEveryMs,
     onFailure,
     between: (tookMs) => Promise.all([belowLimit(), sleep(tookMs)]),
+    async isAnyLeft() {
+      if (transactions.isUnknown()) return true;
+      return store.read(async (view) => {
+        const [events, inLane] = await Promise.all([view.outboxEvents.list(1), view.laneEvents.last()]);
+        return events.length > 0 || inLane !== undefined;
+      });
+    },
     async part() {
       queues.enqueue(await transactions.recovered(clock.now()));
       const { claimed, due, isMore } = await publisher.next();

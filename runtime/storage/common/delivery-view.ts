@@ -63,7 +63,10 @@ function subscriberView(engine: ReadEngine): SubscriberView {
       countOf: async (institutionId) => engine.count(queries.laneEventsOfInstitution, [institutionId]),
       oldestOf: async (institutionId) => engine.one(queries.laneEventsOfInstitution, [institutionId, 1]),
     },
-    cancellations: { find: async (subscriptionId) => engine.one(queries.cancellationOf, [subscriptionId]) },
+    cancellations: {
+      find: async (subscriptionId) => engine.one(queries.cancellationOf, [subscriptionId]),
+      areAny: async () => (await engine.one(queries.nextCancellation, ["", 1])) !== undefined,
+    },
     fullLanes: {
       find: async (lane) => engine.one(queries.fullLaneByKey, [lane]),
       countOf: async (institutionId) => engine.count(queries.fullLanesOfInstitution, [institutionId]),
