@@ -1,7 +1,6 @@
 import { memberOf } from "../request/access.ts";
 import type { WireAnswer } from "../request/transport.ts";
 import { isJsonObject } from "../values/index.ts";
-import { objectOf } from "../suite/shape.ts";
 import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
 
 /** An answer, as far as it could be read. */
@@ -49,7 +48,8 @@ export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown 
     return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
   if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
-  const { fields } = objectOf(method.result);
+  if (method.result.kind !== "object") return answer.json;
+  const { fields } = method.result;
   const isEmptyResult = fields.every(({ presence }) => presence.kind !== "required");
   if (Object.keys(answer.json).length === 0) return isEmptyResult ? answer.json : undefined;
   // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.

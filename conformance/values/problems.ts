@@ -180,12 +180,17 @@ class Walk {
   ): void {
     const tag: unknown = new Map<string, unknown>(Object.entries(value)).get(discriminator);
     const chosen = cases.find((each) => each.tag === tag);
+    const place = `${at}/${escaped(discriminator)}`;
     if (chosen !== undefined) {
+      const before = this.#problems.length;
       this.value(chosen.shape, value, at, field);
+      // The case need not declare what distinguishes it.
+      const own = this.#problems.splice(before);
+      this.#problems.push(...own.filter((each) => each.kind !== "surplus" || each.at !== place));
       return;
     }
     this.#problems.push({
-      at: `${at}/${escaped(discriminator)}`,
+      at: place,
       kind: tag === undefined ? "absent" : "value",
       expected: `one of ${cases.map((each) => each.tag).join(", ")}`,
       found: tag,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject } from "../../conformance/values/index.ts";
+import { memberOf } from "../../conformance/request/access.ts";
+import { accepts, isJsonObject } from "../../conformance/values/index.ts";
 import { firstPageOf, payloadShapes, resolve } from "../model/resolve.ts";
 import type {
   ExampleModel,
@@ -145,7 +146,22 @@ class Repeating {
     if (resolved.kind === "object" && isJsonObject(value)) return this.#object(resolved, value, at);
     if (resolved.kind === "array" && Array.isArray(value))
       return value.map((item, index) => this.part(resolved.items, item, `${at}/${index}`));
-    return value;
+    const chosen = this.#chosen(resolved, value);
+    return chosen === undefined ? value : this.part(chosen, value, at);
+  }
+
+  /** The alternative that a value is. */
+  #chosen(shape: Shape, value: unknown): Shape | undefined {
+    switch (shape.kind) {
+      case "nullable":
+        return value === null ? undefined : shape.shape;
+      case "union":
+        return shape.alternatives.find((each) => accepts(each, value, readingOf(this.#options.model)));
+      case "tagged":
+        return shape.cases.find(({ tag }) => memberOf(value, shape.discriminator) === tag)?.shape;
+      default:
+        return undefined;
+    }
   }
 
   #object(shape: ObjectTypeShape, value: object, at: string): object {

@@ -10,7 +10,7 @@ export {
   isGrouped,
   payloadShapes,
   resolve,
-  resultObject,
+  resultFields,
   typeOf,
 } from "./resolve.ts";
 export type { ReadFolder } from "../spec/index.ts";

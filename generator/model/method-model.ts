@@ -20,7 +20,7 @@ export interface MethodModel extends Documented {
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
   readonly security: readonly SecurityAlternativeModel[];
   readonly payload: PayloadModel;
-  /** In the signed envelope always an object: `resultObject` gives it. */
+  /** In the signed envelope an object, or one of several. `resultFields` gives the fields of one. */
   readonly result: Shape;
   /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */
   readonly resultType?: string;

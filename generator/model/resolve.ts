@@ -1,5 +1,6 @@
 import type {
   ErrorModel,
+  FieldModel,
   FormModel,
   MethodErrorModel,
   MethodModel,
@@ -65,10 +66,9 @@ export function errorsOfMethod(
     });
 }
 
-/** The result of a method of the signed envelope, which is an object. */
-export function resultObject({ name, result }: MethodModel): ObjectTypeShape {
-  if (result.kind !== "object") throw new Error(`the result of ${name} is no object`);
-  return result;
+/** The fields of a method's result; none where it is not one object. */
+export function resultFields({ result }: MethodModel): readonly FieldModel[] {
+  return result.kind === "object" ? result.fields : [];
 }
 
 const typesByName = oncePer(

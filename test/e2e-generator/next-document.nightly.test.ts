@@ -42,14 +42,14 @@ test("the conformance suite holds nothing against a mock of it", async () => {
 
 test("the conformance suite holds nothing against our own service of it, whose operations are at their paths", async () => {
   const { tollsInterface } = await import(join(project.root, "generated/methods.ts"));
-  const passage = { number: "P-7", axles: 2 };
-  const service = await serveRandom(tollsInterface, (name) =>
-    name.includes("Passages")
-      ? passage
-      : name === "FindOwner"
-        ? { address: { street: "Quay 1" } }
-        : { done: true },
-  );
+  const results = new Map<string, unknown>([
+    ["Bridges.North.Passages.Get", { number: "P-7", axles: 2 }],
+    ["Bridges.North.Passages.Record", { number: "P-7", axles: 2 }],
+    ["Bridges.North.Payers.Get", { ...company, secret: "x" }],
+    ["Bridges.North.Vehicles.Get", { seats: 4, secret: "x" }],
+    ["FindOwner", { address: { street: "Quay 1" } }],
+  ]);
+  const service = await serveRandom(tollsInterface, (name) => results.get(name) ?? { done: true });
   try {
     project.write("own-access.json", JSON.stringify(service.access));
     const counts = await conformed(service.baseUrl, "own-access.json");
@@ -63,7 +63,9 @@ test("the conformance suite holds nothing against our own service of it, whose o
   }
 });
 
-/** The generated client sends each operation to its path. */
+const company = { kind: "company", title: "Haulage", vehicles: [{ seats: 4 }, { load: 7.5 }], limit: 100.1 };
+
+/** The generated client sends each operation to its path, and gets one of several results. */
 async function called({ baseUrl, access, received }: RandomService): Promise<void> {
   const { TollsClient } = await import(join(project.root, "generated/client/index.ts"));
   const { userName, apiKey, keyId, privateKeyPem: privateKey } = access;
@@ -78,6 +80,9 @@ async function called({ baseUrl, access, received }: RandomService): Promise<voi
     },
   });
   expect(await client.call("Bridges.North.Passages.Record", { axles: 3 })).toMatchObject({ axles: 2 });
+  expect(await client.call("Bridges.North.Payers.Get", { plate: "B 13" })).toEqual(company);
+  expect(await client.call("Bridges.North.Vehicles.Get", { plate: "B 13" })).toEqual({ seats: 4 });
+  sent.splice(1);
   await client.report({ key: "B 12" });
   await client.reportAgain({ operation: "begin", key: "B 12" });
   await client.begin({ operation: "begin" });

@@ -4,7 +4,7 @@ import {
   errorsOfMethod,
   loadServiceModel,
   resolve,
-  resultObject,
+  resultFields,
   typeOf,
   type ServiceModel,
 } from "../../generator/model/index.ts";
@@ -109,7 +109,7 @@ describe("the model", () => {
       { kind: "required-when", field: "urgent", values: [true] },
       { kind: "optional" },
     ]);
-    expect(resultObject(move).fields[0]).toMatchObject({ spellings: ["Label", "name"], alsoSentAs: "Label" });
+    expect(resultFields(move)[0]).toMatchObject({ spellings: ["Label", "name"], alsoSentAs: "Label" });
     expect(move.transport).toEqual({ kind: "enveloped", auth: ["credential", "signature"], jsonrpc: false });
     expect(methodOf(model, "FindShelf").transport).toEqual({ kind: "flat", selectedBy: ["label"] });
     expect(move.decisions).toEqual(["D-01", "D-02"]);

@@ -6,13 +6,14 @@ import { conform } from "../../conformance/index.ts";
 import { readAccess } from "../../conformance/request/access.ts";
 import { emitter as client } from "../../generator/emit/client/index.ts";
 import { emitter as errors } from "../../generator/emit/errors/index.ts";
+import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
 import { emitter as fakes } from "../../generator/emit/fakes/index.ts";
 import { createMock, newMockAccess } from "../../generator/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { createDecode } from "../../runtime/pipeline/decode/index.ts";
 import { faultsOf } from "../../runtime/pipeline/fault.ts";
-import { encodeError } from "../../runtime/pipeline/encode/index.ts";
+import { encodeError, printResult } from "../../runtime/pipeline/encode/index.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
@@ -155,6 +156,28 @@ test("a group of fields within fields gets one verdict from validators, zod, Ajv
   const { judged, fitting, differences } = await verdictsOn(modelOf("test/cases/next-document/spec"));
   expect(differences).toEqual([]);
   expect({ judged: judged > 500, fitting: fitting > 50 }).toEqual({ judged: true, fitting: true });
+});
+
+test("a result that is one of several has the fields of all of them on the wire, and no other", async () => {
+  const of = await createProject([...shapes.emit(modelOf("test/cases/next-document/spec"), libraryLayout)]);
+  try {
+    const { northPayersGetResultShape, northVehiclesGetResultShape } = await import(
+      join(of.root, libraryLayout.out, "shapes.ts")
+    );
+    const company = { kind: "company", title: "Haulage", vehicles: [{ seats: 4 }, { load: 7.5 }], limit: 1 };
+    const wide = {
+      ...company,
+      secret: "x",
+      vehicles: company.vehicles.map((each) => ({ ...each, secret: 1 })),
+    };
+    expect(JSON.parse(printResult(wide, northPayersGetResultShape))).toEqual(company);
+    const person = { kind: "person", name: "Ann", born: null };
+    expect(JSON.parse(printResult(person, northPayersGetResultShape))).toEqual(person);
+    expect(printResult({ seats: 4, secret: 1 }, northVehiclesGetResultShape)).toBe('{"seats":4}');
+    expect(northPayersGetResultShape.fields.at(-1)).toEqual({ name: "limit", money: true });
+  } finally {
+    await of.remove();
+  }
 });
 
 /** Findings of a suite about a mock of `served`. */

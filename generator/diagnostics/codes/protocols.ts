@@ -88,12 +88,15 @@ export const protocolCodes = {
     wrong: `# interface.yaml\n${tasks("  revision: 1.1.0\n  serves: [{ revision: 1.0.0, spec: ../tasks-1.0.0 }]\nmethods:\n  list: {}\n")}# ../tasks-1.0.0/interface.yaml\n${tasks("methods:\n  list: {}\n")}`,
     right: tasks("  revision: 1.1.0\nmethods:\n  list: {}\n"),
   }),
-  "type-needs-standard": entry<{ type: string }>({
+  "type-needs-standard": entry<{ type: string; isAnswered: boolean }>({
     severity: "error",
-    message: ({ type }) => `\`${type}\` means nothing in a signed-envelope interface`,
-    hint: () =>
-      "write an object, an array, one of the scalar types, or a union of these such as `string|integer`",
-    rule: "The signed envelope resolves names of members in any case and keeps the digits of amounts, which has no meaning for values of open or several types, but for unions of scalar types without `money`. Interfaces of JSON-RPC 2.0 have them all.",
+    message: ({ type, isAnswered }) =>
+      `\`${type}\` means nothing in ${isAnswered ? "requests of a" : "a"} signed-envelope interface`,
+    hint: ({ isAnswered }) =>
+      isAnswered
+        ? "write an object, an array, one of the scalar types, or a union of these such as `string|integer`; or give the payload `forms`"
+        : "write an object, an array, one of the scalar types, or a union of these such as `string|integer`",
+    rule: "Requests of the signed envelope have names of members in any case and amounts whose digits are kept, which has no meaning for values of open or several types, but for unions of scalar types without `money`. Results and events may have `A|B`, `T|null` and `oneOf` too. Interfaces of JSON-RPC 2.0 have all types.",
     wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string|null\n",
     right: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n",
   }),

@@ -1,6 +1,6 @@
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
-import { exampleId, payloadShapes, resolve, resultObject } from "../../model/index.ts";
+import { exampleId, payloadShapes, resolve, resultFields } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
@@ -141,7 +141,7 @@ function isOwn(code: string, model: ServiceModel): boolean {
 }
 
 function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
-  const [only, ...others] = resultObject(read).fields;
+  const [only, ...others] = resultFields(read);
   const binds = only !== undefined && others.length === 0 && /^[A-Za-z]\w*$/.test(only.name);
   const { payload } = exampleOf(read, model);
   return {
@@ -225,7 +225,7 @@ export function filterText(list: PagedList, model: ServiceModel): string {
 
 /** An amount of money that every item of a list has. */
 function amountOf({ name, method, paging }: PagedList, model: ServiceModel) {
-  const list = resultObject(method).fields.find((field) => field.name === paging.items);
+  const list = resultFields(method).find((field) => field.name === paging.items);
   const items = list && resolve(model, list.shape);
   const item = items?.kind === "array" ? resolve(model, items.items) : undefined;
   const amount =

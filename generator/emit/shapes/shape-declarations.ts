@@ -5,9 +5,10 @@ import type {
   ObjectTypeShape,
   ServiceModel,
   Shape,
+  TaggedShape,
   TypeModel,
 } from "../../model/service-model.ts";
-import { payloadShapes, resultObject } from "../../model/resolve.ts";
+import { payloadShapes } from "../../model/resolve.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { createMemo } from "../../print/memo.ts";
 import { claim } from "../../print/interface-names.ts";
@@ -16,6 +17,7 @@ import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/
 import { importedType } from "../../print/module.ts";
 import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
+import { oncePer } from "../../source/once-per.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 export interface ShapeDeclarations {
@@ -47,6 +49,14 @@ interface PlainField {
   readonly shape: string | undefined;
 }
 
+/** An object, as far as its shape is printed. */
+interface PrintedObject {
+  readonly kind: "object";
+  readonly fields: readonly PrintedField[];
+}
+
+type PrintedField = Pick<FieldModel, "name" | "shape" | "spellings" | "alsoSentAs" | "sensitive">;
+
 /** The texts of objects, by all that they say. */
 const printed = createMemo<Printable>();
 
@@ -72,7 +82,7 @@ class ShapePrinter {
   readonly #contract: string;
   readonly #declarations: Declaration[] = [];
   /** The objects that merge several: a field of one name in several forms. */
-  readonly #merged: { readonly shapes: readonly ObjectTypeShape[]; readonly name: string }[] = [];
+  readonly #merged: { readonly shapes: readonly PrintedObject[]; readonly name: string }[] = [];
 
   constructor(model: ServiceModel, contract: string) {
     this.#names = shapeNames(model);
@@ -89,7 +99,7 @@ class ShapePrinter {
     for (const type of types) {
       const isUsed = type.usedIn.some((use) => use !== "event" || events.length > 0);
       if (!isUsed) continue;
-      const element = elementOf(type.shape, this.#types, type);
+      const [element] = elementsOf(type.shape, this.#types, type);
       if (element?.type !== type || element.shape.kind !== "object") continue;
       this.#declare(this.#names.type(type), [element.shape], type.section);
     }
@@ -98,7 +108,9 @@ class ShapePrinter {
       const shapes = payloadShapes(payload);
       const payloadType = payload.kind === "single" ? payload.type : undefined;
       this.#declarePart(this.#names.payload(method), shapes, payloadType, section);
-      this.#declarePart(this.#names.result(method), [resultObject(method)], resultType, section);
+      const results = this.#objectsOf(method.result);
+      const isOne = method.result.kind === "object";
+      this.#declarePart(this.#names.result(method), results, isOne ? resultType : undefined, section);
     }
     for (const event of events) {
       const { payload, section } = event;
@@ -110,10 +122,17 @@ class ShapePrinter {
     return { declarations: declarations.map(({ text }) => text), names: [...this.#taken] };
   }
 
+  /** The objects that a value may be. */
+  #objectsOf(shape: Shape): readonly PrintedObject[] {
+    return elementsOf(shape, this.#types).flatMap((element) =>
+      element.shape.kind === "object" ? [element.shape] : [],
+    );
+  }
+
   /** A payload or a result: fields of its own, or those of a named type. */
   #declarePart(
     name: string,
-    shapes: readonly ObjectTypeShape[],
+    shapes: readonly PrintedObject[],
     typeName: string | undefined,
     section: string | undefined,
   ): void {
@@ -137,7 +156,7 @@ class ShapePrinter {
   /** An object, or several as one: the forms of a payload. */
   #declare(
     name: string,
-    shapes: readonly ObjectTypeShape[],
+    shapes: readonly PrintedObject[],
     section?: string,
     modifier: "" | "export " = "",
   ): void {
@@ -160,9 +179,9 @@ class ShapePrinter {
   }
 
   /** A field as each of several forms has it. */
-  #field(variants: readonly FieldModel[], owner: string, nested: (() => void)[]): PlainField {
+  #field(variants: readonly PrintedField[], owner: string, nested: (() => void)[]): PlainField {
     const { name, spellings, alsoSentAs, sensitive } = mergedField(variants);
-    const elements = variants.flatMap((variant) => elementOf(variant.shape, this.#types) ?? []);
+    const elements = variants.flatMap((variant) => elementsOf(variant.shape, this.#types));
     return {
       name,
       spellings: spellings.filter((each) => each.toLowerCase() !== name.toLowerCase()),
@@ -222,32 +241,55 @@ function fieldMembers(field: PlainField): readonly Printable[] {
   ].filter((each) => each !== undefined);
 }
 
-/** The shape of a value behind arrays and named types, and the last named type on the way. */
+/** The shape of a value behind arrays, alternatives and named types, and the last named type on the way. */
 interface Element {
-  readonly shape: Shape;
+  readonly shape: Exclude<Shape, ObjectTypeShape> | PrintedObject;
   readonly type?: TypeModel;
 }
 
-/** The element of a shape; none for a type that is made only of itself. */
-function elementOf(
+/** The elements of a shape; none for a type that is made only of itself. */
+function elementsOf(
   shape: Shape,
   types: ReadonlyMap<string, TypeModel>,
   within?: TypeModel,
-): Element | undefined {
-  const passed = new Set<TypeModel>();
-  let type = within;
-  let current = shape;
-  while (current.kind === "array" || current.kind === "ref") {
-    if (current.kind === "array") {
-      current = current.items;
-      continue;
+  passed: ReadonlySet<TypeModel> = new Set(),
+): readonly Element[] {
+  const inside = (part: Shape): readonly Element[] => elementsOf(part, types, within, passed);
+  switch (shape.kind) {
+    case "array":
+      return inside(shape.items);
+    case "nullable":
+      return inside(shape.shape);
+    case "union":
+      return shape.alternatives.flatMap(inside);
+    case "tagged":
+      return shape.cases.flatMap((each) => inside(each.shape).map((one) => tagged(one, shape)));
+    case "ref": {
+      const type = types.get(shape.type);
+      if (type === undefined || passed.has(type)) return [];
+      return elementsOf(type.shape, types, type, new Set([...passed, type]));
     }
-    type = types.get(current.type);
-    if (type === undefined || passed.has(type)) return undefined;
-    passed.add(type);
-    current = type.shape;
+    default:
+      return [omitUndefined({ shape, type: within })];
   }
-  return omitUndefined({ shape: current, type });
+}
+
+/** A case, which has the member that distinguishes it, also where its own type says nothing of that. */
+function tagged({ shape, type }: Element, { discriminator }: TaggedShape): Element {
+  if (shape.kind !== "object" || shape.fields.some(({ name }) => name === discriminator))
+    return omitUndefined({ shape, type });
+  return { shape: withMember(shape, discriminator) };
+}
+
+const discriminated = oncePer((_shape: PrintedObject) => new Map<string, PrintedObject>());
+
+function withMember(shape: PrintedObject, name: string): PrintedObject {
+  const known = discriminated(shape).get(name);
+  if (known !== undefined) return known;
+  const field: PrintedField = { name, shape: { kind: "string" }, spellings: [], sensitive: false };
+  const made: PrintedObject = { kind: "object", fields: [field, ...shape.fields] };
+  discriminated(shape).set(name, made);
+  return made;
 }
 
 function capitalizedWord(name: string): string {

@@ -24,6 +24,7 @@ import {
   optional,
   paramsStyleAt,
   textAt,
+  textOf,
 } from "./access.ts";
 import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
@@ -69,14 +70,18 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
 /** Of a method that says nothing nothing is known, so that nothing may repeat a call of it. */
 const effectUnsaid = { "signed-envelope": "set", "json-rpc-2.0": "create" } as const;
 
-/** Any type in a standard interface, null if nothing is said; an object in the envelope. */
+/** Any type in a standard interface, null if nothing is said; an object in the envelope, or one of several: `A|B`. */
 function resultOf(
   { keySpan }: Entry,
   result: Node | undefined,
   protocol: Protocol,
   reporter: Reporter,
 ): MethodSpec["result"] {
-  if (protocol === "signed-envelope") return readObjectOrName(result, reporter);
+  if (protocol === "signed-envelope") {
+    return textOf(result)?.value.includes("|") === true
+      ? readValue(result, reporter)
+      : readObjectOrName(result, reporter);
+  }
   return result === undefined
     ? { kind: "null", span: keySpan, constraints: [] }
     : readValue(result, reporter);

@@ -9,12 +9,15 @@ export interface Reach {
   readonly types: ReadonlyMap<string, ReadonlySet<Direction>>;
   /** Every object that travels, in place or named. */
   readonly objects: ReadonlyMap<ObjectSpec, ReadonlySet<Direction>>;
+  /** In which directions each shape travels that is made of several others, or is null. */
+  readonly composed: ReadonlyMap<ShapeSpec, ReadonlySet<Direction>>;
 }
 
 /** Follows the references of every payload, result and event. Linear in the size of the spec. */
 export function reachOf(spec: Spec, scope: Scope): Reach {
   const types = new Map<string, Set<Direction>>();
   const objects = new Map<ObjectSpec, Set<Direction>>();
+  const composed = new Map<ShapeSpec, Set<Direction>>();
   /** The shapes directly inside one, or at the end of its name, where they were not yet visited in a direction. */
   const partsOf = (shape: ShapeSpec | PayloadSpec, direction: Direction): readonly ShapeSpec[] => {
     switch (shape.kind) {
@@ -22,6 +25,11 @@ export function reachOf(spec: Spec, scope: Scope): Reach {
         return isNew(objects, shape, direction) ? shapeParts(shape) : [];
       case "forms":
         return shape.forms.map((form) => form.shape);
+      case "union":
+      case "tagged":
+      case "null":
+        isNew(composed, shape, direction);
+        return shapeParts(shape);
       default:
         return shapeParts(shape);
       case "ref": {
@@ -41,7 +49,7 @@ export function reachOf(spec: Spec, scope: Scope): Reach {
   }
   for (const event of eventsOf(spec, scope)) visit(event.payload, "event");
   for (const { data } of scope.errors.values()) if (data !== undefined) visit(data, "response");
-  return { types, objects };
+  return { types, objects, composed };
 }
 
 function isNew<K>(seen: Map<K, Set<Direction>>, key: K, direction: Direction): boolean {

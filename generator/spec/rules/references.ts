@@ -87,9 +87,12 @@ function checkTypeName(name: Name, { report }: RuleContext): void {
   if (typeWords.has(name.value)) report("type-name-reserved", name.span, { name: name.value });
 }
 
-function checkIsObject(what: "payload" | "result", shape: ShapeSpec, { scope, report }: RuleContext): void {
-  if (shape.kind !== "ref") return;
-  const resolved = resolveShape(shape, scope);
+function checkIsObject(what: "payload" | "result", shape: ShapeSpec, context: RuleContext): void {
+  const { scope, report } = context;
+  const resolved = shape.kind === "ref" || shape.kind === "union" ? resolveShape(shape, scope) : undefined;
   if (resolved === undefined || resolved.kind === "object") return;
-  report("not-an-object", shape.span, { what, type: shape.type.value });
+  if (what === "result" && resolved.kind === "tagged") return;
+  if (what === "result" && resolved.kind === "union")
+    for (const each of resolved.alternatives) checkIsObject(what, each, context);
+  else if (shape.kind === "ref") report("not-an-object", shape.span, { what, type: shape.type.value });
 }

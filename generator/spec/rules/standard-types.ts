@@ -5,6 +5,9 @@ import type { RuleContext } from "./context.ts";
 
 const standardKinds: ReadonlySet<string> = new Set(["null", "json", "map", "tuple", "union", "tagged"]);
 
+/** Of these, the ones that results and events of the signed envelope may have too. */
+const answeredKinds: ReadonlySet<string> = new Set(["null", "union", "tagged"]);
+
 /** Types that interfaces of JSON-RPC 2.0 alone have, and what they are made of. */
 export function checkStandardTypes(context: RuleContext): void {
   const isStandard = context.own.wire.protocol === "json-rpc-2.0";
@@ -16,9 +19,11 @@ export function checkStandardTypes(context: RuleContext): void {
     if (
       !isStandard &&
       (isNested || isBigint || standardKinds.has(shape.kind)) &&
-      !isPlainUnion(shape, context)
+      !isPlainUnion(shape, context) &&
+      !isAnsweredAlone(shape, context)
     ) {
-      context.report("type-needs-standard", shape.span, { type: wordsOf(shape) });
+      const isAnswered = answeredKinds.has(shape.kind);
+      context.report("type-needs-standard", shape.span, { type: wordsOf(shape), isAnswered });
     } else if (shape.kind === "map") checkKeys(shape, context);
     else if (shape.kind === "tagged") checkCases(shape, context);
   }
@@ -45,6 +50,12 @@ function isPlainUnion(shape: ShapeSpec, { scope }: RuleContext): boolean {
     if (resolved === undefined || resolved.kind === "enum") return true;
     return resolved.kind === "scalar" && !["money", "bigint"].includes(resolved.scalar);
   });
+}
+
+/** Alternatives of answers and events: nobody sends them, so that no names of theirs have to be read. */
+function isAnsweredAlone(shape: ShapeSpec, { reach }: RuleContext): boolean {
+  const directions = reach.composed.get(shape);
+  return directions !== undefined && !directions.has("request");
 }
 
 function wordsOf(shape: ShapeSpec): string {
