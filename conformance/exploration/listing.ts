@@ -1,6 +1,8 @@
 import { usesLacking } from "../session/capabilities.ts";
 import { memberOf } from "../request/access.ts";
 import { resultOf } from "../response/read-response.ts";
+import { payloadShapes } from "../suite/payload-shapes.ts";
+import type { MethodEntry } from "../suite/suite.ts";
 import type { FieldShape } from "../values/index.ts";
 import { someResource } from "./creating.ts";
 import { drawn, type Command, type Draw } from "./command.ts";
@@ -60,14 +62,21 @@ async function pagesOf(
 ): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const pages = paging.size === undefined ? 1 : Math.ceil(count / size) + 1;
-  for (let page = 1; page <= pages; page += 1) {
-    const sized = paging.size === undefined ? {} : { [paging.size]: size };
-    const payload = { [filter]: text, [paging.page]: page, ...sized };
+  const { first = 1, empty } = paging;
+  for (let page = first; page < first + pages; page += 1) {
+    const sized = paging.size === undefined ? {} : numberIn(paging.size, size, method, sequence);
+    const payload = { [filter]: text, ...numberIn(paging.page, page, method, sequence), ...sized };
     const title = `list those with ${text}, page ${page}`;
     const made = await sequence.call({ title, method, plan: { payload } });
+    if (empty !== undefined && resultOf(made.answer, method) === undefined) {
+      sequence.refused(rule, made, method, [empty]);
+      return found;
+    }
     const result = sequence.result(rule, made, method);
     const items = memberOf(result, paging.items);
     if (!Array.isArray(items)) return found;
+    if (empty !== undefined)
+      sequence.check(rule, items.length > 0, `the error ${empty} on a page without items`, "no items");
     if (paging.size !== undefined)
       sequence.check(
         rule,
@@ -78,6 +87,15 @@ async function pagesOf(
     found.push(...items);
   }
   return found;
+}
+
+/** A member of a payload that is a number, as the payload has it: some have texts of digits. */
+function numberIn(name: string, value: number, { payload }: MethodEntry, { context }: Sequence): object {
+  const field = payloadShapes(payload)
+    .flatMap(({ fields }) => fields)
+    .find((each) => each.name === name);
+  const isText = field !== undefined && context.response.resolve(field.shape).kind === "string";
+  return { [name]: isText ? String(value) : value };
 }
 
 /** An object is in a list once, and as it is. */
@@ -155,8 +173,9 @@ export async function listAsOutsider(
   const tagged = taggedField(listing, kind, sequence);
   const { filter, page, items } = listing.paging;
   if (identity === undefined || filter === undefined || tagged === undefined) return;
-  const payload = { [filter]: `${tagged.name} = "${model.tag}*"`, [page]: 1 };
   const { method } = listing;
+  const first = numberIn(page, listing.paging.first ?? 1, method, sequence);
+  const payload = { [filter]: `${tagged.name} = "${model.tag}*"`, ...first };
   const made = await sequence.call({
     title: "another caller: list the same",
     method,

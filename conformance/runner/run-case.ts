@@ -1,7 +1,7 @@
-import { resultOf } from "../response/read-response.ts";
+import { resultOf, type ServiceResponse } from "../response/read-response.ts";
 import { checkResponse } from "../response/check-response.ts";
 import type { Identity } from "../request/access.ts";
-import type { Case } from "../suite/case.ts";
+import type { Case, Expectation } from "../suite/case.ts";
 import { buildRequest, type BuildOptions, type WireRequest } from "../request/build.ts";
 import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
@@ -99,7 +99,8 @@ async function attempt(
   if (isReplayed) await send(context, wire, identity);
   const { answer, exchange } = await send(context, wire, identity);
   const checking = { suite, settings, reading: context.response };
-  const findings = checkResponse(each.expect, method, wire, answer, checking);
+  const expect = isEmptyPage(answer, method, suite) ? afterEmptyPage(each.expect) : each.expect;
+  const findings = checkResponse(expect, method, wire, answer, checking);
   const own = ownFindings(context, findings, each, exchange);
   const given = verdict(own, context.level, [exchange]);
   const result = resultOf(answer, method);
@@ -107,6 +108,17 @@ async function attempt(
   const isNew = method.effect === "create" && each.expect.kind === "result" && result !== undefined;
   if (given.status === "passed" && isNew && !isReplayed) unused.add(method, { wire, result });
   return given;
+}
+
+/** Whether an answer is the error that a list gives where a page has no items. */
+function isEmptyPage({ error }: ServiceResponse, { paging }: MethodEntry, { errors }: Suite): boolean {
+  const empty = paging?.empty === undefined ? undefined : errors.find(({ code }) => code === paging.empty);
+  return empty !== undefined && (error?.code === empty.code || error?.code === empty.rpcCode);
+}
+
+/** Whether a list has items differs from service to service. */
+function afterEmptyPage(expect: Expectation): Expectation {
+  return expect.kind === "result" && expect.match === undefined ? { kind: "taken", notCodes: [] } : expect;
 }
 
 const nothingSent = { findings: [], exchanges: [] } as const;

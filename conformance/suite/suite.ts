@@ -97,11 +97,15 @@ export type HeldValue =
 
 export interface PagingEntry {
   readonly page: string;
+  /** The number of the first page, where it is not 1. */
+  readonly first?: number;
   readonly size?: string;
   readonly sizeMax?: number;
   /** The field that narrows the list by what its items hold. */
   readonly filter?: string;
   readonly items: string;
+  /** The code that is answered where a page has no items. */
+  readonly empty?: string;
 }
 
 export interface MethodError extends SpecReference {

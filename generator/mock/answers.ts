@@ -62,6 +62,8 @@ export function answerOf(call: AnsweredCall, options: AnswerOptions): MockAnswer
     example === undefined ? sampleOf(options, method.result, [method.name, params]) : example.result;
   const repeated = withCallersValues(options.model, method, value, params);
   const paged = lastPage(options.model, method, repeated, params);
+  const { empty, items = "" } = method.paging ?? {};
+  if (empty !== undefined && isEmptyList(memberOf(paged, items))) return { kind: "error", name: empty };
   const found = new Repeating(call, options).part(method.result, paged, "");
   options.objects.created(method, found);
   return { kind: "result", value: found };
@@ -104,6 +106,10 @@ function withCallersValues(
   return { ...value, ...Object.fromEntries(repeated.map(({ name }) => [name, sent.get(name)])) };
 }
 
+function isEmptyList(items: unknown): boolean {
+  return Array.isArray(items) && items.length === 0;
+}
+
 /**
  * Ends a list. By page numbers, only the first page has items. By cursors, the second page has no next cursor, if the
  * result may lack it.
@@ -115,7 +121,7 @@ function lastPage(model: ServiceModel, method: MethodModel, value: unknown, para
   const sent = new Map<string, unknown>(Object.entries(params));
   if (paging.page !== undefined) {
     const page = sent.get(paging.page);
-    const isFurther = typeof page === "number" && page > firstPageOf(method, model);
+    const isFurther = page !== undefined && Number(page) > firstPageOf(method, model);
     return isFurther ? { ...value, [paging.items]: [] } : value;
   }
   const field = result.fields.find(({ name }) => name === paging.next);

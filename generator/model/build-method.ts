@@ -91,12 +91,14 @@ function newMethod(
 
 function pagingModel({
   page,
+  first,
   cursor,
   next,
   size,
   sizeMax,
   filter,
   items,
+  empty,
   name,
 }: PagingSpec): PagingModel | undefined {
   const style =
@@ -105,10 +107,12 @@ function pagingModel({
     style &&
     omitUndefined({
       ...style,
+      first,
       size: size?.value,
       sizeMax,
       filter: filter?.value,
       items: items.value,
+      empty: empty?.value,
       name,
     })
   );

@@ -10,6 +10,7 @@ export {
   isGrouped,
   payloadShapes,
   resolve,
+  isSentAsText,
   resultFields,
   typeOf,
 } from "./resolve.ts";

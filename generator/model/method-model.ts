@@ -67,6 +67,8 @@ export type PagingModel = PagingFields &
   );
 
 interface PagingFields {
+  /** The number of the first page, where it is not the least that the page's field takes, or 1. */
+  readonly first?: number;
   /** The payload's field for how many items a page has. */
   readonly size?: string;
   /** The most items that a page has, whatever is asked for. */
@@ -75,6 +77,8 @@ interface PagingFields {
   readonly filter?: string;
   /** The result's field with the items. */
   readonly items: string;
+  /** The code that is answered where a page has no items. */
+  readonly empty?: string;
   /** The client's member whose `all` reads the list, where it is not called after the items. */
   readonly name?: string;
 }

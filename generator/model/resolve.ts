@@ -37,12 +37,22 @@ export function resolve(model: ServiceModel, shape: Shape): Exclude<Shape, RefSh
   return at;
 }
 
-/** The number of a list's first page: the least that the page's field takes, or 1. */
-export function firstPageOf({ payload, paging }: MethodModel, model: ServiceModel): number {
-  const fields = payload.kind === "single" ? payload.shape.fields : [];
-  const shape = fields.find(({ name }) => name === paging?.page)?.shape;
-  const found = shape === undefined ? undefined : resolve(model, shape);
-  return found?.kind === "integer" ? (found.minimum ?? 1) : 1;
+/** The number of a list's first page: as the list says, or the least that the page's field takes, or 1. */
+export function firstPageOf(method: MethodModel, model: ServiceModel): number {
+  const { paging } = method;
+  const found = payloadField(method, paging?.page, model);
+  return paging?.first ?? (found?.kind === "integer" ? (found.minimum ?? 1) : 1);
+}
+
+/** Whether a number that pages a list is sent as text: `"2"`. */
+export function isSentAsText(method: MethodModel, name: string, model: ServiceModel): boolean {
+  return payloadField(method, name, model)?.kind === "string";
+}
+
+function payloadField({ payload }: MethodModel, name: string | undefined, model: ServiceModel) {
+  const fields = payloadShapes(payload).flatMap((shape) => shape.fields);
+  const shape = fields.find((field) => field.name === name)?.shape;
+  return shape === undefined ? undefined : resolve(model, shape);
 }
 
 /** Whether null is a value of its own. */

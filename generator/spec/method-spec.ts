@@ -68,12 +68,16 @@ export interface MethodSpec extends DocumentedSpec {
 export interface PagingSpec {
   readonly span: Span;
   readonly page?: Name;
+  /** The number of the first page, where it is not the least that `page` takes, or 1. */
+  readonly first?: number;
   readonly cursor?: Name;
   readonly next?: Name;
   readonly size?: Name;
   readonly sizeMax?: number;
   readonly filter?: Name;
   readonly items: Name;
+  /** The error that is answered where a page has no items. */
+  readonly empty?: Name;
   readonly name?: string;
 }
 

@@ -69,6 +69,13 @@ export async function* everyPage<Item>(
   }
 }
 
+/** Lets a list end where the service answers with the error that says that a page has no items. */
+export function endsWith(code: string | number): (thrown: unknown) => undefined {
+  return (thrown) => {
+    if (Object(thrown).code !== code) throw thrown;
+  };
+}
+
 /**
  * Every item of every page, each page asked for by the cursor that the one before it gave. The list ends where a page gives none,
  * or an empty one; and where it gives one that was given before, because the service takes no notice of it.

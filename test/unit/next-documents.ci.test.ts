@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conform } from "../../conformance/index.ts";
-import { readAccess } from "../../conformance/request/access.ts";
+import { readAccess, type Access } from "../../conformance/request/access.ts";
 import { emitter as client } from "../../generator/emit/client/index.ts";
 import { emitter as errors } from "../../generator/emit/errors/index.ts";
 import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
@@ -42,15 +42,21 @@ const patterned = next((text) =>
   ),
 );
 const access = readAccess(JSON.stringify(newMockAccess(model)), "access.json");
+const tolls = modelOf("test/cases/next-document/spec");
 let project: Project;
+let tollsProject: Project;
 
 beforeAll(async () => {
   project = await createProject(
     [client, errors, fakes].flatMap((emitter) => emitter.emit(model, libraryLayout)),
   );
+  tollsProject = await createProject(
+    [client, errors, fakes, shapes].flatMap((emitter) => emitter.emit(tolls, libraryLayout)),
+  );
 });
 afterAll(async () => {
   await project.remove();
+  await tollsProject.remove();
 });
 
 test("codes that are numbers reach callers of the generated client by their names", async () => {
@@ -159,44 +165,84 @@ test("a group of fields within fields gets one verdict from validators, zod, Ajv
 });
 
 test("a result that is one of several has the fields of all of them on the wire, and no other", async () => {
-  const of = await createProject([...shapes.emit(modelOf("test/cases/next-document/spec"), libraryLayout)]);
-  try {
-    const { northPayersGetResultShape, northVehiclesGetResultShape } = await import(
-      join(of.root, libraryLayout.out, "shapes.ts")
-    );
-    const company = { kind: "company", title: "Haulage", vehicles: [{ seats: 4 }, { load: 7.5 }], limit: 1 };
-    const wide = {
-      ...company,
-      secret: "x",
-      vehicles: company.vehicles.map((each) => ({ ...each, secret: 1 })),
-    };
-    expect(JSON.parse(printResult(wide, northPayersGetResultShape))).toEqual(company);
-    const person = { kind: "person", name: "Ann", born: null };
-    expect(JSON.parse(printResult(person, northPayersGetResultShape))).toEqual(person);
-    expect(printResult({ seats: 4, secret: 1 }, northVehiclesGetResultShape)).toBe('{"seats":4}');
-    expect(northPayersGetResultShape.fields.at(-1)).toEqual({ name: "limit", money: true });
-  } finally {
-    await of.remove();
-  }
+  const { northPayersGetResultShape, northVehiclesGetResultShape } = await generated(
+    "shapes.ts",
+    tollsProject,
+  );
+  const company = { kind: "company", title: "Haulage", vehicles: [{ seats: 4 }, { load: 7.5 }], limit: 1 };
+  const wide = {
+    ...company,
+    secret: "x",
+    vehicles: company.vehicles.map((each) => ({ ...each, secret: 1 })),
+  };
+  expect(JSON.parse(printResult(wide, northPayersGetResultShape))).toEqual(company);
+  const person = { kind: "person", name: "Ann", born: null };
+  expect(JSON.parse(printResult(person, northPayersGetResultShape))).toEqual(person);
+  expect(printResult({ seats: 4, secret: 1 }, northVehiclesGetResultShape)).toBe('{"seats":4}');
+  expect(northPayersGetResultShape.fields.at(-1)).toEqual({ name: "limit", money: true });
+});
+
+test("a list whose pages have numbers as texts ends where a page is answered with the error for none", async () => {
+  const { FakeTolls } = await generated("client/testing.ts", tollsProject);
+  const { NoPassagesError, InternalError } = await generated("client/index.ts", tollsProject);
+  const fake = new FakeTolls();
+  const passages = Array.from({ length: 4 }, (_, at) => ({ number: at, axles: 2 }));
+  fake.answer("Bridges.North.Passages.List", ({ Page, Size }: { Page: string; Size: string }) => {
+    const page = passages.slice(Number(Page) * Number(Size), (Number(Page) + 1) * Number(Size));
+    if (page.length === 0) throw new NoPassagesError("No passages");
+    return { passages: page };
+  });
+  expect(await Array.fromAsync(fake.client.passages.all({ pageSize: 2 }))).toEqual(passages);
+  const asked = fake.calls.map(({ payload }: { payload: unknown }) => payload);
+  expect(asked).toEqual(["0", "1", "2"].map((Page) => ({ Page, Size: "2" })));
+  fake.answer("Bridges.North.Passages.List", () => {
+    throw new InternalError("Internal error");
+  });
+  await expect(Array.fromAsync(fake.client.passages.all())).rejects.toBeInstanceOf(InternalError);
+});
+
+test("a mock answers the page behind the last with the error that the list has for it", async () => {
+  const { TollsClient } = await generated("client/index.ts", tollsProject);
+  const known = readAccess(JSON.stringify(newMockAccess(tolls)), "access.json");
+  const { userName, apiKey, keyId, privateKeyPem: privateKey } = known;
+  const mock = await mockOf(tolls, known);
+  const client = new TollsClient({
+    baseUrl: mock.baseUrl,
+    credential: { userName, apiKey },
+    signer: { keyId, privateKey },
+  });
+  const passages = await Array.fromAsync(client.passages.all());
+  await expect(client.call("Bridges.North.Passages.List", { Page: "1" })).rejects.toMatchObject({
+    code: "NO_PASSAGES",
+  });
+  mock.close();
+  expect(passages).toMatchObject([{ axles: 2 }, { axles: 2 }]);
 });
 
 /** Findings of a suite about a mock of `served`. */
 async function blamed(served: ServiceModel, tried = model): Promise<readonly string[]> {
+  const { baseUrl, close } = await mockOf(served, access);
+  const { outcomes } = await conform({ ...suiteFrom(tried), access, baseUrl, seed: 1 });
+  close();
+  return outcomes
+    .filter(({ status }) => status === "failed" || status === "broken")
+    .map(({ id, findings }) => `${id} ${findings.map(({ check, found }) => `${check} ${found}`).join()}`);
+}
+
+async function mockOf(served: ServiceModel, known: Access) {
   const server = createMock(served, {
-    access,
+    access: known,
     errors: new Map(),
     faults: new Map(),
     latencyMs: { least: 0, most: 0 },
     seed: 7,
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const baseUrl = `http://127.0.0.1:${portOf(server)}`;
-  const { outcomes } = await conform({ ...suiteFrom(tried), access, baseUrl, seed: 1 });
-  server.close();
-  server.closeAllConnections();
-  return outcomes
-    .filter(({ status }) => status === "failed" || status === "broken")
-    .map(({ id, findings }) => `${id} ${findings.map(({ check, found }) => `${check} ${found}`).join()}`);
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { baseUrl: `http://127.0.0.1:${portOf(server)}`, close };
 }
 
 function portOf(server: Server): number | undefined {
@@ -204,8 +250,8 @@ function portOf(server: Server): number | undefined {
   return typeof address === "object" ? address?.port : undefined;
 }
 
-async function generated(path: string) {
-  return await import(join(project.root, libraryLayout.out, path));
+async function generated(path: string, { root } = project) {
+  return await import(join(root, libraryLayout.out, path));
 }
 
 function next(edited: (text: string) => string): ServiceModel {

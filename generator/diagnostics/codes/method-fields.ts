@@ -29,7 +29,7 @@ export const methodFieldCodes = {
   "method-field-type": entry<{ key: string; name: string; wanted: string }>({
     severity: "error",
     message: ({ key, name, wanted }) => `\`${name}\` cannot be the \`${key}\`: it is not ${wanted}`,
-    rule: "The fields that `paging` names are integers, and an array for the `items`; a `cursor` is an optional string or integer, and `next` a string or integer; those of `registersKey` are a `pem` and a string.",
+    rule: "The fields that `paging` names are integers or strings whose `pattern` takes digits, and an array for the `items`; a `cursor` is an optional string or integer, and `next` a string or integer; those of `registersKey` are a `pem` and a string.",
     wrong: list("{ page: page, items: books }", "string"),
     right: list("{ page: page, items: books }"),
   }),

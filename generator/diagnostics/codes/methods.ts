@@ -206,7 +206,7 @@ export const methodCodes = {
     severity: "error",
     message: ({ code, method }) => `\`${method}\` never gives \`${code}\``,
     hint: ({ code }) => `add \`${code}\` to the method's \`errors\``,
-    rule: "The error of an example is one that the method gives: one of its `errors`, one of every method, a fault, or what a missing member of `params.api` is answered with.",
+    rule: "The error of an example, or of an empty list, is one that the method gives: one of its `errors`, one of every method, a fault, or what a missing member of `params.api` is answered with.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    examples:\n      - { name: No such book, payload: {}, error: NOT_FOUND_BOOK }\n",
     right:

@@ -1,4 +1,4 @@
-import { firstPageOf, resolve } from "../../model/index.ts";
+import { firstPageOf, isSentAsText, resolve } from "../../model/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { FieldModel } from "../../model/shape.ts";
 import { docComment } from "../../print/doc-comment.ts";
@@ -125,37 +125,55 @@ function isSized({ paging }: PagedList): boolean {
 function pageRead(list: PagedList, model: ServiceModel, folder: string): Printable {
   const { method, paging } = list;
   const isSizeGiven = isSized(list) || overlapKey(list, model) !== undefined;
+  const numberOf = (name: string, field: string) =>
+    isSentAsText(method, field, model) ? ["`${", name, "}`"] : name;
+  const size = paging.size === undefined ? "" : numberOf("size", paging.size);
   const sized =
     paging.size === undefined || isSizeGiven
-      ? member(paging.size ?? "", paging.size && "size")
-      : whereGiven("size", paging.size);
+      ? member(paging.size ?? "", paging.size && size)
+      : whereGiven("size", paging.size, size);
   const payload = objectLiteral([
     paging.size === undefined ? "...filter" : "...rest",
-    paging.page === undefined ? whereGiven("cursor", paging.cursor) : member(paging.page, "page"),
+    paging.page === undefined
+      ? whereGiven("cursor", paging.cursor, "cursor")
+      : member(paging.page, numberOf("page", paging.page)),
     sized,
   ]);
   const operation = importedValue(method.names.value, `${folder}/operations.ts`);
-  const items = [propertyOf("result", paging.items), mayLackItems(list, model) ? " ?? []" : ""];
+  const end = emptyCode(list, model);
+  const partOf = (field: string): Printable =>
+    end === undefined
+      ? propertyOf("result", field)
+      : layOut(propertyOf("result?", field)).replace("?[", "?.[");
+  const mayLack = end !== undefined || mayLackItems(list, model);
+  const items = [partOf(paging.items), mayLack ? " ?? []" : ""];
   const [parameters, answer] =
     paging.page === undefined
-      ? ["cursor", ["{ items: ", items, ", next: ", propertyOf("result", paging.next), " }"]]
+      ? ["cursor", ["{ items: ", items, ", next: ", partOf(paging.next), " }"]]
       : [isSizeGiven ? "page, size" : "page", items];
+  const call = [operation, "(connection, ", payload, ", options)"];
+  const ended =
+    end === undefined
+      ? call
+      : [call, ".catch(", importedValue("endsWith", `${folder}/paging.ts`), `(${end}))`];
   return [
     `async (${parameters}) => {`,
-    indent([
-      hardline,
-      ["const result = await ", operation, "(connection, ", payload, ", options);"],
-      hardline,
-      ["return ", answer, ";"],
-    ]),
+    indent([hardline, ["const result = await ", ended, ";"], hardline, ["return ", answer, ";"]]),
     hardline,
     "}",
   ];
 }
 
+/** The literal of the code that callers get where a page has no items. */
+function emptyCode({ paging }: PagedList, { errors, wire }: ServiceModel): string | undefined {
+  const error = errors.find(({ code }) => code === paging.empty);
+  if (error === undefined) return undefined;
+  return wire.protocol === "json-rpc-2.0" ? String(error.rpcCode) : stringLiteral(error.code);
+}
+
 /** A member that is left out where it is undefined: the compiler may tell the two apart (`exactOptionalPropertyTypes`). */
-function whereGiven(name: string, field: string): Printable {
-  return [`...(${name} !== undefined && `, objectLiteral([member(field, name)]), ")"];
+function whereGiven(name: string, field: string, value: Printable): Printable {
+  return [`...(${name} !== undefined && `, objectLiteral([member(field, value)]), ")"];
 }
 
 function cursorType({ method, paging }: PagedList, model: ServiceModel, folder: string): Printable {

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { objectOf } from "../../../conformance/suite/shape.ts";
 import type { MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
+import { firstPageOf } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { createMemo } from "../../print/memo.ts";
@@ -106,11 +107,18 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
       code,
       message,
     })),
-    // Explorations turn pages by their number.
-    paging: method.paging?.page === undefined ? undefined : method.paging,
+    paging: pagingEntry(method, model),
     bases: basesOf(method, model),
     examples: examples.length === 0 ? undefined : examples,
   });
+}
+
+/** Explorations turn pages by their number. */
+function pagingEntry(method: MethodModel, model: ServiceModel): MethodEntry["paging"] {
+  const { paging } = method;
+  if (paging?.page === undefined) return undefined;
+  const first = firstPageOf(method, model);
+  return omitUndefined({ ...paging, first: first === 1 ? undefined : first });
 }
 
 /** The first `create` that makes such an object: the one that the first identifying field of its result names. */

@@ -143,11 +143,13 @@ function pagingOf(entry: Entry | undefined): PagingSpec | undefined {
     span: entry.keySpan,
     items,
     ...optional("page", nameAt(node, "page")),
+    ...optional("first", numberAt(node, "first")?.value),
     ...optional("cursor", nameAt(node, "cursor")),
     ...optional("next", nameAt(node, "next")),
     ...optional("size", nameAt(node, "size")),
     ...optional("sizeMax", numberAt(node, "sizeMax")?.value),
     ...optional("filter", nameAt(node, "filter")),
+    ...optional("empty", nameAt(node, "empty")),
     ...optional("name", textAt(node, "name")),
   };
 }

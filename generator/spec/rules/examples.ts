@@ -1,4 +1,4 @@
-import type { ExampleSpec, MethodSpec } from "../spec.ts";
+import type { ExampleSpec, MethodSpec, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { mismatchesOf, payloadMismatches, type Mismatch } from "./match-example.ts";
 import { checkErrorCode } from "./references.ts";
@@ -32,13 +32,18 @@ export function checkExamples(context: RuleContext): void {
 
 /** One of result and error; the payload of an example that fails may be wrong on purpose. */
 function checkOutcome(example: ExampleSpec, method: MethodSpec, context: RuleContext): void {
-  const { report, scope } = context;
+  const { report } = context;
   const hasResult = example.result !== undefined;
   const { error } = example;
   if (hasResult === (error !== undefined)) {
     report("example-outcome", example.span, { name: example.name, both: hasResult });
   }
-  if (error === undefined) return;
+  if (error !== undefined) checkErrorGiven(error, method, context);
+}
+
+/** The error is one that the method gives. */
+export function checkErrorGiven(error: Name, method: MethodSpec, context: RuleContext): void {
+  const { report, scope } = context;
   const declared = scope.errors.get(error.value);
   if (declared === undefined) {
     checkErrorCode(error, context);

@@ -1,7 +1,9 @@
 import { closest } from "../closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import type { FieldSpec, MethodSpec, Name, ShapeSpec } from "../spec.ts";
+import { soundPattern } from "../patterns/patterns.ts";
 import type { RuleContext } from "./context.ts";
+import { checkErrorGiven } from "./examples.ts";
 
 type Resolved = ReturnType<typeof resolveShape>;
 
@@ -15,6 +17,19 @@ const integer: Wanted = {
   text: "an integer",
   fits: (shape) => shape.kind === "scalar" && shape.scalar === "integer",
 };
+/** An integer, or a text of digits: its pattern takes the numbers of pages, and no letter. */
+const pageNumber = (first = 1): Wanted => ({
+  text: "an integer, or a string with a `pattern` of digits",
+  fits(shape) {
+    if (integer.fits(shape) || shape.kind !== "scalar" || shape.scalar !== "string")
+      return integer.fits(shape);
+    const value = shape.constraints.find(({ key }) => key === "pattern")?.value;
+    const pattern = soundPattern(typeof value === "string" ? value : undefined);
+    if (pattern === undefined) return value !== undefined;
+    const digits = new RegExp(pattern, "u");
+    return [first, first + 1, 10].every((page) => digits.test(String(page))) && !digits.test("a");
+  },
+});
 const cursorValue: Wanted = {
   text: "a string or an integer",
   fits: (shape) => shape.kind === "scalar" && ["string", "integer", "base64"].includes(shape.scalar),
@@ -45,11 +60,13 @@ export function checkMethodFields(context: RuleContext): void {
       const isNumbered = page !== undefined && cursor === undefined && next === undefined;
       const isCursor = page === undefined && cursor !== undefined && next !== undefined;
       if (!isNumbered && !isCursor) context.report("paging-style", paging.span, {});
-      if (page !== undefined) checkField("page", page, "payload", integer, method, context);
+      if (page !== undefined) checkField("page", page, "payload", pageNumber(paging.first), method, context);
       if (cursor !== undefined) checkField("cursor", cursor, "payload", cursorValue, method, context);
       if (cursor !== undefined) checkCursorOptional(cursor, method, context);
       if (next !== undefined) checkField("next", next, "result", nextValue(context), method, context);
-      if (paging.size !== undefined) checkField("size", paging.size, "payload", integer, method, context);
+      if (paging.size !== undefined)
+        checkField("size", paging.size, "payload", pageNumber(), method, context);
+      if (paging.empty !== undefined) checkErrorGiven(paging.empty, method, context);
       if (paging.filter !== undefined)
         checkField("filter", paging.filter, "payload", string, method, context);
       checkField("items", paging.items, "result", array, method, context);

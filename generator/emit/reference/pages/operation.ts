@@ -131,17 +131,28 @@ function selectionOf(payload: PayloadModel): string | undefined {
     : `The value of ${payload.selectedBy} says which of the forms is meant.`;
 }
 
-function pagingWords({ page, cursor, next, size, sizeMax, filter, items }: PagingModel): string {
+function pagingWords({
+  page,
+  first,
+  cursor,
+  next,
+  size,
+  sizeMax,
+  filter,
+  items,
+  empty,
+}: PagingModel): string {
   const style =
     page === undefined
       ? `${next} of a page is the ${cursor} of the next one, and the last page has none`
-      : `${page} is the number of the page`;
+      : `${page} is the number of the page${first === undefined ? "" : `, from ${first} on`}`;
   return [
     `The list comes in pages: ${style}`,
     size === undefined ? "" : `, ${size} how many items it has`,
     sizeMax === undefined ? "" : `, at most ${sizeMax}`,
     `. The items are in ${items}.`,
     filter === undefined ? "" : ` ${filter} narrows the list.`,
+    empty === undefined ? "" : ` Where there are none, the answer is the error ${empty}.`,
   ].join("");
 }
 
