@@ -194,7 +194,8 @@ function successFindings(
       ofEveryAnswer: true,
     });
   }
-  findings.push(...strangerFindings(json, stated("response-envelope")));
+  const hasNull = method.transport.kind === "enveloped" && method.transport.nullError === true;
+  findings.push(...strangerFindings(json, hasNull, stated("response-envelope")));
   if (typeof result !== "object" || result === null)
     findings.push({
       check: "result",
@@ -206,13 +207,25 @@ function successFindings(
 }
 
 /** What stands beside a result that has no place there. */
-function strangerFindings(json: unknown, origin: readonly string[]): readonly Finding[] {
+function strangerFindings(json: unknown, hasNull: boolean, origin: readonly string[]): readonly Finding[] {
   const common = { level: "strict", ofEveryAnswer: true } as const;
   const known = ["id", "result", "jsonrpc", "error"];
   const extra = Object.keys(Object(json)).filter((name) => !known.includes(name));
   const isNull = memberOf(json, "error") === null;
   return [
-    ...(isNull
+    ...(hasNull && !isNull
+      ? [
+          {
+            check: "error-null",
+            level: "document",
+            expected: "error: null beside a result",
+            found: "nothing",
+            origin,
+            ofEveryAnswer: true,
+          } as const,
+        ]
+      : []),
+    ...(isNull && !hasNull
       ? [
           {
             check: "error-null",

@@ -28,7 +28,7 @@ export async function restoreState(
   const { rpc } = context;
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
-  const wire = buildRequest({ base, edits }, { ...building, id: context.newId() });
+  const wire = buildRequest({ base, edits }, { ...building, id: context.newId(method) });
   const { answer } = await send(context, wire, identity);
   return resultOf(answer, method) !== undefined;
 }

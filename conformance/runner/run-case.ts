@@ -90,7 +90,7 @@ async function attempt(
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
-  const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
+  const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId(method) });
   const uncarried = context.carrier && uncarriedReason(each, wire, context.carrier);
   if (uncarried !== undefined) return { status: "skipped", reason: uncarried, ...nothingSent };
   const fault = selfCheck(each, method, wire, suite, context.request);
@@ -152,7 +152,7 @@ async function earlierSignature(
   context: RunContext,
 ): Promise<{ readonly signature?: string }> {
   if (plan?.over !== "earlier") return {};
-  const wire = buildRequest(request, { ...building, id: context.newId() });
+  const wire = buildRequest(request, { ...building, id: context.newId(building.method) });
   await send(context, wire, building.identity);
   return wire.signature === undefined ? {} : { signature: wire.signature };
 }

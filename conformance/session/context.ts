@@ -49,7 +49,7 @@ export interface RunContext extends ContextOptions {
   readonly response: Reading;
   readonly everyResponse: EveryResponse;
   readonly seenResults: SeenResults;
-  newId(): string;
+  newId(method: MethodEntry): string;
   methodOf(name: string): MethodEntry;
   /** Samples and what else every run knows. */
   readonly lookup: Lookup;
@@ -95,8 +95,10 @@ export function createContext(options: ContextOptions): RunContext {
     seenResults: createSeenResults(),
     request,
     response: { direction: "response", resolve },
-    newId() {
-      if (suite.requestId !== undefined) return drawId(suite.requestId);
+    newId({ transport }) {
+      const own = transport.kind === "enveloped" ? transport.requestId : undefined;
+      const rule = own ?? suite.requestId;
+      if (rule !== undefined) return drawId(rule);
       ids += 1;
       return `${nonce}-${ids}`;
     },
@@ -155,7 +157,7 @@ export async function call(
       revision: context.suite.revision,
       identity: options.identity ?? context.access,
       lookup: options.lookup ?? context.lookup,
-      id: options.id ?? context.newId(),
+      id: options.id ?? context.newId(method),
       method,
       rpc: context.rpc,
     }),

@@ -64,10 +64,7 @@ export interface MethodEntry extends SpecReference {
   readonly effect: "read" | "set" | "create";
   /** Where it is not at the path of the interface. */
   readonly path?: string;
-  readonly transport:
-    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | FlatTransportEntry
-    | JsonRpcTransportEntry;
+  readonly transport: EnvelopedTransportEntry | FlatTransportEntry | JsonRpcTransportEntry;
   readonly payload: PayloadShape;
   /** An object, but in a standard interface. */
   readonly result: Shape;
@@ -78,6 +75,17 @@ export interface MethodEntry extends SpecReference {
   readonly bases: Readonly<Record<string, unknown>>;
   /** The payloads of its successful examples, as the spec has them. */
   readonly examples?: readonly unknown[];
+}
+
+export interface EnvelopedTransportEntry {
+  readonly kind: "enveloped";
+  readonly auth: readonly string[];
+  /** Whether an answer with a result has `jsonrpc`. */
+  readonly jsonrpc: boolean;
+  /** Whether it has `error: null`. */
+  readonly nullError?: true;
+  /** Of which ids of its requests are drawn, in place of those of the interface. */
+  readonly requestId?: RequestIdEntry;
 }
 
 export interface FlatTransportEntry {

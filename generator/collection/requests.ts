@@ -120,7 +120,7 @@ function bodyOf(method: MethodModel, payload: unknown, model: ServiceModel): unk
       return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
     case "enveloped": {
       const api = Object.fromEntries(transport.auth.map((member) => [member, "set by the script"]));
-      return { jsonrpc: "2.0", id: exampleId(model, "1"), method: name, params: { api, payload } };
+      return { jsonrpc: "2.0", id: exampleId(model, "1", method), method: name, params: { api, payload } };
     }
   }
 }

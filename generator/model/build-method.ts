@@ -10,6 +10,7 @@ import {
   type PagingSpec,
   type PayloadSpec,
   type Scope,
+  type WireSpec,
 } from "../spec/index.ts";
 import { groupingOf, operationAndService, type NameTable } from "./assign-names.ts";
 import { documented } from "./documented.ts";
@@ -25,7 +26,7 @@ import type {
 } from "./service-model.ts";
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
-import { standardTransport } from "./wire.ts";
+import { requestIdModel, standardTransport } from "./wire.ts";
 import { createLast, keyOf } from "../source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
@@ -75,7 +76,7 @@ function newMethod(
     transport:
       own.wire.protocol === "json-rpc-2.0"
         ? standardTransport(spec, own.wire)
-        : transportOf(spec, whole.methods, scope),
+        : transportOf(spec, whole.methods, own.wire, scope),
     security: securityOf(spec, own),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: resultShapeOf(spec.result, scope),
@@ -126,6 +127,7 @@ function registersKeyModel({ publicKey, keyId }: NonNullable<MethodSpec["registe
 function transportOf(
   spec: MethodSpec,
   methods: readonly MethodSpec[],
+  wire: WireSpec,
   scope: Scope,
 ): MethodModel["transport"] {
   if (spec.flat !== undefined) {
@@ -142,11 +144,13 @@ function transportOf(
   }
   const required = new Set((spec.auth?.members ?? []).map((member) => member.value));
   const auth = (scope.auth?.members ?? []).filter((member) => required.has(member.name.value));
-  return {
+  return omitUndefined({
     kind: "enveloped",
     auth: auth.toSorted(bySectionThen((member) => member.name.value)).map((member) => member.name.value),
     jsonrpc: spec.jsonrpc?.value !== "absent",
-  };
+    nullError: wire.nullError,
+    requestId: requestIdModel(spec.requestId),
+  });
 }
 
 function payloadModel(

@@ -1,6 +1,6 @@
 export type * from "./service-model.ts";
 export { flatMethods, methodPath, methodsAsTried, selectedFlat } from "./flat-methods.ts";
-export { exampleId } from "./wire.ts";
+export { exampleId, requestIdOf } from "./wire.ts";
 export { createModelLoader, loadServiceModel } from "./load-service-model.ts";
 export { sharedModel } from "./shared-model.ts";
 export {

@@ -14,7 +14,7 @@ export interface MethodModel extends Documented {
   /** Its own path, where it is not at the interface's: `methodPath` gives either. */
   readonly path?: string;
   readonly transport:
-    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
+    | EnvelopedTransportModel
     | FlatTransportModel
     | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
@@ -33,6 +33,24 @@ export interface MethodModel extends Documented {
   readonly registersKey?: RegistersKeyModel;
   readonly examples: readonly ExampleModel[];
   readonly renamedFrom?: string;
+}
+
+/** A call in the envelope. */
+export interface EnvelopedTransportModel {
+  readonly kind: "enveloped";
+  readonly auth: readonly string[];
+  /** Whether an answer with a result has `jsonrpc`. */
+  readonly jsonrpc: boolean;
+  /** Whether it has `error: null`. */
+  readonly nullError?: true;
+  /** The rule for ids of its requests, in place of the interface's. */
+  readonly requestId?: RequestIdModel;
+}
+
+/** A pattern for ids, and the parts of which an id that fits is drawn. */
+export interface RequestIdModel {
+  readonly pattern: string;
+  readonly parts: readonly { readonly characters: string; readonly least: number; readonly most: number }[];
 }
 
 /** A body without envelope. */

@@ -1,6 +1,6 @@
 import type { Span } from "../source/index.ts";
 import type { Documented } from "./documented.ts";
-import type { ErrorModel, EventModel, MethodModel, ParamsStyle } from "./method-model.ts";
+import type { ErrorModel, EventModel, MethodModel, ParamsStyle, RequestIdModel } from "./method-model.ts";
 import type { Names } from "./names.ts";
 import type { Shape } from "./shape.ts";
 
@@ -53,12 +53,8 @@ export interface EnvelopeWireModel {
   readonly protocol: "signed-envelope";
   /** The rule for ids of requests, beyond 1 to 128 characters. */
   readonly requestId?: RequestIdModel;
-}
-
-/** A pattern for ids, and the parts of which an id that fits is drawn. */
-export interface RequestIdModel {
-  readonly pattern: string;
-  readonly parts: readonly { readonly characters: string; readonly least: number; readonly most: number }[];
+  /** Whether an answer with a result has `error: null` too. */
+  readonly nullError?: true;
 }
 
 /** The wire of a standard interface (JSON-RPC 2.0). Its methods have the transport `json-rpc`. */

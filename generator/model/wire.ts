@@ -1,6 +1,7 @@
 import {
   idParts,
   type InterfaceSpec,
+  type Located,
   type LoadedSpec,
   type MethodSpec,
   type Scope,
@@ -8,10 +9,10 @@ import {
 } from "../spec/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type {
-  EnvelopeWireModel,
   JsonRpcFault,
   JsonRpcFaultModel,
   MethodModel,
+  RequestIdModel,
   ServiceModel,
   WireModel,
 } from "./service-model.ts";
@@ -19,7 +20,12 @@ import type {
 /** The wire of a spec, with the defaults of its protocol. */
 export function wireModel({ interface: own, scope }: LoadedSpec): WireModel {
   const { wire } = own;
-  if (wire.protocol === "signed-envelope") return { protocol: wire.protocol, ...requestIdOf(wire) };
+  if (wire.protocol === "signed-envelope")
+    return omitUndefined({
+      protocol: wire.protocol,
+      requestId: requestIdModel(wire.requestId),
+      nullError: wire.nullError,
+    });
   const { http, batch = true } = wire;
   return {
     protocol: wire.protocol,
@@ -31,16 +37,29 @@ export function wireModel({ interface: own, scope }: LoadedSpec): WireModel {
   };
 }
 
-function requestIdOf({ requestId }: WireSpec): Pick<EnvelopeWireModel, "requestId"> {
-  if (requestId === undefined) return {};
-  const { value: pattern } = requestId;
-  return { requestId: { pattern, parts: idParts(pattern) ?? [] } };
+/** A pattern of ids with its parts. */
+export function requestIdModel(requestId: Located<string> | undefined): RequestIdModel | undefined {
+  return requestId && { pattern: requestId.value, parts: idParts(requestId.value) ?? [] };
 }
 
-/** An id that requests of an interface may have, always the same one: `usual` where any text may be one. */
-export function exampleId({ wire }: Pick<ServiceModel, "wire">, usual: string): string {
-  if (wire.protocol !== "signed-envelope" || wire.requestId === undefined) return usual;
-  return wire.requestId.parts
+/** The rule for ids of a method's requests; undefined where any text of 1 to 128 characters is one. */
+export function requestIdOf(
+  { wire }: Pick<ServiceModel, "wire">,
+  method?: Pick<MethodModel, "transport">,
+): RequestIdModel | undefined {
+  const own = method?.transport.kind === "enveloped" ? method.transport.requestId : undefined;
+  return own ?? (wire.protocol === "signed-envelope" ? wire.requestId : undefined);
+}
+
+/** An id that requests of a method may have, always the same one: `usual` where any text may be one. */
+export function exampleId(
+  model: Pick<ServiceModel, "wire">,
+  usual: string,
+  method?: Pick<MethodModel, "transport">,
+): string {
+  const ids = requestIdOf(model, method);
+  if (ids === undefined) return usual;
+  return ids.parts
     .map(({ characters, most }) =>
       Array.from({ length: most }, (_, at) => characters[(at + 1) % characters.length]).join(""),
     )

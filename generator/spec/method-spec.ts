@@ -47,6 +47,8 @@ export interface MethodSpec extends DocumentedSpec {
   readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
   readonly security?: SecuritySpec;
   readonly jsonrpc?: Located<"present" | "absent">;
+  /** The pattern of its request ids, where it has one of its own. */
+  readonly requestId?: Located<string>;
   readonly flat?: {
     readonly span: Span;
     /** None: every body at its own path is the operation. */

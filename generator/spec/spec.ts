@@ -69,6 +69,8 @@ export interface WireSpec {
   readonly transports?: readonly Name[];
   /** The pattern of request ids. */
   readonly requestId?: Located<string>;
+  /** Whether an answer with a result has `error: null` too. */
+  readonly nullError?: true;
 }
 
 /** An earlier revision that is still served. */

@@ -61,6 +61,10 @@ export interface EnvelopedTransport {
   readonly auth: readonly AuthMember[];
   /** Whether the success response carries `jsonrpc: "2.0"`. */
   readonly jsonrpc: boolean;
+  /** Whether the success response carries `error: null`. */
+  readonly nullError?: true;
+  /** Pattern of the ids of its requests, in place of the interface's. */
+  readonly requestId?: string;
 }
 
 /** An operation with a flat body (4.15, 4.16), selected by the presence of any of these fields (D-22). */

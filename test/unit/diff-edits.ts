@@ -187,9 +187,9 @@ export function permuted(document: SpecDocument, lots: fc.RandomGenerator | (() 
 }
 
 /** Lists that are read from first to last. */
-const isOrdered: ReadonlySet<string> = new Set(["steps", "in"]);
+const isOrdered: ReadonlySet<string> = new Set(["steps", "before", "after", "in"]);
 /** Values of examples and scenarios, in which the order of a list is a value. */
-const isValue: ReadonlySet<string> = new Set(["examples", "example", "steps"]);
+const isValue: ReadonlySet<string> = new Set(["examples", "example", "steps", "before", "after"]);
 
 /** A model without places and without the order of what has none: the same text for the same interface. */
 export function canonical(model: ServiceModel): string {

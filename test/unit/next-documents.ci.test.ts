@@ -13,7 +13,7 @@ import { loadServiceModel, type ServiceModel } from "../../generator/model/index
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { createDecode } from "../../runtime/pipeline/decode/index.ts";
 import { faultsOf } from "../../runtime/pipeline/fault.ts";
-import { encodeError, printResult } from "../../runtime/pipeline/encode/index.ts";
+import { encodeError, encodeSuccess, printResult } from "../../runtime/pipeline/encode/index.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
@@ -141,6 +141,70 @@ test("the runtime refuses ids that do not fit the pattern, and echoes none of th
   expect(idOf("ABC-123456789012")).toBe("ABC-123456789012");
   for (const other of ["1", "abc-123456789012", "ABC-12345678901", " ABC-123456789012", "ABC-123456789012\n"])
     expect(() => idOf(other), other).toThrow("BAD_INPUT");
+});
+
+test("one operation has ids of its own: clients make them, the runtime takes no others", async () => {
+  const { northPassagesRecord, northPassagesGet } = await generated("client/operations.ts", tollsProject);
+  const uuid = northPassagesRecord.method.transport.newId();
+  expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  expect(northPassagesGet.method.transport.newId).toBeUndefined();
+  const transport = { kind: "enveloped", auth: [], jsonrpc: true } as const;
+  const [some] = Object.values(ledgerInterface.methods);
+  if (some === undefined) throw new Error("the ledger has no methods");
+  const interfaceDescriptor = {
+    ...ledgerInterface,
+    requestId: idPattern,
+    methods: { Own: { ...some, name: "Own", transport: { ...transport, requestId: "^[0-9a-f-]{36}$" } } },
+  };
+  const decode = createDecode({
+    interfaceDescriptor,
+    fault: faultsOf(interfaceDescriptor),
+    rejectUnknown: false,
+  });
+  const taken = (method: string, id: string): boolean => {
+    const decoding: { id: string | null } = { id: null };
+    try {
+      decode(Buffer.from(JSON.stringify({ id, method, params: { api: {}, payload: {} } })), decoding);
+    } catch {}
+    return decoding.id === id;
+  };
+  const usual = "ABC-123456789012";
+  expect([taken("Own", uuid), taken("Own", usual), taken("Other", uuid), taken("Other", usual)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("an answer with a result has error: null where the spec says so, and no client takes it for an error", async () => {
+  const transport = { kind: "enveloped", auth: [], jsonrpc: true } as const;
+  const [some] = Object.values(ledgerInterface.methods);
+  if (some === undefined) throw new Error("the ledger has no methods");
+  const text = encodeSuccess({ ...some, transport: { ...transport, nullError: true } }, "1", "{}");
+  expect(text).toBe('{"id":"1","result":{},"error":null,"jsonrpc":"2.0"}');
+  const { FakeTolls } = await generated("client/testing.ts", tollsProject);
+  const { TollsClient } = await generated("client/index.ts", tollsProject);
+  const fake = new FakeTolls();
+  const client = new TollsClient({
+    ...fake.options,
+    fetch: async (url: string, init: object) => {
+      const body = await (await fake.options.fetch(url, init)).text();
+      return new Response(body.replace(/}$/, ',"error":null}'));
+    },
+  });
+  expect(await client.call("Bridges.North.Passages.Get", { number: "P-7" })).toMatchObject({ axles: 2 });
+});
+
+test("the conformance suite finds a service that leaves error: null out", async () => {
+  const withNull = next((text) =>
+    text.replace(/^interface:\n/m, "interface:\n  wire: { protocol: signed-envelope, nullError: true }\n"),
+  );
+  const plain = next((text) => text);
+  expect(await blamed(withNull, withNull)).toEqual([]);
+  const found = await blamed(plain, withNull);
+  expect(found).toHaveLength(1);
+  expect(found.join()).toContain("error-null");
 });
 
 test("the conformance suite calls with ids of the pattern, and finds a service that takes others", async () => {

@@ -71,7 +71,7 @@ function unusedFor(step: CallStep, method: MethodEntry, run: ScenarioRun): Unuse
 async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Promise<void> {
   const { context } = run.environment;
   const method = context.methodOf(step.method);
-  const { identity = context.access, id = context.newId() } = optionsOf(step, run);
+  const { identity = context.access, id = context.newId(method) } = optionsOf(step, run);
   const lookup = await lookupOf(step, method, run);
   const { path, revision } = context.suite;
   const { rpc } = context;

@@ -12,7 +12,7 @@ import { drawId } from "../../../conformance/request/draw-id.ts";
 import { MissingValue } from "../../../conformance/request/resolve-value.ts";
 import { signatureText } from "../../../conformance/request/sign.ts";
 import { openStandardAccess } from "../../../conformance/request/standard-access.ts";
-import type { MethodModel, ServiceModel } from "../../model/index.ts";
+import { requestIdOf, type MethodModel, type ServiceModel } from "../../model/index.ts";
 import { requestText } from "./exchange.ts";
 
 /** A request that proves who calls. */
@@ -106,7 +106,7 @@ function envelopeRequest(
   }
   // A method that the spec does not have is called with everything that may prove the caller.
   const members = method?.transport.kind === "enveloped" ? method.transport.auth : signedMembers;
-  const ids = model.wire.protocol === "signed-envelope" ? model.wire.requestId : undefined;
+  const ids = requestIdOf(model, method);
   const id = ids === undefined ? randomUUID() : drawId(ids);
   const body = envelopeText({ id, method: name, payload: params, members }, access);
   const request = { headers: revision, body };

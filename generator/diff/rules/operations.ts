@@ -224,6 +224,44 @@ export const operationRules = {
     inverse: ["emits-added"],
     mirror: waivers.answerOnly,
   },
+  "method-id-pattern-changed": {
+    area: "operations",
+    summary: ({ name, from, to }) =>
+      `the \`id\` of a request of \`${name}\` matches \`${to}\` now, not ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name }) => `Requests of \`${name}\` with other ids are refused, and get no result.`,
+      },
+    },
+    bump: "major",
+    why: "Callers make ids by themselves, and repeat those that they stored.",
+    todo: "Take every id that was right before.",
+    before: lendBook(),
+    after: lendBook('requestId: { pattern: "^[A-Z]{3}-[0-9]{12}$" }'),
+    inverse: ["method-id-pattern-changed", "method-id-pattern-widened"],
+    mirror: waivers.requestOnly,
+  },
+  "method-id-pattern-widened": {
+    area: "operations",
+    summary: ({ name, from, to }) =>
+      to === ""
+        ? `the \`id\` of a request of \`${name}\` is any text now, no longer of \`${from}\``
+        : `the \`id\` of a request of \`${name}\` matches \`${to}\` now, as all that matched \`${from}\` does`,
+    effects: {
+      callers: {
+        severity: "info",
+        consequence: ({ name }) => `Callers of \`${name}\` may use ids of their own making.`,
+      },
+    },
+    bump: "minor",
+    why: "What was right before is right now.",
+    todo: "Nothing.",
+    before: lendBook('requestId: { pattern: "^[0-9]{12,18}$" }'),
+    after: lendBook(),
+    inverse: ["method-id-pattern-changed", "method-id-pattern-widened"],
+    mirror: waivers.requestOnly,
+  },
   "jsonrpc-removed": {
     area: "operations",
     summary: ({ name }) => `the answer of \`${name}\` no longer carries \`jsonrpc\``,

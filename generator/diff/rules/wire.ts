@@ -19,6 +19,8 @@ const ids = (pattern?: string): string =>
     ? envelope
     : `${envelope}  wire: { protocol: signed-envelope, requestId: { pattern: "${pattern}" } }\n`;
 
+const nullError = `${envelope}  wire: { protocol: signed-envelope, nullError: true }\n`;
+
 const breaking = (consequence: Rule["summary"]): Rule["effects"] => ({
   callers: { severity: "breaking", consequence },
 });
@@ -73,6 +75,42 @@ export const wireRules = {
     after: ids(),
     inverse: ["id-pattern-changed", "id-pattern-widened"],
     mirror: waivers.requestOnly,
+  },
+  "null-error-added": {
+    area: "interface",
+    summary: () => "answers with a result have `error: null` too now",
+    effects: {
+      callers: {
+        severity: "warning",
+        consequence: () =>
+          "Callers who look whether there is an `error`, and not whether it is null, take results for errors.",
+      },
+    },
+    bump: "minor",
+    why: "Libraries of JSON-RPC 2.0 expect a result or an error, and differ in what they make of both.",
+    todo: "Leave the member out.",
+    before: envelope,
+    after: nullError,
+    inverse: ["null-error-removed"],
+    mirror: waivers.answerOnly,
+  },
+  "null-error-removed": {
+    area: "interface",
+    summary: () => "answers with a result no longer have `error: null`",
+    effects: {
+      callers: {
+        severity: "warning",
+        consequence: () =>
+          "Callers who look for `error: null` before they take a result refuse every answer.",
+      },
+    },
+    bump: "minor",
+    why: "A member that the interface promised is gone, though it said nothing.",
+    todo: "Go on sending the member.",
+    before: nullError,
+    after: envelope,
+    inverse: ["null-error-added"],
+    mirror: waivers.answerOnly,
   },
   "params-narrowed": {
     area: "operations",

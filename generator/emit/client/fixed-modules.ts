@@ -1,4 +1,5 @@
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
+import { requestIdOf } from "../../model/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { copiedModules, sharedModules } from "./copied-modules.ts";
 import type { ClientNames } from "./names.ts";
@@ -35,8 +36,8 @@ export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<
   };
 }
 
-function hasRequestIds({ wire }: ServiceModel): boolean {
-  return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
+function hasRequestIds(model: ServiceModel): boolean {
+  return model.methods.some((method) => requestIdOf(model, method) !== undefined);
 }
 
 /** Whether callers without a key have operations of their own. */

@@ -1,4 +1,5 @@
-import type { ServiceModel } from "../../model/service-model.ts";
+import { requestIdOf } from "../../model/index.ts";
+import type { RequestIdModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, flatLiteral, stringLiteral } from "../../print/literals.ts";
@@ -41,19 +42,23 @@ export function interfaceModule(model: ServiceModel, names: ClientNames, folder:
 }
 
 /** How a request is given its id: with one of the pattern of the interface, if it has one. */
-function newId({ wire }: ServiceModel, folder: string): Printable {
-  if (wire.protocol !== "signed-envelope" || wire.requestId === undefined)
-    return "export const newId = (): string => crypto.randomUUID();";
-  const parts = wire.requestId.parts.map(({ characters, most }) =>
+function newId(model: ServiceModel, folder: string): Printable {
+  const ids = requestIdOf(model);
+  if (ids === undefined) return "export const newId = (): string => crypto.randomUUID();";
+  return ["export const newId = /* @__PURE__ */ ", drawnIds(ids, folder), ";"];
+}
+
+/** The call that makes a function which draws ids. */
+export function drawnIds(ids: RequestIdModel, folder: string): Printable {
+  const parts = ids.parts.map(({ characters, most }) =>
     arrayLiteral([stringLiteral(characters), String(most)]),
   );
-  const call = [
+  return [
     importedValue("drawnIds", `${folder}/request-ids.ts`),
     "(",
     ...parts.flatMap((part) => [part, ", "]),
     ")",
   ];
-  return ["export const newId = /* @__PURE__ */ ", ...call, ";"];
 }
 
 /** How the body of an answer is read: with names for the codes that are numbers on the wire. */

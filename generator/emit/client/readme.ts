@@ -179,7 +179,7 @@ function createCall(model: ServiceModel, names: ClientNames): string | undefined
   );
   if (create === undefined) return undefined;
   const { payload } = exampleOf(create, model);
-  const options = { id: exampleId(model, `${create.names.file}-4711`) };
+  const options = { id: exampleId(model, `${create.names.file}-4711`, create) };
   const text = layOut([
     `${memberName(create, names)}(`,
     jsonLiteral(payload),

@@ -1,6 +1,7 @@
 import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { Level } from "../../../conformance/suite/suite.ts";
-import { exampleId } from "../../model/index.ts";
+import { exampleId, requestIdOf } from "../../model/index.ts";
+import type { RequestIdModel } from "../../model/service-model.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 type AddEnvelope = (
@@ -37,6 +38,7 @@ export function envelopeCases(list: CaseList): void {
   memberCases(add, refused);
   versionCases(add, refused);
   idCases(add, withoutId, list);
+  ownIdCases(list, withoutId);
   otherBodies(add, withoutId);
   spellingCases(add, refused);
   unknownMembers(add);
@@ -96,9 +98,10 @@ function idCases(add: AddEnvelope, withoutId: Expectation, list: CaseList): void
   for (const [name, value] of [...wrongTypes("string"), ["too-long", { $repeat: ["i", 129] }] as const]) {
     add("request-id", `id/${name}`, `id ${name}`, set("/id", value), withoutId);
   }
-  for (const [name, value] of otherIds(list))
+  const rule = requestIdOf(list.model, list.probe);
+  for (const [name, value] of otherIds(rule))
     add("request-id", `id/${name}`, `id ${name}`, set("/id", value), withoutId);
-  for (const [name, value] of soundIds(list)) {
+  for (const [name, value] of soundIds(rule)) {
     add(
       "request-id",
       `id/${name}`,
@@ -114,7 +117,7 @@ function idCases(add: AddEnvelope, withoutId: Expectation, list: CaseList): void
     "id/echoed-in-error",
     "the id is echoed in an error too",
     {
-      ...set("/id", exampleId(list.model, "Echo me, 東京")),
+      ...set("/id", exampleId(list.model, "Echo me, 東京", list.probe)),
       api: [{ op: "omit", at: "/credential" }],
     },
     { kind: "error", codes: [list.missing("credential") ?? list.fault("badInput")] },
@@ -193,8 +196,8 @@ function wrongTypes(right: "string" | "object"): readonly (readonly [string, unk
 }
 
 /** Ids that are echoed as they are. */
-function soundIds({ suite: { requestId } }: CaseList): readonly (readonly [name: string, value: unknown])[] {
-  if (requestId === undefined)
+function soundIds(rule: RequestIdModel | undefined): readonly (readonly [name: string, value: unknown])[] {
+  if (rule === undefined)
     return [
       ["one-character", "1"],
       ["longest", { $repeat: ["i", 128] }],
@@ -207,7 +210,7 @@ function soundIds({ suite: { requestId } }: CaseList): readonly (readonly [name:
     ];
   const ends = (["least", "most"] as const).flatMap((end) =>
     (["first", "last"] as const).map((place) => {
-      const text = requestId.parts.map(({ characters, [end]: times }) =>
+      const text = rule.parts.map(({ characters, [end]: times }) =>
         (characters.at(place === "first" ? 0 : -1) ?? "").repeat(times),
       );
       return [`${end === "least" ? "shortest" : "longest"}-${place}`, text.join("")] as const;
@@ -216,17 +219,15 @@ function soundIds({ suite: { requestId } }: CaseList): readonly (readonly [name:
   return ends.filter(([, text], at) => text !== "" && ends.findIndex(([, other]) => other === text) === at);
 }
 
-/** Ids of 1 to 128 characters that do not fit the pattern of the interface. */
-function otherIds({
-  model,
-  suite: { requestId },
-}: CaseList): readonly (readonly [name: string, value: string])[] {
-  if (requestId === undefined) return [];
-  const pattern = new RegExp(requestId.pattern, "u");
-  const id = exampleId(model, "");
-  const shortest = requestId.parts
-    .map(({ characters, least }) => characters.slice(0, 1).repeat(least))
-    .join("");
+/** Ids of 1 to 128 characters that do not fit a pattern. */
+function otherIds(rule: RequestIdModel | undefined): readonly (readonly [name: string, value: string])[] {
+  if (rule === undefined) return [];
+  const pattern = new RegExp(rule.pattern, "u");
+  const longest = rule.parts.map(({ characters, most }) =>
+    (characters[1] ?? characters).slice(0, 1).repeat(most),
+  );
+  const id = longest.join("");
+  const shortest = rule.parts.map(({ characters, least }) => characters.slice(0, 1).repeat(least)).join("");
   const tried = [
     ["one-character-more", `${id}${id.at(-1) ?? ""}`],
     ["one-character-less", shortest.slice(0, -1)],
@@ -235,4 +236,24 @@ function otherIds({
     ["uuid", "0193d5c8-6f1e-7c4b-9a2d-3e5f60718293"],
   ] as const;
   return tried.filter(([, text]) => text !== "" && text.length <= 128 && !pattern.test(text));
+}
+
+/** The operations whose ids have a rule of their own: others are refused. */
+function ownIdCases(list: CaseList, refused: Expectation): void {
+  for (const method of list.model.methods) {
+    if (method.transport.kind !== "enveloped" || method.transport.requestId === undefined) continue;
+    if (method === list.probe || !list.has("request-id")) continue;
+    const base = minimalBase(list.entryOf(method));
+    for (const [name, value] of otherIds(method.transport.requestId))
+      list.add({
+        method: method.name,
+        name: ["envelope", "id", name],
+        title: `id ${name}`,
+        level: "decisions",
+        rule: "request-id",
+        stated: [list.entryOf(method)],
+        request: { base, ...set("/id", value) },
+        expect: refused,
+      });
+  }
 }

@@ -37,8 +37,12 @@ function successes({ examples }: MethodModel): number {
   return examples.filter(({ error }) => error === undefined).length;
 }
 
-/** Signed operations first: the others have nothing to try of signatures. */
+/**
+ * Signed operations first: the others have nothing to try of signatures. Those with ids of their own come last: their ids
+ * may be wrong in requests that name no operation.
+ */
 function rank({ errors, transport }: MethodModel): number {
   const stated = errors.filter(({ section }) => section !== undefined).length;
-  return stated + (provesKey(transport) ? 1e6 : 0);
+  const hasOwnIds = transport.kind === "enveloped" && transport.requestId !== undefined;
+  return stated + (provesKey(transport) ? 1e6 : 0) - (hasOwnIds ? 1e4 : 0);
 }

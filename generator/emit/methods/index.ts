@@ -143,6 +143,8 @@ function transport({ transport, name }: MethodModel): Printable {
     member("kind", '"enveloped"'),
     member("auth", arrayLiteral(transport.auth.map(stringLiteral))),
     member("jsonrpc", String(transport.jsonrpc)),
+    transport.nullError === true ? member("nullError", "true") : undefined,
+    transport.requestId && member("requestId", stringLiteral(transport.requestId.pattern)),
   ]);
 }
 

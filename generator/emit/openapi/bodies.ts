@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { requestIdOf } from "../../model/index.ts";
+import type { EnvelopedTransportModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import type { ComponentNames } from "./component-names.ts";
 import { reference } from "./dialect.ts";
@@ -19,7 +20,7 @@ export function methodBodies(
   const { request, params, response } = names.of(method);
   const { payload } = names.types.of(method);
   if (method.transport.kind !== "enveloped") return [[response, flatAnswer(result, method, names)]];
-  const { auth, jsonrpc } = method.transport;
+  const { auth } = method.transport;
   return [
     [request, requestEnvelope(method, reference(params), model)],
     [
@@ -30,7 +31,10 @@ export function methodBodies(
         properties: { api: reference(names.api(auth)), payload: reference(payload) },
       },
     ],
-    [response, answerWith(reference(names.error), resultOf(result, names.types.of(method).result), jsonrpc)],
+    [
+      response,
+      answerWith(reference(names.error), resultOf(result, names.types.of(method).result), method.transport),
+    ],
   ];
 }
 
@@ -39,8 +43,8 @@ function resultOf(result: JsonSchema, name: string): JsonSchema {
   return result.$ref === undefined ? reference(name) : { $ref: result.$ref };
 }
 
-function requestEnvelope(method: MethodModel, params: JsonSchema, { wire }: ServiceModel): JsonSchema {
-  const pattern = wire.protocol === "signed-envelope" ? wire.requestId?.pattern : undefined;
+function requestEnvelope(method: MethodModel, params: JsonSchema, model: ServiceModel): JsonSchema {
+  const pattern = requestIdOf(model, method)?.pattern;
   return {
     type: "object",
     required: ["method", "id", "params"],
@@ -53,15 +57,29 @@ function requestEnvelope(method: MethodModel, params: JsonSchema, { wire }: Serv
 }
 
 /** A result or an error in one type, so that a client which reads no union takes neither for the other. */
-function answerWith(error: JsonSchema, result: JsonSchema, hasVersion: boolean): JsonSchema {
+function answerWith(
+  error: JsonSchema,
+  result: JsonSchema,
+  { jsonrpc, nullError }: EnvelopedTransportModel,
+): JsonSchema {
+  const isNull = nullError === true;
   return {
-    description: "Has a `result`, or an `error` where the call failed.",
+    description: `Has a \`result\`${isNull ? " and `error: null`" : ""}, or an \`error\` where the call failed.`,
     type: "object",
-    required: ["id", ...(hasVersion ? ["jsonrpc"] : [])],
-    properties: { id: orNull(text), result, error, jsonrpc: version },
-    ...exactlyOneAnswer,
+    required: ["id", ...(isNull ? ["error"] : []), ...(jsonrpc ? ["jsonrpc"] : [])],
+    properties: { id: orNull(text), result, error: isNull ? orNull(error) : error, jsonrpc: version },
+    ...(isNull ? exactlyOneBesideNull : exactlyOneAnswer),
   };
 }
+
+/** A result beside `error: null`, or another error alone. */
+const exactlyOneBesideNull: JsonSchema = {
+  not: {
+    not: {
+      oneOf: [{ required: ["result"] }, { properties: { error: { not: { type: "null" } } } }],
+    },
+  },
+};
 
 /** As `rules` of typed schemas are written: no generator reads types into it. */
 export const exactlyOneAnswer: JsonSchema = {

@@ -89,7 +89,8 @@ function isRequired(field: FieldModel): boolean {
 function transportOf(method: MethodModel, { schemas }: MethodSources) {
   const { transport } = method;
   if (transport.kind === "json-rpc") return {};
-  if (transport.kind === "enveloped") return { "x-jsonrpc": transport.jsonrpc ? undefined : "absent" };
+  if (transport.kind === "enveloped")
+    return { "x-jsonrpc": transport.jsonrpc ? undefined : "absent", "x-null-error": transport.nullError };
   const {
     properties: _properties,
     required: _required,

@@ -57,7 +57,7 @@ function requestBody(method: MethodModel, payload: unknown, model: ServiceModel)
     return { jsonrpc: "2.0", ...id, method: name, params: standardParams(method, payload) };
   }
   const api = Object.fromEntries(transport.auth.map((member) => [member, `<${member}>`]));
-  return { jsonrpc: "2.0", id: exampleId(model, usualId), method: name, params: { api, payload } };
+  return { jsonrpc: "2.0", id: exampleId(model, usualId, method), method: name, params: { api, payload } };
 }
 
 function answerTokens(
@@ -72,7 +72,8 @@ function answerTokens(
   if (method.transport.kind === "flat") return jsonTokens(sent);
   if (method.transport.kind === "json-rpc") return jsonTokens({ jsonrpc: "2.0", id: 1, result: sent });
   const version = method.transport.jsonrpc ? { jsonrpc: "2.0" } : {};
-  return jsonTokens({ ...version, id: exampleId(model, usualId), result: sent });
+  const none = method.transport.nullError === true ? { error: null } : {};
+  return jsonTokens({ ...version, id: exampleId(model, usualId, method), result: sent, ...none });
 }
 
 function errorBody(method: MethodModel, code: string, model: ServiceModel): unknown {
@@ -80,5 +81,5 @@ function errorBody(method: MethodModel, code: string, model: ServiceModel): unkn
   const body = { code: known?.declared.wireCode ?? code, message: known?.message ?? "" };
   return method.transport.kind === "flat"
     ? { error: body }
-    : { jsonrpc: "2.0", id: exampleId(model, usualId), error: body };
+    : { jsonrpc: "2.0", id: exampleId(model, usualId, method), error: body };
 }

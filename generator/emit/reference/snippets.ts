@@ -1,6 +1,6 @@
 import { shellWord } from "../../../conformance/request/shell-word.ts";
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
-import { exampleId, methodPath } from "../../model/index.ts";
+import { exampleId, methodPath, requestIdOf } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { createMemo } from "../../print/memo.ts";
@@ -38,10 +38,10 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
     methodInJava: quoted(name),
     payload: quoted(payload),
     revision: model.revision,
-    ...idsOf(model),
+    ...idsOf(model, method),
   };
   return languages
-    .filter(({ id }) => id !== "go" || !hasIdPattern(model))
+    .filter(({ id }) => id !== "go" || requestIdOf(model, method) === undefined)
     .map(({ id, language, file, command }) => ({
       id,
       language,
@@ -60,19 +60,15 @@ export function receiversOf({ wire }: ServiceModel): readonly Snippet[] {
 }
 
 /** How a program makes the id of its request: where ids have a pattern, it is always the same one, as reads may have. */
-function idsOf(model: ServiceModel) {
-  const id = jsonText(exampleId(model, ""));
-  const isDrawn = !hasIdPattern(model);
+function idsOf(model: ServiceModel, method: MethodModel) {
+  const id = jsonText(exampleId(model, "", method));
+  const isDrawn = requestIdOf(model, method) === undefined;
   return {
     idInShell: isDrawn ? `'"'$(openssl rand -hex 16)'"'` : shellWord(id),
     idInTypeScript: isDrawn ? "randomUUID()" : id,
     idInPython: isDrawn ? "str(uuid.uuid4())" : id,
     idInJava: isDrawn ? String.raw`"\"" + UUID.randomUUID() + "\""` : quoted(id),
   };
-}
-
-function hasIdPattern({ wire }: ServiceModel): boolean {
-  return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
 }
 
 /** The read with the smallest payload, of those that are signed in an envelope. */

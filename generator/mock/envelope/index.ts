@@ -74,8 +74,9 @@ async function answerRequest(
 }
 
 function resultEnvelope({ method: { transport } }: SentCall, id: string, result: unknown): object {
-  const jsonrpc = transport.kind === "enveloped" && transport.jsonrpc ? { jsonrpc: "2.0" } : {};
-  return { id, result, ...jsonrpc };
+  if (transport.kind !== "enveloped") return { id, result };
+  const error = transport.nullError === true ? { error: null } : {};
+  return { id, result, ...error, ...(transport.jsonrpc && { jsonrpc: "2.0" }) };
 }
 
 /** The body of an error (D-01), with the method's own text where it has one. */

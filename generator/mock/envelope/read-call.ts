@@ -7,6 +7,7 @@ import {
   type ProblemKind,
 } from "../../../conformance/values/index.ts";
 import { flatMethods, selectedFlat } from "../../model/flat-methods.ts";
+import { requestIdOf } from "../../model/index.ts";
 import { payloadShapes, resolve } from "../../model/resolve.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
@@ -71,7 +72,7 @@ export function readCall(
     omitUndefined({
       ...placeOfControl(isEnvelope ? controlAt : ["params", "payload", ...controlAt]),
       reason: "control-character",
-      id: isRequestId(id, model) ? id : undefined,
+      id: isRequestId(id, members.get("method"), model) ? id : undefined,
     }),
   );
 }
@@ -104,7 +105,8 @@ function envelopeIn(
   model: ServiceModel,
 ): SentCall | ErrorResponse {
   const id = members.get("id");
-  const known = isRequestId(id, model) ? { id } : {};
+  const name = members.get("method");
+  const known = isRequestId(id, name, model) ? { id } : {};
   const invalid = (fieldName: string): ErrorResponse =>
     errorResponse(faultCode(model, "badInput"), {
       ...known,
@@ -112,10 +114,9 @@ function envelopeIn(
       reason: `invalid-${fieldName}`,
       rpcCode: invalidRequest,
     });
-  if (!isRequestId(id, model)) return invalid("id");
+  if (!isRequestId(id, name, model)) return invalid("id");
   const jsonrpc = members.get("jsonrpc");
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid("jsonrpc");
-  const name = members.get("method");
   if (typeof name !== "string" || name === "") return invalid("method");
   const params = members.get("params");
   if (!isJsonObject(params)) return invalid("params");
@@ -153,9 +154,10 @@ function flatBodyIn(
   return errorResponse(faultCode(model, "badInput"), detail);
 }
 
-function isRequestId(value: unknown, { wire }: ServiceModel): value is string {
+function isRequestId(value: unknown, method: unknown, model: ServiceModel): value is string {
   if (typeof value !== "string" || value === "" || [...value].length > 128) return false;
-  const pattern = wire.protocol === "signed-envelope" ? wire.requestId?.pattern : undefined;
+  const called = model.methods.find(({ name }) => name === method);
+  const pattern = requestIdOf(model, called)?.pattern;
   return pattern === undefined || new RegExp(pattern, "u").test(value);
 }
 

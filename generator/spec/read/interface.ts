@@ -6,6 +6,7 @@ import {
   childOf,
   entriesOf,
   entryOf,
+  isTrueAt,
   mapsOf,
   nameAt,
   nameOfKey,
@@ -55,6 +56,7 @@ function readWire(entry: Entry | undefined): WireSpec {
     ...optional("batch", max === undefined ? isAllowed : { max }),
     ...optional("transports", transports && namesOf(transports)),
     ...optional("requestId", nameAt(childOf(entry?.value, "requestId"), "pattern")),
+    ...omitUndefined({ nullError: isTrueAt(entry?.value, "nullError") ? (true as const) : undefined }),
   };
 }
 

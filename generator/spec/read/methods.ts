@@ -48,6 +48,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     ...optional("auth", authOf(entry)),
     ...optional("security", readSecurity(node)),
     ...optional("jsonrpc", jsonrpcOf(node)),
+    ...optional("requestId", nameAt(childOf(node, "requestId"), "pattern")),
     ...optional(
       "flat",
       flat && {

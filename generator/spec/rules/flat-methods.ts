@@ -69,10 +69,10 @@ function checkAlone(body: FlatBody, earlier: readonly FlatBody[], { report }: Ru
   if (all?.method.flat !== undefined) report("flat-unselected", all.method.flat.span, { path }, related);
 }
 
-function checkKeys({ auth, jsonrpc, flat }: MethodSpec, { report }: RuleContext): void {
+function checkKeys({ auth, jsonrpc, requestId, flat }: MethodSpec, { report }: RuleContext): void {
   const related = flat && { span: flat.span, message: "the body is flat" };
-  if (auth !== undefined) report("flat-with-envelope-keys", auth.span, { key: "auth" }, related);
-  if (jsonrpc !== undefined) report("flat-with-envelope-keys", jsonrpc.span, { key: "jsonrpc" }, related);
+  for (const [key, found] of Object.entries({ auth, jsonrpc, requestId }))
+    if (found !== undefined) report("flat-with-envelope-keys", found.span, { key }, related);
 }
 
 function checkEnvelopeNames(fields: readonly Name[], { report }: RuleContext): void {

@@ -22,7 +22,8 @@ export function checkInterface(context: RuleContext): void {
   for (const member of own.auth?.members ?? []) {
     if (member.missing !== undefined) checkErrorCode(member.missing, context);
   }
-  if (own.wire.requestId !== undefined) checkRequestId(own.wire.requestId, context);
+  for (const { requestId } of [own.wire, ...spec.methods])
+    if (requestId !== undefined) checkRequestId(requestId, context);
 }
 
 /** Clients draw ids of the pattern, and none twice. */

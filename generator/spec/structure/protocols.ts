@@ -25,6 +25,7 @@ export interface ProtocolKeys {
 const wireOnly = "it belongs to `json-rpc-2.0`: name that `protocol`, or drop it";
 const schemesOnly = "write `auth`: callers of the signed envelope prove who they are by its members";
 const envelopeOnly = "drop it: it belongs to the signed envelope";
+const idsOfCallers = "drop it: JSON-RPC 2.0 leaves ids to callers (section 4)";
 const builtInFault = "drop it: the code is fixed by the standard, or `faults` has another name for it";
 
 const envelopeDefault =
@@ -61,7 +62,10 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
   "json-rpc-2.0": {
     required: { error: ["code"] },
     foreign: {
-      wire: { requestId: "drop it: JSON-RPC 2.0 leaves ids to callers (section 4)" },
+      wire: {
+        requestId: idsOfCallers,
+        nullError: "drop it: JSON-RPC 2.0 answers with a result or with an error (section 5)",
+      },
       interface: {
         path: "write it as `wire: { http: { path: … } }`",
         auth: "drop it: its members are those of the signed envelope",
@@ -69,6 +73,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
       method: {
         auth: "drop it: its members are those of the signed envelope",
         jsonrpc: "drop it: every answer of the standard has it",
+        requestId: idsOfCallers,
         flat: "drop it: every call of the standard has a `method`",
         path: "write it as `wire: { http: { path: … } }`: all methods of the standard are at one path",
         registersKey: envelopeOnly,

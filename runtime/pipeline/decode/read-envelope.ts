@@ -29,9 +29,10 @@ export function readEnvelope({ interfaceDescriptor, fault, rejectUnknown }: Deco
   }
 
   return (root, payloadBytes, decoding) => {
-    if (isRequestId(root["id"])) decoding.id = root["id"];
+    const sent = root["id"];
+    if (isRequestId(sent, root["method"])) decoding.id = sent;
     const { id, jsonrpc, method, params } = pick(root, envelopeNames);
-    if (!isRequestId(id)) throw invalid("id");
+    if (!isRequestId(id, method)) throw invalid("id");
     decoding.id = id;
     if (jsonrpc !== undefined && jsonrpc !== "2.0") throw invalid("jsonrpc");
     if (typeof method !== "string" || method === "") throw invalid("method");
@@ -50,11 +51,16 @@ export function readEnvelope({ interfaceDescriptor, fault, rejectUnknown }: Deco
   };
 }
 
-function requestIdCheck({ requestId }: Pick<InterfaceDescriptor, "requestId">) {
-  const pattern = requestId === undefined ? undefined : new RegExp(requestId, "u");
-  return (value: JsonValue | undefined): value is string => {
+/** Whether a value is an id of a request; a method may have a rule of its own for them. */
+function requestIdCheck({ requestId, methods }: Pick<InterfaceDescriptor, "requestId" | "methods">) {
+  const usual = requestId === undefined ? undefined : new RegExp(requestId, "u");
+  const own = new Map<JsonValue | undefined, RegExp>();
+  for (const { name, transport } of Object.values(methods))
+    if (transport.kind === "enveloped" && transport.requestId !== undefined)
+      own.set(name, new RegExp(transport.requestId, "u"));
+  return (value: JsonValue | undefined, method: JsonValue | undefined): value is string => {
     if (typeof value !== "string" || value === "") return false;
     if (value.length > idCharactersMax && Array.from(value).length > idCharactersMax) return false;
-    return pattern?.test(value) ?? true;
+    return (own.get(method) ?? usual)?.test(value) ?? true;
   };
 }

@@ -22,8 +22,9 @@ export function encodeSuccess(
   resultText: string,
 ): string {
   if (transport.kind === "flat") return resultText;
+  const error = transport.nullError === true ? ',"error":null' : "";
   const jsonrpc = transport.jsonrpc ? ',"jsonrpc":"2.0"' : "";
-  return `{"id":${JSON.stringify(id)},"result":${resultText}${jsonrpc}}`;
+  return `{"id":${JSON.stringify(id)},"result":${resultText}${error}${jsonrpc}}`;
 }
 
 /** The response body of an error (D-01). `requestId` where the log says more under it. */

@@ -1,11 +1,17 @@
-import { flatMethods, methodPath, type FieldModel, type MethodModel } from "../../../model/index.ts";
+import {
+  flatMethods,
+  methodPath,
+  requestIdOf,
+  type FieldModel,
+  type MethodModel,
+} from "../../../model/index.ts";
 import { locate } from "../../model/locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
 import type { Pair } from "../pair-up.ts";
 import { codeList } from "../phrases.ts";
 import { compareSecurity } from "./security.ts";
-import { compareStandardCalls } from "./wire.ts";
+import { comparedIds, compareStandardCalls } from "./wire.ts";
 
 type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
 type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;
@@ -15,7 +21,13 @@ export function compareTransports(comparison: Comparison, old: MethodModel, rece
   const [before, now] = [old.transport, recent.transport];
   comparePath(comparison, old, recent);
   if (before.kind === "enveloped" && now.kind === "enveloped") {
-    compareEnvelopes(reporter(comparison, old, recent), before, now);
+    const report = reporter(comparison, old, recent);
+    compareEnvelopes(report, before, now);
+    // What both revisions say of all methods is compared once.
+    if ((before.requestId ?? now.requestId) !== undefined) {
+      const ids = comparedIds(requestIdOf(comparison.old, old), requestIdOf(comparison.new, recent));
+      if (ids !== undefined) report(`method-id-pattern-${ids.verdict}`, ids.facts, "requestId");
+    }
   } else if (before.kind === "flat" && now.kind === "flat") {
     compareSelectors(reporter(comparison, old, recent), old, before, now);
   } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {

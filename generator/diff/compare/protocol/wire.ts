@@ -1,4 +1,4 @@
-import type { EnvelopeWireModel, JsonRpcWireModel, MethodModel } from "../../../model/index.ts";
+import type { JsonRpcWireModel, MethodModel, RequestIdModel } from "../../../model/index.ts";
 import { locate } from "../../model/locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
@@ -30,23 +30,23 @@ export function compareWires(comparison: Comparison): void {
     compareStandardWires(report, old.wire, recent.wire);
     compareFaults(comparison, old.wire, recent.wire);
   } else if (old.wire.protocol === "signed-envelope" && recent.wire.protocol === "signed-envelope") {
-    compareRequestIds(report, old.wire, recent.wire);
+    const ids = comparedIds(old.wire.requestId, recent.wire.requestId);
+    if (ids !== undefined) report(`id-pattern-${ids.verdict}`, ids.facts, "wire", "requestId");
+    const isNull = recent.wire.nullError === true;
+    if (isNull !== (old.wire.nullError === true))
+      report(isNull ? "null-error-added" : "null-error-removed", {}, "wire", "nullError");
   }
 }
 
-function compareRequestIds(report: Report, old: EnvelopeWireModel, recent: EnvelopeWireModel): void {
-  const [from, to] = [old.requestId?.pattern, recent.requestId?.pattern];
-  if (from === to) return;
+/** How one rule for ids of requests differs from another. */
+export function comparedIds(old: RequestIdModel | undefined, recent: RequestIdModel | undefined) {
+  const [from, to] = [old?.pattern, recent?.pattern];
+  if (from === to) return undefined;
   const isWider =
     to === undefined || ["same", "wider"].includes(containment({ pattern: from }, { pattern: to }));
-  if (isWider) report("id-pattern-widened", { from: from ?? "any text", to: to ?? "" }, "wire", "requestId");
-  else
-    report(
-      "id-pattern-changed",
-      { from: from === undefined ? "any text" : `\`${from}\``, to },
-      "wire",
-      "requestId",
-    );
+  return isWider
+    ? ({ verdict: "widened", facts: { from: from ?? "any text", to: to ?? "" } } as const)
+    : ({ verdict: "changed", facts: { from: from === undefined ? "any text" : `\`${from}\``, to } } as const);
 }
 
 function compareStandardWires(report: Report, old: JsonRpcWireModel, recent: JsonRpcWireModel): void {

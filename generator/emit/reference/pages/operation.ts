@@ -1,4 +1,4 @@
-import { errorsOfMethod, flatMethods, formsOf, methodPath } from "../../../model/index.ts";
+import { errorsOfMethod, flatMethods, formsOf, methodPath, requestIdOf } from "../../../model/index.ts";
 import type {
   ErrorModel,
   MethodModel,
@@ -54,6 +54,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       flat: transport.kind === "flat" ? selectorWords(transport) : undefined,
       flatAfter: transport.kind === "flat" ? earlierOperations(method, model) : undefined,
       auth: transport.kind === "enveloped" ? transport.auth : [],
+      ids: requestIdOf(model, method)?.pattern,
       security: securityText(method, model),
       authentication: context.links.page("authentication"),
       selection: selectionOf(payload),
