@@ -35,7 +35,7 @@ export type EveryMethodErrorCode =
   | "UNAVAILABLE";
 
 /** What each code says, and the statuses it maps to. */
-export const errors = {
+export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * The credential is not that of a user, or its API key is wrong, expired or revoked. Verify it.
    *
@@ -212,4 +212,4 @@ export const errors = {
   RATE_LIMITED: { code: "RATE_LIMITED", message: "Too many requests", httpStatus: 429, rpcCode: -32029 },
   /** The service cannot answer now. Try again later. @see D-02 · D-07 */
   UNAVAILABLE: { code: "UNAVAILABLE", message: "Service unavailable", httpStatus: 503, rpcCode: -32050 },
-} as const satisfies { readonly [code in ErrorCode]: ErrorDescriptor };
+};

@@ -93,8 +93,8 @@ export interface ValuePlan {
 }
 
 /** An authentication scheme as the spec declares it. Keys, secrets and addresses are options of the runtime. */
-export interface SchemeDescriptor {
-  readonly kind: string;
+export interface SchemeDescriptor<Kind extends string = string> {
+  readonly kind: Kind;
   readonly [option: string]: JsonValue;
 }
 
@@ -102,7 +102,9 @@ export interface SchemeDescriptor {
 export type JsonRpcTransport = "http" | "websocket" | "stdio";
 
 /** One interface of standard JSON-RPC 2.0. Generated from the spec. */
-export interface JsonRpcInterfaceDescriptor {
+export interface JsonRpcInterfaceDescriptor<
+  Schemes extends Readonly<Record<string, SchemeDescriptor>> = Readonly<Record<string, SchemeDescriptor>>,
+> {
   readonly protocol: "json-rpc-2.0";
   /** The version of this contract that the code was generated for. The runtime takes it and the one before. */
   readonly contract: 1;
@@ -126,7 +128,7 @@ export interface JsonRpcInterfaceDescriptor {
   /** What is sent of the data of errors, by the name of the error. Absent: all of it. */
   readonly errorPlans?: Readonly<Record<string, ValuePlan>>;
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcErrorDescriptor>>;
-  readonly schemes: Readonly<Record<string, SchemeDescriptor>>;
+  readonly schemes: Schemes;
   /** The OpenRPC document of the interface as JSON, which `rpc.discover` answers with. */
   readonly document?: string;
 }

@@ -16,8 +16,13 @@ export interface CallFacts {
   readonly retryAfter?: string | null | undefined;
 }
 
+/** Its only method tells these errors from others of the same name, whatever copy of this package they come from. */
+const MarkedError: new (message?: string, options?: ErrorOptions) => Error = class extends Error {
+  [errorMark](): void {}
+};
+
 /** A call that failed; `name` says how, and so does `instanceof` with the classes beside it. */
-export class CallError extends Error {
+export class CallError extends MarkedError {
   declare readonly method: string;
   declare readonly id: string;
   declare readonly attempts: number;
@@ -34,11 +39,6 @@ export class CallError extends Error {
     super(message, options);
     Object.assign(this, facts, { name });
   }
-
-  /** Tells these errors from others of the same name, whatever copy of this package they come from. */
-  get [errorMark](): true {
-    return true;
-  }
 }
 
 /**
@@ -53,13 +53,13 @@ export interface ErrorClass<Instance extends CallError> {
 export interface NetworkError extends CallError {
   readonly name: "NetworkError";
 }
-export const NetworkError = /* @__PURE__ */ failureClass<NetworkError>("NetworkError");
+export const NetworkError: ErrorClass<NetworkError> = /* @__PURE__ */ failureClass("NetworkError");
 
 /** The answer took longer than the call or its last attempt may take. The call may have taken effect. */
 export interface TimeoutError extends CallError {
   readonly name: "TimeoutError";
 }
-export const TimeoutError = /* @__PURE__ */ failureClass<TimeoutError>("TimeoutError");
+export const TimeoutError: ErrorClass<TimeoutError> = /* @__PURE__ */ failureClass("TimeoutError");
 
 /** A response came that is no answer of the service: a proxy's page, say. The call may have taken effect. */
 export interface UnreadableResponseError extends CallError {
@@ -67,8 +67,8 @@ export interface UnreadableResponseError extends CallError {
   /** The body as it came. */
   readonly body: string;
 }
-export const UnreadableResponseError =
-  /* @__PURE__ */ failureClass<UnreadableResponseError>("UnreadableResponseError");
+export const UnreadableResponseError: ErrorClass<UnreadableResponseError> =
+  /* @__PURE__ */ failureClass("UnreadableResponseError");
 
 /** Whether it is an error of this package, or of another copy of it, by its name. */
 export function isOurs(thrown: unknown, name: string): boolean {

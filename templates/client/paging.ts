@@ -7,7 +7,7 @@
  */
 export async function* everyItem<Item>(
   first: number,
-  wanted = Infinity,
+  wanted: number | undefined = Infinity,
   sizeMax: number,
   keyOf: (item: Item | undefined) => unknown,
   read: (page: number, size: number) => Promise<readonly Item[]>,

@@ -32,7 +32,7 @@ type PrivateKey = Exclude<Signer, { sign: unknown }>["privateKey"];
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-export const encoder = /* @__PURE__ */ new TextEncoder();
+export const encoder: InstanceType<typeof TextEncoder> = /* @__PURE__ */ new TextEncoder();
 
 /**
  * A function that gives the base64 signature of a text's UTF-8 bytes; that of a key in P1363 where it has to be, in any

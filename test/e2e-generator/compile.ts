@@ -6,15 +6,14 @@ import { repository } from "./project.ts";
 
 /**
  * What the compiler says about a project's TypeScript under the repository's own settings (NodeNext, strict, and the
- * stricter flags beyond it); empty where it says nothing.
+ * stricter flags beyond it), or with others in place of `allowJs`; empty where it says nothing.
  */
-export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
-  const config = {
-    extends: join(repository, "tsconfig.json"),
-    include,
-    exclude: [],
-    compilerOptions: { allowJs: true, checkJs: false },
-  };
+export async function compileErrors(
+  root: string,
+  include: readonly string[],
+  compilerOptions: Readonly<Record<string, unknown>> = { allowJs: true, checkJs: false },
+): Promise<string> {
+  const config = { extends: join(repository, "tsconfig.json"), include, exclude: [], compilerOptions };
   writeFileSync(join(root, "tsconfig.json"), JSON.stringify(config));
   try {
     await promisify(execFile)(

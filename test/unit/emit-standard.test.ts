@@ -63,6 +63,7 @@ const layout = { out: "generated/tasks", handlers: "bodies/tasks", contract: "ru
 const application = `
 import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
 import type { TaskAddHandler, TaskListHandler, TouchedHandler } from "../generated/tasks/handlers.ts";
+import { errors } from "../generated/tasks/errors.ts";
 import { taskBoardInterface } from "../generated/tasks/methods.ts";
 
 interface Contexts {
@@ -72,7 +73,7 @@ interface Contexts {
 }
 
 export const descriptor: JsonRpcInterfaceDescriptor = taskBoardInterface;
-export const codes: readonly number[] = [taskBoardInterface.methods["task.list"].errors.GONE.code];
+export const codes: readonly number[] = [errors.GONE.code];
 
 export const list: TaskListHandler<Contexts> = async ({ state, owner }, context) => {
   if (owner === "gone") throw context.error("GONE", { data: { id: "1" }, cause: new Error("why") });

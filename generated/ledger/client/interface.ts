@@ -2,7 +2,7 @@
 import { parseJson } from "./json.ts";
 
 /** Reads the body of an answer. */
-export const parseBody = parseJson;
+export const parseBody: typeof parseJson = parseJson;
 
 /** Makes the id of a request. */
 export const newId = (): string => crypto.randomUUID();

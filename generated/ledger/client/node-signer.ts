@@ -23,7 +23,7 @@ const nodeCrypto = /* @__PURE__ */ engine.process?.getBuiltinModule?.("node:cryp
  * takes the caller's thread as long as to sign. A key that may not be extracted stays with WebCrypto. `package.json` says
  * that a bundle for browsers has `no-node-signer.ts` in place of this module.
  */
-export const nodeSigner =
+export const nodeSigner: ((importKey: () => Promise<Key>, byWebCrypto: TextSign) => TextSign) | undefined =
   nodeCrypto &&
   ((importKey: () => Promise<Key>, byWebCrypto: TextSign): TextSign => {
     let sign: TextSign = async (text) => {

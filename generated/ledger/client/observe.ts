@@ -73,7 +73,10 @@ export function observer<Facts, Code, Answer extends Answered<Code>>({
 }
 
 /** Names the request in the service's log. */
-export function requestIdOf({ envelope, headers }: Pick<Answered<unknown>, "envelope" | "headers">) {
+export function requestIdOf({
+  envelope,
+  headers,
+}: Pick<Answered<unknown>, "envelope" | "headers">): string | undefined {
   return envelope?.error?.data?.requestId ?? headers.get("x-request-id") ?? undefined;
 }
 

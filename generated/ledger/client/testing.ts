@@ -13,7 +13,7 @@ export type { FakeCall } from "./fake-service.ts";
 export class FakeLedger extends FakeService<LedgerMethods> {
   readonly client: LedgerClient;
   /** Identifiers in the examples. */
-  readonly samples = exampleSamples;
+  readonly samples: typeof exampleSamples = exampleSamples;
 
   constructor() {
     super(examples);

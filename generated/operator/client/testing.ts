@@ -13,7 +13,7 @@ export type { FakeCall } from "./fake-service.ts";
 export class FakeOperator extends FakeService<OperatorMethods> {
   readonly client: OperatorClient;
   /** Identifiers in the examples. */
-  readonly samples = exampleSamples;
+  readonly samples: typeof exampleSamples = exampleSamples;
 
   constructor() {
     super(examples);

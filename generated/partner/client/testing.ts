@@ -13,7 +13,7 @@ export type { FakeCall } from "./fake-service.ts";
 export class FakePartner extends FakeService<PartnerMethods> {
   readonly client: PartnerClient;
   /** Identifiers in the examples. */
-  readonly samples = exampleSamples;
+  readonly samples: typeof exampleSamples = exampleSamples;
 
   constructor() {
     super(examples);

@@ -45,7 +45,7 @@ export function interfaceModule(model: ServiceModel, names: ClientNames, folder:
 function newId(model: ServiceModel, folder: string): Printable {
   const ids = requestIdOf(model);
   if (ids === undefined) return "export const newId = (): string => crypto.randomUUID();";
-  return ["export const newId = /* @__PURE__ */ ", drawnIds(ids, folder), ";"];
+  return ["export const newId: () => string = /* @__PURE__ */ ", drawnIds(ids, folder), ";"];
 }
 
 /** The call that makes a function which draws ids. */
@@ -67,7 +67,16 @@ function parseBody({ errors }: ServiceModel, folder: string): Printable {
   const names = errors.flatMap(({ code, wireCode }) =>
     wireCode === undefined ? [] : [[JSON.stringify(wireCode), code]],
   );
-  if (names.length === 0) return ["export const parseBody = ", importedValue("parseJson", json), ";"];
+  if (names.length === 0) {
+    const parse = importedValue("parseJson", json);
+    return ["export const parseBody: typeof ", parse, " = ", parse, ";"];
+  }
   const call = [importedValue("namedCodes", json), "(", flatLiteral(Object.fromEntries(names)), ")"];
-  return ["export const parseBody = /* @__PURE__ */ ", ...call, ";"];
+  return [
+    "export const parseBody: typeof ",
+    importedValue("parseJson", json),
+    " = /* @__PURE__ */ ",
+    ...call,
+    ";",
+  ];
 }

@@ -48,11 +48,11 @@ function errorTable(errors: readonly ErrorModel[], contract: string): Printable 
   ]);
   return [
     docComment({ doc: "What each code says, and the statuses it maps to." }),
-    "export const errors = ",
-    entries.length === 0 ? "{}" : ["{", indent([hardline, lines(entries)]), hardline, "}"],
-    " as const satisfies { readonly [code in ErrorCode]: ",
+    "export const errors: { readonly [code in ErrorCode]: ",
     importedType("ErrorDescriptor", contract),
-    " };",
+    " } = ",
+    entries.length === 0 ? "{}" : ["{", indent([hardline, lines(entries)]), hardline, "}"],
+    ";",
   ];
 }
 

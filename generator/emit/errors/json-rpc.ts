@@ -62,12 +62,12 @@ function errorTable(errors: readonly NamedError[], model: ServiceModel, layout: 
   ]);
   return [
     docComment({ doc: "What is sent for each error, by its name." }),
-    "export const errors = {",
+    "export const errors: { readonly [name in ErrorCode]: ",
+    importedType("JsonRpcErrorDescriptor", layout.contract),
+    " } = {",
     indent([hardline, lines(entries)]),
     hardline,
-    "} as const satisfies { readonly [name in ErrorCode]: ",
-    importedType("JsonRpcErrorDescriptor", layout.contract),
-    " };",
+    "};",
   ];
 }
 

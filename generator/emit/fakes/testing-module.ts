@@ -14,7 +14,14 @@ export function testingModule(model: ServiceModel, names: ClientNames, folder: s
     "The service in tests: give a client its `options`, or take its `client`. It answers from the examples of the interface, keeps no state, checks no payload and verifies no signature; `answer` and `refuse` say what else it answers.";
   const members: readonly Printable[] = [
     ["readonly client: ", client, ";"],
-    [docComment({ doc: "Identifiers in the examples." }), "readonly samples = ", samples, ";"],
+    [
+      docComment({ doc: "Identifiers in the examples." }),
+      "readonly samples: typeof ",
+      samples,
+      " = ",
+      samples,
+      ";",
+    ],
     "",
     [
       "constructor() {",

@@ -13,12 +13,13 @@ import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { jsonLines } from "../../print/json-document.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import type { Printable } from "../../print/layout.ts";
+import { braces, type Printable } from "../../print/layout.ts";
 import {
   arrayLiteral,
   jsonLiteral,
   member,
   objectLiteral,
+  propertyName,
   propertyOf,
   stringLiteral,
 } from "../../print/literals.ts";
@@ -93,7 +94,11 @@ export function documentModule({ model, layout }: Pick<Source, "model" | "layout
 
 function descriptor(name: string, source: Source): Printable {
   const { model, wire, layout } = source;
-  const methods = model.methods.map((method) => member(method.name, methodDescriptor(method, source)));
+  const methods = model.methods.map((method) => {
+    // The compiler looks for the type of `constructor` at Object.prototype, and widens the literals of its value.
+    const asConst = method.name in Object.prototype ? " as const" : "";
+    return member(method.name, [methodDescriptor(method, source), asConst]);
+  });
   const notifications = model.events.map((event) => {
     const validate = importedValidator("events", interfaceNames(model).ofEvent(event), layout);
     const plan = servicePlans(model).of(plannedEvent(event, model));
@@ -136,8 +141,19 @@ function descriptor(name: string, source: Source): Printable {
     { broken: true },
   );
   const remarks = { ...model, doc: `${model.title}, as the runtime sees it.` };
-  const type = importedType("JsonRpcInterfaceDescriptor", layout.contract);
-  return [docComment(remarks), `export const ${name} = `, value, " as const satisfies ", type, ";"];
+  return [docComment(remarks), `export const ${name}: `, descriptorType(source), " = ", value, ";"];
+}
+
+/** Says the kind of each scheme: the compiler asks a service for a verifier of that kind. */
+function descriptorType({ model, layout }: Source): Printable {
+  const scheme = importedType("SchemeDescriptor", layout.contract);
+  const members = model.schemes.map(({ name, kind }) => [
+    `readonly ${propertyName(name)}: `,
+    scheme,
+    `<${stringLiteral(kind)}>;`,
+  ]);
+  const schemes = members.length === 0 ? "{}" : braces(members);
+  return [importedType("JsonRpcInterfaceDescriptor", layout.contract), "<", schemes, ">"];
 }
 
 function methodDescriptor(method: MethodModel, source: Source): Printable {

@@ -13,7 +13,7 @@ export interface ServiceError<Code extends number = number, Data = unknown> exte
   /** The `data` of the error; `undefined` where it has none. */
   readonly data: Data;
 }
-export const ServiceError = /* @__PURE__ */ failureClass<ServiceError>(errorName);
+export const ServiceError: ErrorClass<ServiceError> = /* @__PURE__ */ failureClass<ServiceError>(errorName);
 
 /** Whether a thrown value is the service's answer with one of these codes, or with any where none is given. */
 export function isServiceError<Code extends number = number>(

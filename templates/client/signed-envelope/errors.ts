@@ -38,7 +38,7 @@ export interface ServiceError<Code extends string = AnyErrorCode> extends CallEr
   readonly reason: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 }
-export const ServiceError = /* @__PURE__ */ failureClass<ServiceError>(errorName);
+export const ServiceError: ErrorClass<ServiceError> = /* @__PURE__ */ failureClass<ServiceError>(errorName);
 
 /** Whether a thrown value is the service's answer with one of these codes, or with any where none is given. */
 export function isServiceError<Code extends ErrorCode = ErrorCode>(

@@ -6,7 +6,7 @@ import { parseJson } from "../json.ts";
  */
 
 /** Reads the body of an answer: `namedCodes` in an interface whose codes are numbers on the wire. */
-export const parseBody = parseJson;
+export const parseBody: typeof parseJson = parseJson;
 
 /** Makes the id of a request: `drawnIds` in an interface that has a pattern for them. */
 export const newId = (): string => crypto.randomUUID();

@@ -204,7 +204,9 @@ function membersFunction({ model, names, folder, from }: Context): Printable {
     hardline,
     hardline,
     docComment({ doc: "Every method." }),
-    "export const operations = /* @__PURE__ */ (() => ",
+    "export const operations: readonly { readonly method: ",
+    importedType("Method", from("method")),
+    " }[] = /* @__PURE__ */ (() => ",
     operations,
     ")();",
   ];

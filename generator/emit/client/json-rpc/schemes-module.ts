@@ -30,7 +30,11 @@ export function schemesModule(model: ServiceModel, names: StandardNames, folder:
       [docComment({ doc }), `export interface ${names.auth} `, braces(members)],
       [
         docComment({ doc: "How each scheme puts its credentials into a request." }),
-        "export const schemes = ",
+        "export const schemes: { readonly [name in keyof ",
+        names.auth,
+        "]-?: ",
+        importedType("Scheme", `${folder}/credentials.ts`),
+        " } = ",
         value,
         ";",
       ],

@@ -1,4 +1,5 @@
 import { SignJWT } from "jose";
+import type { SchemeVerifier } from "ledger-rpc-runtime";
 import { jwt } from "ledger-rpc-runtime/auth/jwt";
 
 /** Who calls, as handlers find it in `context.auth.user.caller`. */
@@ -7,7 +8,7 @@ export interface User {
 }
 
 /** Takes tokens of an issuer that shares a secret; for one that publishes its keys give `jwks` in place of `secret`. */
-export function userScheme(secret: string) {
+export function userScheme(secret: string): SchemeVerifier<"jwt", User> {
   return jwt({ secret, caller });
 }
 

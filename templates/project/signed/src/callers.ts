@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SchemeVerifier } from "ledger-rpc-runtime";
 import { messageSignature } from "ledger-rpc-runtime/auth/message-signature";
 
 /** Who calls, as handlers find it in `context.auth.caller.caller`. */
@@ -12,7 +13,7 @@ export interface Caller {
 export type FindKey = (name: string) => Promise<KeyObject | undefined>;
 
 /** Takes requests that one of the callers has signed (RFC 9421). */
-export function callerScheme(find: FindKey) {
+export function callerScheme(find: FindKey): SchemeVerifier<"message-signature", Caller> {
   return messageSignature({
     async key(name) {
       const key = await find(name);
