@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createProject, repository, type Project } from "./project.ts";
 
@@ -51,27 +48,5 @@ describe("ledger-rpc docs", () => {
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toContain("public/notes/index.html was not written by `ledger-rpc docs`");
     expect(project.read("public/notes/index.html")).toBe("somebody's page");
-  });
-
-  test("watches: builds again when a spec is saved, and keeps the pages while one is wrong", async () => {
-    const program = join(repository, "generator/cli/main.ts");
-    const child = spawn(process.execPath, [program, "docs", "--watch"], { cwd: project.root });
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const next = async (): Promise<string> => String((await lines.next()).value);
-    expect(await next()).toContain("Open site/notes/index.html");
-
-    const [file = ""] = [...project.state().keys()].filter((path) => path.startsWith("spec/notes/"));
-    const spec = project.read(file);
-    // What is no change of a spec builds nothing.
-    project.write(`${file}.swp`, "an editor's own");
-    project.replace(file, spec);
-    project.replace(file, `${spec}\nnonsense: [`);
-    expect(await next()).toContain("the pages of notes stay as they are");
-    project.replace(file, spec.replace(/title: .*/, "title: Notes anew"));
-    expect(await next()).toContain("Open site/notes/index.html");
-    expect(project.read("site/notes/index.html")).toContain("Notes anew");
-    child.stderr.resume();
-    child.kill("SIGINT");
-    expect(await once(child, "exit")).toEqual([0, null]);
   });
 });

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { emitterNames } from "../../generator/emit/index.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { createProject, linkRuntime, repository, type Project } from "./project.ts";
+import { createProject, repository, type Project } from "./project.ts";
 
 /** An OpenRPC document with one method. */
 const pings = JSON.stringify({
@@ -49,17 +47,6 @@ describe("ledger-rpc init", () => {
     const readme = folder.read("tasks/README.md");
     expect(readme).toContain(`\`\`\`sh\n${lines.map((line) => line.trimStart()).join("\n")}\n\`\`\``);
     expect(readme).not.toContain("PROJECT_");
-  });
-
-  test("makes projects whose tests are green", async () => {
-    const templates = ["minimal", "bearer", "signed", "storage"];
-    for (const template of templates) await folder.run(["init", template, "--template", template]);
-    linkRuntime(folder, templates);
-    // In one process, which is started faster than one a project, or one a file.
-    const files = templates.map((template) => `${template}/test/tasks.test.ts`);
-    const args = ["--test", "--test-isolation=none", ...files];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder.root });
-    expect(stdout).toMatch(/^. pass 10$/m);
   });
 
   test("makes an empty project, which takes a first method", async () => {
@@ -127,24 +114,6 @@ describe("ledger-rpc init", () => {
     expect(made.filter((file) => /\b(?:methods|schemas)\.ts$/.test(file))).toEqual([
       expect.stringContaining("methods.ts"),
     ]);
-  });
-
-  test("says which Node runs it, to an older one", async () => {
-    await folder.run(["init", "tasks"]);
-    const check = folder.read("tasks/check-node.mjs");
-    const older = check.replace("process.versions.node.split", '"20.20.2".split');
-    folder.write("older.mjs", older);
-    const run = (file: string) =>
-      promisify(execFile)(process.execPath, [join(folder.root, file)]).then(
-        () => "",
-        (error: unknown) => String(Object(error).stderr),
-      );
-    expect(await run("tasks/check-node.mjs")).toBe("");
-    expect(await run("older.mjs")).toContain("needs 22.18 or later");
-    expect(JSON.parse(folder.read("tasks/package.json")).scripts).toMatchObject({
-      prestart: "node check-node.mjs",
-      pretest: "node check-node.mjs",
-    });
   });
 
   test("hears of handlers whose method is gone", async () => {

@@ -36,7 +36,7 @@ export async function compile(
   await writeFile(join(root, "tsconfig.json"), JSON.stringify(config));
   try {
     const tsc = join(repository, "node_modules/.bin/tsc");
-    await promisify(execFile)(tsc, ["-p", root, "--preserveSymlinks"]);
+    await promisify(execFile)(tsc, ["-p", root, "--preserveSymlinks", "--checkers", "1"]);
     return "";
   } catch (error) {
     return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);

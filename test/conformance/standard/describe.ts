@@ -96,7 +96,10 @@ function mayBeNull(shape: Shape, model: ServiceModel): boolean {
 function validatorOf(schema: JsonSchema, model: ServiceModel): PayloadValidator {
   const { definitions } = jsonSchemas(model, { formatPatterns: true });
   const $defs = Object.fromEntries(Object.values(definitions).map((each) => [each.name, each.schema]));
-  const validate = new Ajv2020({ strict: false }).compile({ ...schema, $defs });
+  const validate = new Ajv2020({ strict: false, meta: false, validateSchema: false }).compile({
+    ...schema,
+    $defs,
+  });
   const judge: PayloadValidator = (value) => {
     const fits = validate(value);
     judge.errors = validate.errors ?? null;
