@@ -3,6 +3,7 @@ import { accountStatuses, accountTypes } from "../../runtime/domain/index.ts";
 import {
   amount,
   count,
+  defaulting,
   flag,
   json,
   oneOf,
@@ -82,7 +83,12 @@ export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
     { fields: ["institutionId", "custodialCustomerId"], to: () => customers },
   ],
   keptByReplace: ["ledgerMinor"],
-  columnsBeside: ["posting_position", "posting_hash"],
+  columnsBeside: [defaulting(count("posting_position"), 0), defaulting(text("posting_hash"), "")],
+  indexes: {
+    accounts_by_creation: ["institutionId", "createdAt", "id"],
+    accounts_by_customer: ["institutionId", "customerId", "createdAt", "id"],
+    accounts_by_name: ["institutionId", "name", "createdAt", "id"],
+  },
 });
 
 export const beneficiaries = defineTable<BeneficiaryRecord>({
@@ -113,4 +119,5 @@ export const beneficiaries = defineTable<BeneficiaryRecord>({
     { fields: ["institutionId", "accountId"], to: () => accounts },
     { fields: ["institutionId", "legalRepId"], to: () => legalReps },
   ],
+  indexes: { beneficiaries_by_account: ["institutionId", "accountId", "legalRepId", "createdAt", "id"] },
 });

@@ -33,6 +33,7 @@ export const customers = defineTable<CustomerRecord>({
   },
   key: ["institutionId", "id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
+  indexes: { customers_by_name: ["institutionId", "name"] },
 });
 
 export const legalReps = defineTable<LegalRepRecord>({

@@ -28,6 +28,11 @@ export const transactions = defineTable<TransactionRecord>({
     { fields: ["institutionId", "debtorAccountId"], to: () => accounts },
     { fields: ["institutionId", "creditorAccountId"], to: () => accounts },
   ],
+  indexes: {
+    transactions_by_debtor: ["institutionId", "debtorAccountId", "createdAt", "id"],
+    transactions_by_creditor: ["institutionId", "creditorAccountId", "createdAt", "id"],
+    transactions_by_creditor_status: ["institutionId", "creditorAccountId", "status"],
+  },
 });
 
 /** Append-only: one chain an account. `id` is unique within the transaction; `append` sees to it. */
@@ -49,4 +54,8 @@ export const postings = defineTable<ChainedPostingRecord>({
     { fields: ["institutionId", "transactionId"], to: () => transactions },
     { fields: ["institutionId", "accountId"], to: () => accounts },
   ],
+  indexes: {
+    postings_by_transaction: ["institutionId", "transactionId", "id", "currency", "amountMinor", "createdAt"],
+  },
+  isClustered: true,
 });

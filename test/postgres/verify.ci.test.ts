@@ -107,15 +107,15 @@ async function foundInSchema(): Promise<readonly string[]> {
   return findings.filter(({ kind }) => kind === "schema").map(({ table, what }) => `${table}: ${what}`);
 }
 
-test("a schema other than that of the migrations is found; further tables, indexes and views are none of it", async () => {
+test("a schema other than that of a new database is found; further tables, indexes and views are none of it", async () => {
   await database.execute(`DROP INDEX transactions_by_debtor;
     ALTER TABLE postings ALTER COLUMN currency DROP NOT NULL;
     CREATE RULE kept AS ON DELETE TO api_keys DO INSTEAD NOTHING;
     ALTER TABLE accounts DISABLE TRIGGER ALL`);
   expect((await foundInSchema()).toSorted()).toEqual([
-    "accounts: is not as the migrations make it",
+    "accounts: is not as this program makes it",
     "kept: is a trigger or a rule that is none of this program's",
-    "postings: is not as the migrations make it",
+    "postings: is not as this program makes it",
     "transactions_by_debtor: is missing",
   ]);
   await database.execute(`CREATE INDEX transactions_by_debtor
@@ -130,7 +130,9 @@ test("a schema other than that of the migrations is found; further tables, index
 
 test("a database without tables is not verified: the message says what to do", async () => {
   const empty = await emptyDatabase();
-  await expect(verifyStore(empty.url, {})).rejects.toThrow(/lacks migration 1 .*run `ledger-server migrate`/);
+  await expect(verifyStore(empty.url, {})).rejects.toThrow(
+    /lacks migration 14 .*run `ledger-server migrate`/,
+  );
   await empty.dispose();
 });
 

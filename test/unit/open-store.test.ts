@@ -70,7 +70,7 @@ test("a store is not asked for what it cannot do", async () => {
 test("migrations are planned before they are applied", async () => {
   const url = `sqlite:${join(folder, "planned.sqlite")}`;
   const planned = await planMigrations(url, options);
-  expect(planned.map(({ number }) => number)).toEqual(planned.map((_, index) => index + 1));
+  expect(planned).toHaveLength(1);
   expect(planned[0]?.sql).toContain("CREATE TABLE institutions");
   expect(await migrateStore(url, options)).toEqual(planned);
   expect(await planMigrations(url, options)).toEqual([]);

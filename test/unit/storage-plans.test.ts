@@ -9,10 +9,10 @@ import { accountListing } from "../../runtime/storage/sql/listing/account-listin
 import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
 import { countStatement, selectStatement, updateStatement } from "../../runtime/storage/sql/statements.ts";
 import { sqliteDialect, type SqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
-import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
 
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });
-for (const { sql } of migrations) database.exec(sql);
+database.exec(schemaSql);
 database.exec("INSERT INTO institutions VALUES ('bank', 'Bank')");
 
 /** What may read a whole table, because the table stays small or all of it is asked for. */

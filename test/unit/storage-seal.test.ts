@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { RegistrationRecord, Sealer } from "../../runtime/ports/index.ts";
@@ -8,9 +8,6 @@ import {
   rotateSealKeyOf,
   verifySqliteFile,
 } from "../../runtime/storage/sqlite/index.ts";
-import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
-import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
-import { prepareFile } from "../../runtime/storage/sqlite/files.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import {
   mail,
@@ -97,9 +94,9 @@ describe("personal data and one-time tokens", () => {
     await store.close();
   });
 
-  test("that an earlier version kept as they were are sealed by the migration, and overwritten", async () => {
-    await fillEarlierVersion();
-    expect(readable().toSorted()).toEqual(personal.slice(0, 4).toSorted());
+  test("that were kept as they are, are sealed by the first start with a key, and overwritten", async () => {
+    await fillUnsealed();
+    expect(readable().toSorted()).toEqual(personal.slice(0, 3).toSorted());
     await expect(open(firstKey, false)).rejects.toThrow(/run `ledger-server migrate`/);
     const store = await open(firstKey);
     expect(readable()).toEqual([]);
@@ -183,7 +180,7 @@ describe("the key of a database", () => {
   });
 
   test("is the one that opens what was sealed before keys had identifiers", async () => {
-    await fillEarlierVersion();
+    await fillUnsealed();
     const sealed = `v1.${firstKey.seal("secret").split(".")[2]}`;
     tamper(
       file(),
@@ -309,40 +306,16 @@ async function expectWhole(store: Store): Promise<void> {
   });
 }
 
-/** A file of before anything but handlers' secrets was sealed. */
-async function fillEarlierVersion(): Promise<void> {
-  const sealing = migrations.findIndex(({ name }) => name === "seal-keys");
-  renameSync(file(), `${file()}.now`);
-  const unsealed = await openSqliteStore({ file: `${file()}.now`, migrate: true });
+/** A file in which nothing but handlers' secrets is sealed. */
+async function fillUnsealed(): Promise<void> {
+  const unsealed = await openSqliteStore({ file: file(), migrate: true });
   await unsealed.transact(async (tx) => {
     await insertParties(tx);
     await tx.shareHolders.insert(shareHolder);
     await tx.transactions.insert(transaction);
+    await tx.registrations.insert(registration);
   });
   await unsealed.close();
-  prepareFile(file());
-  const earlier = new DatabaseSync(file(), { enableForeignKeyConstraints: false });
-  applyMigrations(earlier, file(), migrations.slice(0, sealing));
-  earlier.exec(`ATTACH '${file()}.now' AS now`);
-  for (const table of [
-    "institutions",
-    "customers",
-    "legal_reps",
-    "accounts",
-    "users",
-    "share_holders",
-    "transactions",
-  ]) {
-    const names = earlier.prepare("SELECT group_concat(name) AS list FROM pragma_table_info(?)").get(table);
-    const columns = String(names?.["list"]);
-    earlier.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM now.${table}`);
-  }
-  const { otpToken, userName, otpHash } = registration;
-  earlier.exec(
-    `INSERT INTO registrations VALUES ('${otpToken}', '${userName}', '${otpHash}', 0, 2, NULL, 1)`,
-  );
-  earlier.exec("DETACH now");
-  earlier.close();
 }
 
 /** What is found in the bytes of the database and its log. */

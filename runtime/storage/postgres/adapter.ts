@@ -43,7 +43,8 @@ export const postgresOperations: PostgresOperations = {
       if (sealer !== undefined) await requireSealKey(session, sealer);
       return applied;
     }),
-  plan: (url, options) => withSession(url, options, (session) => pendingMigrations(session)),
+  plan: (url, options) =>
+    withSession(url, options, async (session) => (await pendingMigrations(session)).map(({ step }) => step)),
   verify: async (url, options) => {
     await withSession(url, { connections: standardConnections }, requireUpToDate);
     return verifyPostgres(url, undefined, options);

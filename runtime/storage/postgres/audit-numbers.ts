@@ -6,7 +6,6 @@ const numberedAtOnce = 5_000;
 const lastSql = "SELECT last FROM audit_numbers WHERE id = 1 FOR UPDATE";
 const key = "institution_id, subject_type, subject_id, position";
 const isUnnumbered = "number IS NULL";
-/** A process of an earlier release gives entries their sequence alone. */
 const numberSql = `
 WITH chosen AS MATERIALIZED (
   SELECT ${key}, sequence, recorded_at FROM audit_entries WHERE ${isUnnumbered}

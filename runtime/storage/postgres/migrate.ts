@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../contract/index.ts";
 import type { MigrationListener } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
+import { namesOf, pendingOf, type Pending, type Versions } from "../common/versions.ts";
 import type { Session } from "./connections.ts";
 import { isConflict, isLocked } from "./errors.ts";
-import { migrations, type PostgresMigration } from "./migrations/index.ts";
+import { versions, type PostgresMigration } from "./migrations.ts";
 
 const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
   number BIGINT NOT NULL PRIMARY KEY,
@@ -19,33 +19,24 @@ const recordSql =
   "INSERT INTO migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 
 /**
- * The steps that the database still lacks. Throws a `StoreOpenError` for a database of a newer version of this service,
- * or with a step recorded otherwise than it is known here.
+ * The steps that the database still lacks.
+ * @throws StoreOpenError as `pendingOf`.
  */
 export async function pendingMigrations(
   session: Session,
-  known: readonly PostgresMigration[] = migrations,
-): Promise<readonly PostgresMigration[]> {
-  const recorded = (await isMigrated(session)) ? await session.rowsOnce(recordedSql, []) : [];
-  if (recorded.length > known.length) {
-    throw new StoreOpenError(
-      `The database was written by a newer version: it has migration ${recorded.length}, this version knows ` +
-        `${known.length}. Run that version, or restore a backup made before the upgrade.`,
-    );
-  }
-  for (const [index, [number, name, checksum]] of recorded.entries()) {
-    const migration = known[index];
-    if (migration?.number === Number(number) && checksumOf(migration) === checksum) continue;
-    throw new StoreOpenError(
-      `The database has migration ${number} (${name}) with another content than this version's. ` +
-        "It was written by a build that was never released: restore a backup or start with an empty database.",
-    );
-  }
-  return known.slice(recorded.length);
+  known: Versions<PostgresMigration> = versions,
+): Promise<readonly Pending<PostgresMigration>[]> {
+  const rows = (await isMigrated(session)) ? await session.rowsOnce(recordedSql, []) : [];
+  const recorded = rows.map(([number, name, checksum]) => ({
+    number: Number(number),
+    name: String(name),
+    checksum: String(checksum),
+  }));
+  return pendingOf(recorded, known, "The database");
 }
 
 export interface ApplyOptions {
-  readonly known?: readonly PostgresMigration[];
+  readonly known?: Versions<PostgresMigration>;
   /** Called before each step. */
   readonly onMigration?: MigrationListener | undefined;
   /** How long a statement waits for a table, in milliseconds. Default: 2,000. */
@@ -64,18 +55,19 @@ const pauseMs = 1_000;
  */
 export async function applyMigrations(
   session: Session,
-  { known = migrations, onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
+  { known = versions, onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
 ): Promise<readonly PostgresMigration[]> {
   const applied: PostgresMigration[] = [];
   const pending = await pendingMigrations(session, known);
   if (pending.length > 0) await createTable(session);
-  for (const [index, migration] of pending.entries()) {
-    onMigration?.({ name: migration.name, step: index + 1, steps: pending.length });
+  for (const [index, each] of pending.entries()) {
+    const { step } = each;
+    onMigration?.({ name: step.name, step: index + 1, steps: pending.length });
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await applyOne(session, migration, lockWaitMs);
-      if (outcome === "applied") applied.push(migration);
+      const outcome = await applyOne(session, each, lockWaitMs);
+      if (outcome === "applied") applied.push(step);
       if (outcome !== "locked") break;
-      if (attempt === attemptsMax) throw new StoreOpenError(lockedText(migration));
+      if (attempt === attemptsMax) throw new StoreOpenError(lockedText(step));
       await sleep(Math.min(pauseMs, lockWaitMs));
     }
   }
@@ -85,18 +77,19 @@ export async function applyMigrations(
 /** Applies a step, or nothing of it where another process has done so, or where others hold its tables. */
 async function applyOne(
   session: Session,
-  migration: PostgresMigration,
+  { step, records }: Pending<PostgresMigration>,
   lockWaitMs: number,
 ): Promise<"applied" | "known" | "locked"> {
   await session.execute("BEGIN");
   try {
-    const record = [migration.number, migration.name, checksumOf(migration), Date.now()];
-    const isOurs = (await session.change(recordSql, record)) === 1;
+    let isOurs = false;
+    for (const { number, name, checksum } of records)
+      isOurs = (await session.change(recordSql, [number, name, checksum, Date.now()])) === 1;
     // Not before: a second process waits at the record for as long as the first one takes.
     await session.execute(`SET LOCAL lock_timeout = ${lockWaitMs}`);
     if (isOurs) {
-      for (const statement of statementsOf(migration.sql)) await session.execute(statement);
-      await migration.fill?.(session);
+      for (const statement of statementsOf(step.sql)) await session.execute(statement);
+      await step.fill?.(session);
     }
     await session.execute("COMMIT");
     return isOurs ? "applied" : "known";
@@ -104,10 +97,9 @@ async function applyOne(
     await session.execute("ROLLBACK").catch(() => undefined);
     if (isLocked(error) || isConflict(error) || isTaken(error)) return "locked";
     const reason = messageOf(error);
-    throw new StoreOpenError(
-      `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,
-      { cause: error },
-    );
+    throw new StoreOpenError(`Migration ${step.number} (${step.name}) failed and was undone: ${reason}`, {
+      cause: error,
+    });
   }
 }
 
@@ -142,11 +134,9 @@ export async function isMigrated(session: Session): Promise<boolean> {
 }
 
 export async function requireUpToDate(session: Session): Promise<void> {
-  const missing = (await pendingMigrations(session)).map(({ number, name }) => `${number} (${name})`);
-  if (missing.length === 0) return;
-  throw new StoreOpenError(
-    `The database lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``,
-  );
+  const pending = await pendingMigrations(session);
+  if (pending.length === 0) return;
+  throw new StoreOpenError(`The database lacks migration ${namesOf(pending)}: run \`ledger-server migrate\``);
 }
 
 /** No statement of a migration has a semicolon at the end of a line but its own. */
@@ -155,8 +145,4 @@ function statementsOf(sql: string): readonly string[] {
     .split(/;\n/)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");
-}
-
-function checksumOf({ sql }: PostgresMigration): string {
-  return createHash("sha256").update(sql).digest("hex");
 }

@@ -13,6 +13,7 @@ import { markTransactions } from "./engine/transaction-marks.ts";
 import { createAccountBatch } from "../../../ledger/books/postgres/account-batch.ts";
 import { accountLookupSql } from "../../../ledger/books/postgres/account-lookup.ts";
 import { isLocked } from "./errors.ts";
+import { versions } from "./migrations.ts";
 import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
 import { createSharedSession } from "./reading/shared-session.ts";
@@ -20,7 +21,7 @@ import { serializable } from "./engine/transactions.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
 /** A write that changes nothing: a standby refuses it. */
-const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
+const probeSql = `UPDATE migrations SET applied_at = applied_at WHERE number = ${versions.baseline}`;
 /** Connections that transactions leave to readers. */
 const readersShare = 0.4;
 

@@ -12,14 +12,19 @@ import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { messageOf, omitUndefined } from "../../contract/index.ts";
 import { UnavailableError, type LedgerVerification } from "../../ports/index.ts";
-import { requireWholeFiles, requireWholeSchema, restoreSuffixes } from "./file-check/check-file.ts";
+import {
+  requireCurrentVersion,
+  requireWholeFiles,
+  requireWholeSchema,
+  restoreSuffixes,
+} from "./file-check/check-file.ts";
 import { codeOf, declaredFault, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { sync } from "./files.ts";
 import { freeBytesAt, roomFor, type FreeBytes } from "./room.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import { migrations } from "./migrations/index.ts";
+import { isNew, namesOf } from "../common/versions.ts";
 import type { BackedUp, CopyProgress, Restored, RestoreOptions } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { markFile } from "./log/log-mark.ts";
@@ -41,6 +46,7 @@ export async function backUp(
 ): Promise<BackedUp> {
   const { replace, progress, freeBytes = freeBytesAt } = options;
   if (!replace && existsSync(target)) throw taken(target);
+  requireCurrentVersion(file);
   const part = `${target}.${process.pid}.part`;
   try {
     const named = "the data folder of the service (LEDGER_DATA_DIR)";
@@ -93,6 +99,7 @@ export async function restore(
   file: string,
   { sealer, progress, beforeReplacing }: RestoreOptions,
 ): Promise<Restored> {
+  requireCurrentVersion(source);
   const unlock = lockForWriting(file);
   const part = `${file}${restoreSuffixes.restoring}`;
   try {
@@ -167,7 +174,7 @@ async function copyDatabase(options: {
 
 /** Refuses what holds nothing of this service: an empty file would become an empty bank. */
 function requireBackup(database: DatabaseSync, source: string): void {
-  if (pendingMigrations(database, source).length < migrations.length) return;
+  if (!isNew(pendingMigrations(database, source))) return;
   throw new StoreOpenError(
     `${source} is empty, and no backup: nothing was replaced. Name a file that \`ledger-server backup\` made`,
   );
@@ -191,10 +198,10 @@ function noRoomFor(source: string, file: string, cause: unknown): StoreOpenError
 
 /** Refuses a file that lacks migrations: this version cannot verify it. */
 function requireMigrated(database: DatabaseSync, file: string): void {
-  const missing = pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
-  if (missing.length === 0) return;
+  const pending = pendingMigrations(database, file);
+  if (pending.length === 0) return;
   throw new StoreOpenError(
-    `${file} lacks migration ${missing.join(", ")}, so this version cannot verify a copy of it. Before an upgrade make ` +
+    `${file} lacks migration ${namesOf(pending)}, so this version cannot verify a copy of it. Before an upgrade make ` +
       "the backup with the version that wrote it; or stop the service, copy the data folder, and run `ledger-server migrate`",
   );
 }

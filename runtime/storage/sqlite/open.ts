@@ -19,7 +19,8 @@ import {
 } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
-import { migrations, type Migration } from "./migrations/index.ts";
+import { versions, type Migration } from "./migrations.ts";
+import { isNew, namesOf } from "../common/versions.ts";
 import { lockForWriting } from "./lock.ts";
 import { clearMarkWithoutLog } from "./log/log-mark.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
@@ -54,7 +55,7 @@ export async function openSqliteStore(options: {
   try {
     withDatabase(file, (database) => {
       requireSound(database, file);
-      if (options.migrate) applyMigrations(database, file, migrations, options.onMigration);
+      if (options.migrate) applyMigrations(database, file, versions, options.onMigration);
       else requireUpToDate(database, file);
       requireWholeSchema(database, file);
       // A backup that was put here by hand has another mode.
@@ -95,7 +96,7 @@ export async function migrate(
   try {
     return withDatabase(file, (database) => {
       requireSound(database, file);
-      const pending = applyMigrations(database, file, migrations, onMigration);
+      const pending = applyMigrations(database, file, versions, onMigration);
       if (sealer !== undefined) {
         requireSealKey(database, file, sealer(knownSealKeys(database)), true);
       }
@@ -109,8 +110,8 @@ export async function migrate(
 /** The migrations that the file lacks; all of them where there is no file. */
 export function plannedMigrations(file: string): readonly Migration[] {
   requireWholeFiles(file);
-  if (!existsSync(file)) return migrations;
-  return withDatabase(file, (database) => pendingMigrations(database, file));
+  if (!existsSync(file)) return [versions.whole];
+  return withDatabase(file, (database) => pendingMigrations(database, file).map(({ step }) => step));
 }
 
 /** Seals everything in the file with the first of both keys. Throws a `StoreOpenError` while a process has it open. */
@@ -151,15 +152,15 @@ export function requireFile(file: string): void {
 }
 
 export function requireUpToDate(database: DatabaseSync, file: string): void {
-  const missing = pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
-  if (missing.length === 0) return;
-  if (missing.length === migrations.length) {
+  const pending = pendingMigrations(database, file);
+  if (pending.length === 0) return;
+  if (isNew(pending)) {
     throw new StoreOpenError(
       `${file} is empty: where it held a bank, restore the latest backup (\`ledger-server restore <backup>\`); ` +
         "for a new one run `ledger-server migrate`",
     );
   }
-  throw new StoreOpenError(`${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``);
+  throw new StoreOpenError(`${file} lacks migration ${namesOf(pending)}: run \`ledger-server migrate\``);
 }
 
 /** Throws a `StoreOpenError` for a damaged file, unless it is so large that a thread has to look for that later. */

@@ -26,6 +26,7 @@ export const users = defineTable<UserRecord>({
   },
   key: ["userName"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
+  indexes: { users_by_institution: ["institutionId", "realm", "userName"] },
 });
 
 export const apiKeys = defineTable<ApiKeyRecord>({
@@ -40,6 +41,7 @@ export const apiKeys = defineTable<ApiKeyRecord>({
   },
   key: ["id"],
   references: [{ fields: ["userName"], to: () => users }],
+  indexes: { api_keys_by_user: ["userName", "createdAt", "id"] },
 });
 
 export const deviceKeys = defineTable<DeviceKeyRecord>({
@@ -55,6 +57,7 @@ export const deviceKeys = defineTable<DeviceKeyRecord>({
   },
   key: ["keyId"],
   references: [{ fields: ["userName"], to: () => users }],
+  indexes: { device_keys_by_user: ["userName", "createdAt", "keyId"] },
 });
 
 /** Apart from the keys, whose records are audited: a use changes none of them. */
@@ -63,6 +66,7 @@ export const keyUses = defineTable<KeyUseRecord>({
   columns: { userName: text("user_name"), keyId: text("key_id"), usedAt: time("used_at") },
   key: ["userName", "keyId"],
   references: [{ fields: ["userName"], to: () => users }],
+  isClustered: true,
 });
 
 export const registrations = defineTable<RegistrationRecord>({

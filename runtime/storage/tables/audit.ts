@@ -1,5 +1,5 @@
 import type { AuditRecord, AuditSubject, ChainRootRecord } from "../../ports/index.ts";
-import { count, json, oneOf, optional, text, time } from "./column.ts";
+import { count, json, oneOfMore, optional, text, time } from "./column.ts";
 import { defineTable } from "./table.ts";
 
 type Numbers = "sequence" | "number";
@@ -34,7 +34,7 @@ export const auditEntries = defineTable<StoredAuditRecord>({
     sequence: optional(count("sequence")),
     number: optional(count("number")),
     institutionId: text("institution_id"),
-    subjectType: oneOf("subject_type", subjects),
+    subjectType: oneOfMore("subject_type", subjects),
     subjectId: text("subject_id"),
     position: count("position"),
     operation: text("operation"),
@@ -53,4 +53,5 @@ export const chainRoots = defineTable<ChainRootRecord>({
   name: "chain_roots",
   columns: { sequence: count("sequence"), hash: text("hash"), createdAt: time("created_at") },
   key: ["sequence"],
+  isClustered: true,
 });

@@ -18,6 +18,10 @@ export interface Column<T> {
   readonly optional: boolean;
   /** The part of its texts that is sealed at rest, by an adapter that keeps them beyond the process. */
   readonly sealed?: SealedPart;
+  /** The only values that a database takes, where it checks them. */
+  readonly words?: readonly string[];
+  /** The value of a row that gives none. */
+  readonly standard?: string | number;
   /** Throws a `RangeError` if no store could give the value back unchanged. */
   encode(value: T): ColumnValue;
   /** Throws if the stored value cannot have been written by `encode`. */
@@ -38,8 +42,13 @@ export function text(name: string): Column<string> {
   };
 }
 
-/** Text that is one of a few words. */
+/** Text that is one of a few words. An embedded database checks it, too. */
 export function oneOf<const Word extends string>(name: string, words: readonly Word[]): Column<Word> {
+  return { ...oneOfMore(name, words), words };
+}
+
+/** The same where later versions may have more words: no database checks it. */
+export function oneOfMore<const Word extends string>(name: string, words: readonly Word[]): Column<Word> {
   const known = new Map<ColumnValue, Word>(words.map((word) => [word, word]));
   return {
     name,
@@ -113,6 +122,11 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
     encode: (value) => (value === undefined ? null : column.encode(value)),
     decode: (value) => (value === null ? undefined : column.decode(value)),
   };
+}
+
+/** The same column with a value for rows that give none: those of statements that know nothing of it. */
+export function defaulting<T>(column: Column<T>, standard: string | number): Column<T> {
+  return { ...column, standard };
 }
 
 /** The same column, sealed at rest: for personal data. No query compares it. */

@@ -9,7 +9,7 @@ import type {
   LaneEventRecord,
   ServiceKeyRecord,
 } from "../../ports/index.ts";
-import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
+import { count, defaulting, flag, json, oneOf, optional, text, time } from "./column.ts";
 import { addedEventColumns, eventColumns } from "./events.ts";
 import { institutions } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
@@ -21,6 +21,7 @@ export const events = defineTable<EventRecord>({
   columns: { ...eventColumns, publishedAt: time("relayed_at"), ...addedEventColumns },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
+  isClustered: true,
 });
 
 export const laneEvents = defineTable<LaneEventRecord>({
@@ -35,6 +36,11 @@ export const laneEvents = defineTable<LaneEventRecord>({
   },
   key: ["eventId", "lane"],
   references: [{ fields: ["eventId"], to: () => events }],
+  indexes: {
+    lane_events_in_order: ["lane", "position", "eventId"],
+    lane_events_by_institution: ["institutionId", "createdAt"],
+    lane_events_by_position: ["position"],
+  },
 });
 
 export const fullLanes = defineTable<FullLaneRecord>({
@@ -47,6 +53,7 @@ export const fullLanes = defineTable<FullLaneRecord>({
   },
   key: ["lane"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
+  indexes: { full_lanes_by_institution: { by: ["institutionId", "fullSince"], present: "fullSince" } },
 });
 
 export const cancellations = defineTable<CancellationRecord>({
@@ -55,7 +62,7 @@ export const cancellations = defineTable<CancellationRecord>({
     subscriptionId: text("subscription_id"),
     institutionId: text("institution_id"),
     until: time("until"),
-    generation: count("generation"),
+    generation: defaulting(count("generation"), Number.MAX_SAFE_INTEGER),
     reason: oneOf("reason", cancelReasons),
   },
   key: ["subscriptionId"],
@@ -81,12 +88,21 @@ export const deliveries = defineTable<DeliveryRecord>({
     diedAt: optional(time("died_at")),
     deliveredAt: optional(time("delivered_at")),
     createdAt: time("created_at"),
-    generation: count("generation"),
+    generation: defaulting(count("generation"), 0),
     cancelReason: optional(oneOf("cancel_reason", cancelReasons)),
   },
   key: ["id"],
   unique: [["eventId", "subscriptionId"]],
   references: [{ fields: ["eventId"], to: () => events }],
+  indexes: {
+    deliveries_by_time: ["institutionId", "createdAt", "id"],
+    deliveries_by_subscription: ["subscriptionId", "createdAt", "id"],
+    deliveries_due: { by: ["state", "subscriptionId", "dueAt"], present: "dueAt" },
+    deliveries_in_order: { by: ["subscriptionId", "orderingKey", "sequence"], present: "orderingKey" },
+    deliveries_dead: { by: ["institutionId", "createdAt", "id"], present: "diedAt" },
+    deliveries_open: { by: ["institutionId", "state", "createdAt"], present: "dueAt" },
+    deliveries_claimed: { by: ["claimedBy"], present: "claimedBy", isForOneProcess: true },
+  },
 });
 
 export const deliveryAttempts = defineTable<DeliveryAttemptRecord>({
@@ -104,6 +120,7 @@ export const deliveryAttempts = defineTable<DeliveryAttemptRecord>({
   },
   key: ["deliveryId", "number"],
   references: [{ fields: ["deliveryId"], to: () => deliveries }],
+  isClustered: true,
 });
 
 export const eventSequences = defineTable<EventSequenceRecord>({
@@ -114,6 +131,7 @@ export const eventSequences = defineTable<EventSequenceRecord>({
     last: count("last"),
   },
   key: ["subscriptionId", "topic"],
+  isClustered: true,
 });
 
 export const endpointHealth = defineTable<EndpointHealthRecord>({
@@ -132,6 +150,8 @@ export const endpointHealth = defineTable<EndpointHealthRecord>({
     pausedUntil: optional(time("paused_until")),
   },
   key: ["subscriptionId"],
+  indexes: { endpoint_health_to_judge: { by: ["reviewAt"], present: "reviewAt" } },
+  isClustered: true,
 });
 
 export const serviceKeys = defineTable<ServiceKeyRecord>({

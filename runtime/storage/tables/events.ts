@@ -10,7 +10,7 @@ import type {
   SubscriptionRecord,
 } from "../../ports/index.ts";
 import { users } from "./access.ts";
-import { count, flag, json, mapped, oneOf, optional, text, time } from "./column.ts";
+import { count, defaulting, flag, json, mapped, oneOf, oneOfMore, optional, text, time } from "./column.ts";
 import { institutions } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
 
@@ -58,6 +58,10 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     { fields: ["institutionId"], to: () => institutions },
     { fields: ["userName"], to: () => users },
   ],
+  indexes: {
+    subscriptions_by_creation: ["institutionId", "createdAt", "id"],
+    subscriptions_by_user: ["institutionId", "userName", "createdAt", "id"],
+  },
 });
 
 /** Follows the subscriptions' `groupId`: who is notified of a topic, or of what happens in its group. */
@@ -68,10 +72,14 @@ export const subscriptionTopics = defineTable<SubscriptionTopicRecord>({
     subscriptionId: text("subscription_id"),
     topic: text("account_number"),
     group: optional(text("customer_id")),
-    lane: text("lane"),
+    lane: defaulting(text("lane"), "-"),
   },
   key: ["institutionId", "subscriptionId", "topic"],
   references: [{ fields: ["institutionId", "subscriptionId"], to: () => subscriptions }],
+  indexes: {
+    subscription_accounts_by_number: ["institutionId", "topic", "lane", "subscriptionId"],
+    subscription_accounts_by_customer: ["institutionId", "group", "lane", "subscriptionId", "topic"],
+  },
 });
 
 /** The columns of an event, in the outbox and once it is published. */
@@ -114,6 +122,7 @@ export const outboxEvents = defineTable<OutboxEventRecord>({
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
   sequenceColumn: "sequence",
+  indexes: { outbox_events_by_institution: ["institutionId", "id"] },
 });
 
 export const outboxMails = defineTable<OutboxMailRecord>({
@@ -125,25 +134,39 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     dueAt: optional(time("next_attempt_at")),
     createdAt: time("created_at"),
     institutionId: optional(text("institution_id")),
-    kind: oneOf("kind", [
-      "one-time-password",
-      "portal-login",
-      "endpoint-failing",
-      "endpoint-given-up",
-      "endpoint-gone",
-      "events-waiting",
+    kind: defaulting(
+      oneOfMore("kind", [
+        "one-time-password",
+        "portal-login",
+        "endpoint-failing",
+        "endpoint-given-up",
+        "endpoint-gone",
+        "events-waiting",
+        "unknown",
+      ]),
       "unknown",
-    ]),
+    ),
     userName: optional(text("user_name")),
     legalRepId: optional(text("legal_rep_id")),
-    state: oneOf("state", ["PENDING", "FAILED", "SENT"]),
-    failures: count("failures"),
+    state: defaulting(oneOf("state", ["PENDING", "FAILED", "SENT"]), "PENDING"),
+    failures: defaulting(count("failures"), 0),
     claimedBy: optional(text("claim")),
     failedAt: optional(time("failed_at")),
     sentAt: optional(time("sent_at")),
     expiresAt: optional(time("expires_at")),
   },
   key: ["id"],
+  indexes: {
+    outbox_mails_by_attempt: { by: ["dueAt"], present: "dueAt", isWholeOnServer: true },
+    outbox_mails_by_time: ["institutionId", "createdAt", "id"],
+    outbox_mails_by_state: ["institutionId", "state", "createdAt", "id"],
+    outbox_mails_by_legal_rep: {
+      by: ["institutionId", "legalRepId", "kind", "state", "id"],
+      present: "legalRepId",
+    },
+    outbox_mails_claimed: { by: ["claimedBy"], present: "claimedBy" },
+    outbox_mails_by_expiry: { by: ["expiresAt"], present: "expiresAt" },
+  },
 });
 
 export const mailAttempts = defineTable<MailAttemptRecord>({
@@ -158,6 +181,7 @@ export const mailAttempts = defineTable<MailAttemptRecord>({
   },
   key: ["mailId", "number"],
   references: [{ fields: ["mailId"], to: () => outboxMails }],
+  isClustered: true,
 });
 
 export const nonces = defineTable<NonceRecord>({
@@ -168,6 +192,8 @@ export const nonces = defineTable<NonceRecord>({
     expiresAt: time("expires_at"),
   },
   key: ["owner", "nonce"],
+  indexes: { nonces_by_expiry: ["expiresAt"] },
+  isClustered: true,
 });
 
 export const answers = defineTable<AnswerRecord>({
@@ -179,4 +205,5 @@ export const answers = defineTable<AnswerRecord>({
     institutionId: optional(text("institution_id")),
   },
   key: ["requestHash"],
+  indexes: { answers_by_creation: ["createdAt"] },
 });

@@ -16,8 +16,26 @@ export interface ColumnShape {
   readonly type: ColumnType;
   readonly optional: boolean;
   readonly sealed?: SealedPart;
+  /** The only values that a database takes, where it checks them. */
+  readonly words?: readonly string[];
+  /** The value of a row that gives none. */
+  readonly standard?: string | number;
   /** Its position in an encoded record. */
   readonly index: number;
+}
+
+/** An index as SQL sees it. */
+export interface IndexShape {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Holds only the rows that have a value in this column. */
+  readonly present?: string;
+  /** Whether no two rows share the values. */
+  readonly isUnique?: boolean;
+  /** A database server holds the others in it, too. */
+  readonly isWholeOnServer?: boolean;
+  /** Serves a question that is asked only where one process has the store. */
+  readonly isForOneProcess?: boolean;
 }
 
 /** A table as SQL sees it, whatever its records are. */
@@ -46,7 +64,10 @@ export interface TableShape {
    */
   readonly numbered: readonly { readonly column: ColumnShape; readonly within?: ColumnShape }[];
   /** Columns that are beside the record's because only statements of their own touch them. */
-  readonly columnsBeside?: readonly string[];
+  readonly columnsBeside: readonly ColumnShape[];
+  readonly indexes: readonly IndexShape[];
+  /** Whether an engine that can do so keeps the rows in the order of the key, and not in that of insertion. */
+  readonly isClustered: boolean;
 }
 
 /** How the records of one collection are kept: what every adapter and every statement derives from. */
@@ -89,7 +110,17 @@ export interface TableDraft<R> {
   readonly keptByReplace?: readonly FieldOf<R>[];
   readonly sequenceColumn?: string;
   readonly numbered?: readonly { readonly field: FieldOf<R>; readonly within?: FieldOf<R> }[];
-  readonly columnsBeside?: readonly string[];
+  readonly columnsBeside?: readonly Column<unknown>[];
+  readonly indexes?: Readonly<Record<string, readonly FieldOf<R>[] | IndexDraft<R>>>;
+  readonly isClustered?: boolean;
+}
+
+/** An index that is more than the columns it is ordered by. */
+export interface IndexDraft<R> {
+  readonly by: readonly FieldOf<R>[];
+  readonly present?: FieldOf<R>;
+  readonly isWholeOnServer?: boolean;
+  readonly isForOneProcess?: boolean;
 }
 
 type Draft<R> = { -readonly [Field in keyof R]?: R[Field] };
@@ -105,7 +136,9 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     keptByReplace = [],
     sequenceColumn,
     numbered = [],
-    columnsBeside,
+    columnsBeside = [],
+    indexes = {},
+    isClustered = false,
   } = draft;
   const fields = fieldsOf(columns);
   // Made once, because the records of a flood pass through them.
@@ -133,7 +166,10 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       column: columnOf(field),
       ...(within !== undefined && { within: columnOf(within) }),
     })),
-    ...omitUndefined({ sequenceColumn, columnsBeside }),
+    columnsBeside: columnsBeside.map((column, index) => shapeOf(column, fields.length + index)),
+    indexes: Object.entries(indexes).map(([indexName, given]) => indexOf(indexName, given)),
+    isClustered,
+    ...omitUndefined({ sequenceColumn }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
     encodeColumns: (record, picked) => picked.map(({ index }) => encoders[index]?.(record) ?? null),
@@ -152,6 +188,16 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     const shape = shapes.get(field);
     if (shape === undefined) throw new Error(`table ${name} has no column for ${field}`);
     return shape;
+  }
+
+  function indexOf(indexName: string, given: readonly FieldOf<R>[] | IndexDraft<R>): IndexShape {
+    const { by, present, ...rest }: IndexDraft<R> = "by" in given ? given : { by: given };
+    return {
+      ...rest,
+      name: indexName,
+      columns: by.map((field) => columnOf(field).name),
+      ...omitUndefined({ present: present && columnOf(present).name }),
+    };
   }
 
   function newChange(changes: Changes<R>): TableChange<R> {
@@ -208,8 +254,9 @@ function fieldDecoder<R, Field extends keyof R>(
   };
 }
 
-function shapeOf<T>({ name, type, optional, sealed }: Column<T>, index: number): ColumnShape {
-  return omitUndefined({ name, type, optional, index, sealed });
+function shapeOf<T>(column: Column<T>, index: number): ColumnShape {
+  const { name, type, optional, sealed, words, standard } = column;
+  return omitUndefined({ name, type, optional, index, sealed, words, standard });
 }
 
 function fieldsOf<R>(columns: Columns<R>): readonly FieldOf<R>[] {
@@ -225,4 +272,16 @@ function isComplete<R>(
   fields: readonly FieldOf<R>[],
 ): _record is Draft<R> & R {
   return values.length === fields.length;
+}
+
+/** Tables in an order in which none refers to a later one but itself. */
+export function inOrder(tables: readonly TableShape[]): readonly TableShape[] {
+  const ordered = new Set<TableShape>();
+  const add = (table: TableShape): void => {
+    if (ordered.has(table)) return;
+    for (const { to } of table.references) if (to() !== table) add(to());
+    ordered.add(table);
+  };
+  for (const table of tables) add(table);
+  return [...ordered];
 }

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Findings } from "../../common/verify/index.ts";
 import type { BookRows } from "../../../../ledger/books/sql/books.ts";
-import { schemaDigests } from "../migrations/schema-digests.ts";
+import { schemaLines } from "../schema.ts";
 
 /**
  * The parts of this program's tables, by name: columns, constraints, indexes and triggers, each as a digest of what
@@ -37,25 +38,34 @@ export const schemaSql = `SELECT name, md5(string_agg(said, E'\\n' ORDER BY said
     WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::REGNAMESPACE
   ) AS described GROUP BY name ORDER BY name`;
 
-/** Compares the schema with that of the migrations. Further tables and indexes in the same database are left alone. */
+/** Compares the schema with that of a new database. Further tables and indexes in the same database are left alone. */
 export function verifySchema({ rows }: BookRows, findings: Findings): void {
   findings.during("(schema)", () => {
+    const expected = new Map(
+      schemaLines()
+        .entries()
+        .map(([name, lines]) => [name, digestOf(lines)]),
+    );
     const found = new Map<string, string>();
     for (const [name, digest, intervenes] of rows(schemaSql, [])) {
-      if (Number(intervenes) === 1 || Object.hasOwn(schemaDigests, String(name))) {
+      if (Number(intervenes) === 1 || expected.has(String(name))) {
         found.set(String(name), String(digest));
       }
     }
-    for (const name of new Set([...Object.keys(schemaDigests), ...found.keys()])) {
-      if (schemaDigests[name] === found.get(name)) continue;
-      findings.add({ kind: "schema", table: name, what: difference(name, found.has(name)) });
+    for (const name of new Set([...expected.keys(), ...found.keys()])) {
+      if (expected.get(name) === found.get(name)) continue;
+      findings.add({ kind: "schema", table: name, what: difference(expected.has(name), found.has(name)) });
     }
   });
 }
 
-function difference(name: string, isFound: boolean): string {
+function difference(isExpected: boolean, isFound: boolean): string {
   if (!isFound) return "is missing";
-  return Object.hasOwn(schemaDigests, name)
-    ? "is not as the migrations make it"
+  return isExpected
+    ? "is not as this program makes it"
     : "is a trigger or a rule that is none of this program's";
+}
+
+function digestOf(lines: readonly string[]): string {
+  return createHash("md5").update(lines.join("\n")).digest("hex");
 }

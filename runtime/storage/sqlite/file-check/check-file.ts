@@ -1,13 +1,14 @@
-import { hash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { messageOf } from "../../../contract/index.ts";
 import { damageInLog } from "../log/check-log.ts";
 import { damagedFile, unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import { emptyLogBytes, requireMarkedLog } from "../log/log-mark.ts";
-import { migrations, schemaDigest } from "../migrations/index.ts";
+import { pendingMigrations } from "../migrate.ts";
+import { describe, describeNew, schemaTexts, textsIn } from "../schema.ts";
 
 /**
  * Files up to this size are checked page by page before the store opens, which takes about 0.1 s. Larger ones are
@@ -47,6 +48,23 @@ export function requireWholeFiles(file: string): void {
     throw damagedFile(file, `${lacking} bytes of its end are missing`);
   if (logBytes > emptyLogBytes) requireWholeLog(file, pageBytesOf(header));
   requireMarkedLog(file);
+  requireCurrentVersion(file);
+}
+
+/** Throws a `StoreOpenError` for a file of an older version, before anything writes to it: even its log stays as it is. */
+export function requireCurrentVersion(file: string): void {
+  const isAtRest = sizeOf(`${file}-wal`) === 0;
+  const name = isAtRest ? `${pathToFileURL(file).href}?immutable=1` : file;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(name, { readOnly: true });
+    pendingMigrations(database, file);
+  } catch (error) {
+    // Damage is told by what comes after.
+    if (error instanceof StoreOpenError) throw error;
+  } finally {
+    database?.close();
+  }
 }
 
 /** A new database would hide that the one which a restore was to replace is aside. */
@@ -95,41 +113,13 @@ export function damageIn(database: DatabaseSync): string | undefined {
 
 /** Throws a `StoreOpenError` if the file lacks a table, an index or a column of this version, or has it otherwise. */
 export function requireWholeSchema(database: DatabaseSync, file: string): void {
-  const found = schemaOf(database);
-  if (digestOf(found) === schemaDigest) return;
-  for (const [name, sql] of migratedSchema()) {
-    if (found.get(name) === sql) continue;
+  const texts = textsIn(database);
+  if ([...schemaTexts].every(([name, sql]) => texts.get(name) === sql)) return;
+  const found = describe(database);
+  for (const [name, description] of describeNew()) {
+    if (found.get(name) === description) continue;
     throw damagedFile(file, `${name} ${found.has(name) ? "is not as this service made it" : "is missing"}`);
   }
-}
-
-/** The schema that all migrations make. */
-function migratedSchema(): Schema {
-  const database = new DatabaseSync(":memory:");
-  try {
-    for (const { sql } of migrations) database.exec(sql);
-    return schemaOf(database);
-  } finally {
-    database.close();
-  }
-}
-
-/** SHA-256 of a schema. */
-export function digestOf(schema: Schema): string {
-  return hash("sha256", JSON.stringify([...schema].toSorted(([left], [right]) => (left < right ? -1 : 1))));
-}
-
-/** SQL by type and name: `table accounts`. */
-type Schema = ReadonlyMap<string, string>;
-
-/** The schema of a database, without what SQLite itself adds, such as its statistics. */
-export function schemaOf(database: DatabaseSync): Schema {
-  const rows = database
-    .prepare(
-      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-    )
-    .all();
-  return new Map(rows.map(({ type, name, sql }) => [`${String(type)} ${String(name)}`, String(sql)]));
 }
 
 function sizeOf(name: string): number {

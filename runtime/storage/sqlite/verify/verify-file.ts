@@ -1,10 +1,10 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Findings } from "../../common/verify/index.ts";
-import { migrations } from "../migrations/index.ts";
+import { describe, describeNew, tablesOf } from "../schema.ts";
 
 const faultsMax = 100;
 
-/** SQLite's own check of pages, indexes and constraints, and the tables against those of the migrations. */
+/** SQLite's own check of pages, indexes and constraints, and the tables against those of a new file. */
 export function verifyFile(database: DatabaseSync, findings: Findings): void {
   findings.during("(file)", () => {
     const names = rootPages(database);
@@ -42,55 +42,17 @@ function tableIn(line: string, names: ReadonlyMap<number, string>): string {
   return names.values().find((name) => new RegExp(`\\b${name}\\b`).test(line)) ?? "(file)";
 }
 
-/** Every table and index has the columns, uniqueness and types that the migrations gave it. */
+/** Every table and index has the columns, uniqueness and types that a new file's have. */
 function compareSchemas(database: DatabaseSync, findings: Findings): void {
-  const [expected, found] = [(schemaOfMigrations ??= migratedSchema()), describe(database)];
+  const [expected, found] = [describeNew(), describe(database)];
   found.delete("migrations");
   for (const name of new Set([...expected.keys(), ...found.keys()])) {
     if (expected.get(name) === found.get(name)) continue;
     const what = found.has(name)
       ? expected.has(name)
-        ? "is not as the migrations make it"
+        ? "is not as this program makes it"
         : "is none of this program's"
       : "is missing";
     findings.add({ kind: "schema", table: name, what });
   }
-}
-
-let schemaOfMigrations: ReadonlyMap<string, string> | undefined;
-
-function migratedSchema(): ReadonlyMap<string, string> {
-  const database = new DatabaseSync(":memory:");
-  try {
-    for (const { sql } of migrations) database.exec(sql);
-    return describe(database);
-  } finally {
-    database.close();
-  }
-}
-
-function tablesOf(database: DatabaseSync): readonly string[] {
-  return database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-    .all()
-    .map(({ name }) => String(name));
-}
-
-function describe(database: DatabaseSync): Map<string, string> {
-  const described = new Map<string, string>();
-  const all = (sql: string, name: string) => JSON.stringify(database.prepare(sql).all(name));
-  for (const table of tablesOf(database)) {
-    const columns = all('SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?)', table);
-    described.set(table, columns + all("SELECT strict, wr FROM pragma_table_list(?)", table));
-    const indexes = database.prepare('SELECT name, "unique", partial FROM pragma_index_list(?)').all(table);
-    for (const { name, unique, partial } of indexes) {
-      const keys = all('SELECT name, "desc", coll, key FROM pragma_index_xinfo(?)', String(name));
-      described.set(String(name), JSON.stringify([table, unique, partial, keys]));
-    }
-  }
-  const code = database
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')")
-    .all();
-  for (const { name, sql } of code) described.set(String(name), String(sql));
-  return described;
 }

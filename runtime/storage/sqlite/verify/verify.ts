@@ -4,13 +4,13 @@ import { messageOf } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
 import { sqliteBooks } from "../../../../ledger/books/sqlite/books.ts";
-import { requireWholeFiles } from "../file-check/check-file.ts";
+import { requireCurrentVersion, requireWholeFiles } from "../file-check/check-file.ts";
 import { unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import { verifyDerived } from "./verify-derived.ts";
 import { verifyFile } from "./verify-file.ts";
 import { pendingMigrations } from "../migrate.ts";
-import { migrations } from "../migrations/index.ts";
+import { isNew, namesOf } from "../../common/versions.ts";
 
 const busyTimeoutMs = 10_000;
 const cacheKiB = 64 * 1024;
@@ -27,6 +27,7 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     throw new StoreOpenError(`${file} does not exist: name the data folder of the service (LEDGER_DATA_DIR)`);
   }
   if (!stats.isFile()) throw new StoreOpenError(`${file} is no file: name the data folder of the service`);
+  requireCurrentVersion(file);
   const findings = createFindings();
   if (stats.size === 0) return unreadable(findings, "the file is empty: it was truncated");
   let database: DatabaseSync | undefined;
@@ -34,14 +35,12 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     options.onProgress?.({ part: "file", done: 0 });
     database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
     database.exec(`PRAGMA temp_store = FILE; PRAGMA cache_size = -${cacheKiB}; BEGIN`);
-    const missing = missingMigrations(database, file);
-    if (missing.length === migrations.length) {
+    const pending = pendingMigrations(database, file);
+    if (isNew(pending)) {
       return unreadable(findings, "the file holds no tables: it was cut short, or never migrated");
     }
-    if (missing.length > 0) {
-      throw new StoreOpenError(
-        `${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``,
-      );
+    if (pending.length > 0) {
+      throw new StoreOpenError(`${file} lacks migration ${namesOf(pending)}: run \`ledger-server migrate\``);
     }
     noteWhatOpeningRefuses(file, findings);
     requireWholePages(database, file, findings);
@@ -73,10 +72,6 @@ function requireWholePages(database: DatabaseSync, file: string, findings: Findi
   if (size % pageBytes === 0) return;
   const what = `the file has ${size} bytes, no whole number of pages of ${pageBytes}: it was cut short`;
   findings.add({ kind: "file", table: "(file)", what });
-}
-
-function missingMigrations(database: DatabaseSync, file: string): readonly string[] {
-  return pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
 }
 
 function unreadable(findings: Findings, what: string): LedgerVerification {

@@ -1,0 +1,145 @@
+import { DatabaseSync } from "node:sqlite";
+import { listingTriggers } from "../sql/listing/triggers.ts";
+import { recordTables } from "../tables/all.ts";
+import { accountBlocks, sealKeys, transactionMarks } from "../tables/engine.ts";
+import { inOrder, type ColumnShape, type IndexShape, type TableShape } from "../tables/table.ts";
+
+/** SQL by type and name: `table accounts`. */
+export type SchemaTexts = ReadonlyMap<string, string>;
+
+/** The schema of a new file: what it is made with, and what SQLite then says of it. */
+export const schemaTexts: SchemaTexts = new Map([
+  ...[...inOrder(recordTables), accountBlocks, transactionMarks, sealKeys].flatMap(textsOf),
+  ...[...listingTriggers].map(([name, sql]) => [`trigger ${name}`, sql] as const),
+]);
+
+/** The text that makes a new file's schema. */
+export const schemaSql = [...schemaTexts.values()].map((sql) => `${sql};\n`).join("");
+
+/** The statements that make a table and its indexes: also for a migration that adds one. */
+export function textsOf(table: TableShape): readonly (readonly [name: string, sql: string])[] {
+  return [
+    [`table ${table.name}`, tableSql(table)],
+    ...[...table.indexes, ...numberIndexes(table)].map((index) => {
+      return [`index ${index.name}`, indexSql(table, index)] as const;
+    }),
+  ];
+}
+
+function tableSql(table: TableShape): string {
+  const { name, columns, columnsBeside, sequenceColumn, key, unique, references, isClustered } = table;
+  const rowNumber = sequenceColumn ?? rowNumbered(table)?.name;
+  const parts = [
+    ...(rowNumber === undefined ? [] : [`${rowNumber} INTEGER PRIMARY KEY`]),
+    ...[...columns, ...columnsBeside].filter((column) => column.name !== rowNumber).map(columnSql),
+    `${rowNumber === undefined ? "PRIMARY KEY" : "UNIQUE"} (${namesOf(key)})`,
+    ...unique.map((set) => `UNIQUE (${namesOf(set)})`),
+    ...references.map(
+      ({ columns: from, to }) =>
+        `FOREIGN KEY (${namesOf(from)}) REFERENCES ${to().name} (${namesOf(to().key)})`,
+    ),
+  ];
+  return `CREATE TABLE ${name} (\n  ${parts.join(",\n  ")}\n) STRICT${isClustered ? ", WITHOUT ROWID" : ""}`;
+}
+
+/** The column whose numbers run over all records: it is the row's number. */
+function rowNumbered({ numbered }: TableShape): ColumnShape | undefined {
+  return numbered.find(({ within }) => within === undefined)?.column;
+}
+
+function columnSql({ name, type, optional, words, standard }: ColumnShape): string {
+  const sqlType = type === "text" || type === "json" ? "TEXT" : "INTEGER";
+  const literal = typeof standard === "string" ? `'${standard}'` : standard;
+  const allowed = type === "boolean" ? "0, 1" : words?.map((word) => `'${word}'`).join(", ");
+  return [
+    `${name} ${sqlType}`,
+    optional ? "" : " NOT NULL",
+    literal === undefined ? "" : ` DEFAULT ${literal}`,
+    allowed === undefined ? "" : ` CHECK (${name} IN (${allowed}))`,
+  ].join("");
+}
+
+/** One number is given once among the records of one value. */
+function numberIndexes({ name, numbered }: TableShape): readonly IndexShape[] {
+  return numbered.flatMap(({ column, within }) =>
+    within === undefined
+      ? []
+      : [
+          {
+            name: `${name}_by_${within.name.replace(/_id$/, "")}`,
+            columns: [within.name, column.name],
+            isUnique: true,
+          },
+        ],
+  );
+}
+
+function indexSql(table: TableShape, { name, columns, present, isUnique = false }: IndexShape): string {
+  const condition = present === undefined ? "" : ` WHERE ${present} IS NOT NULL`;
+  return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${name} ON ${table.name} (${columns.join(", ")})${condition}`;
+}
+
+function namesOf(columns: readonly ColumnShape[]): string {
+  return columns.map(({ name }) => name).join(", ");
+}
+
+/** What is found in a database: its tables, indexes and triggers, without what SQLite itself adds. */
+export function textsIn(database: DatabaseSync): SchemaTexts {
+  const rows = database
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )
+    .all();
+  return new Map(rows.map(({ type, name, sql }) => [`${String(type)} ${String(name)}`, String(sql)]));
+}
+
+let expected: ReadonlyMap<string, string> | undefined;
+
+/** What `describe` says of a new file. */
+export function describeNew(): ReadonlyMap<string, string> {
+  if (expected !== undefined) return expected;
+  const database = new DatabaseSync(":memory:");
+  try {
+    database.exec(schemaSql);
+    return (expected = describe(database));
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Columns, keys, uniqueness and types of every table and index, and the text of every trigger, by name: the same for
+ * files whose tables were made in one step or in several.
+ */
+export function describe(database: DatabaseSync): Map<string, string> {
+  const described = new Map<string, string>();
+  const all = (sql: string, name: string) => JSON.stringify(database.prepare(sql).all(name));
+  for (const table of tablesOf(database)) {
+    const columns = all(
+      'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name',
+      table,
+    );
+    const references = all(
+      'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?) ORDER BY "from", "table", "to"',
+      table,
+    );
+    described.set(table, columns + references + all("SELECT strict, wr FROM pragma_table_list(?)", table));
+    const indexes = database.prepare('SELECT name, "unique", partial FROM pragma_index_list(?)').all(table);
+    for (const { name, unique, partial } of indexes) {
+      const keys = all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1', String(name));
+      described.set(String(name), JSON.stringify([table, unique, partial, keys]));
+    }
+  }
+  const code = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')")
+    .all();
+  for (const { name, sql } of code) described.set(String(name), String(sql));
+  return described;
+}
+
+export function tablesOf(database: DatabaseSync): readonly string[] {
+  return database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all()
+    .map(({ name }) => String(name));
+}

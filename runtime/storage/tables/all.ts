@@ -1,0 +1,5 @@
+import * as tables from "./index.ts";
+import type { TableShape } from "./table.ts";
+
+/** Every table of records. */
+export const recordTables: readonly TableShape[] = Object.values(tables);
