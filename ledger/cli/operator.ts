@@ -7,7 +7,7 @@ import { openReader } from "../../runtime/server/index.ts";
 import { application } from "../application.ts";
 import { readPublicKey } from "../../runtime/signing/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
-import { withExamples } from "./examples.ts";
+import { withExamples } from "../../runtime/cli/examples.ts";
 import { done, serviceKeyAlgorithms, type LocalResult, type ServiceKeyAlgorithm } from "./local-work.ts";
 import { confirmed } from "./operate/confirm.ts";
 import { unreadable } from "../../runtime/cli/unreadable.ts";

@@ -1,6 +1,6 @@
 import { decimal, type Decimal } from "../../runtime/contract/index.ts";
 import { currencyOf } from "./currency.ts";
-import { exactDecimal, scaledInteger } from "../../runtime/domain/exact-decimal.ts";
+import { exactDecimal, scaledInteger, significantDigitsMax } from "../../runtime/domain/exact-decimal.ts";
 import { accepted, refused, type Outcome } from "../../runtime/domain/outcome.ts";
 
 /** An amount in integer minor units of its currency (D-37). */
@@ -15,9 +15,6 @@ export type MoneyFault = "unknown-currency" | "too-many-decimals" | "too-many-di
 
 /** The largest amount that is kept, in minor units: what a signed 64-bit integer holds. */
 export const amountMinorMax = 2n ** 63n - 1n;
-
-/** The most significant digits an amount on the wire may have: what every JSON reader keeps (D-37). */
-export const significantDigitsMax = 15;
 
 const amountDigitsMax = 19;
 

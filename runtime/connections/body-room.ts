@@ -1,4 +1,4 @@
-/** Accounts for the bytes of bodies and messages that are not yet whole. */
+/** Counts the bytes of bodies and messages that are not yet whole. */
 export interface BodyRoom {
   /** False where there is no room for that many more. */
   hold(count: number): boolean;

@@ -13,7 +13,7 @@ export const refusedReasons = [
 ] as const;
 export type RefusedReason = (typeof refusedReasons)[number];
 
-/** Keeps account of one port's open connections and ends those that only hold a place. */
+/** Knows one port's open connections and ends those that only hold a place. */
 export interface ConnectionGuard {
   /** The connection of a socket that was just accepted; undefined where it was destroyed. */
   accept(socket: Socket): Connection | undefined;
@@ -21,7 +21,7 @@ export interface ConnectionGuard {
   readonly connections: ReadonlySet<Connection>;
   /** Those that speak another protocol now: no limit of these is theirs. */
   readonly released: ReadonlySet<Socket>;
-  /** Takes a connection that speaks another protocol from now on out of the account. */
+  /** Forgets a connection that speaks another protocol from now on. */
   release(connection: Connection): void;
   /** How many are open, those above a limit included. */
   readonly open: number;

@@ -44,7 +44,7 @@ export interface Connection {
   finished: boolean;
   /** Whether the socket is closed: its requests count no longer. */
   dropped: boolean;
-  /** Whether the guard keeps account of it no longer. */
+  /** Whether the guard has forgotten it. */
   forgotten: boolean;
   /** Has the socket read as Node does from now on. */
   unpace: () => void;

@@ -17,7 +17,7 @@ const { createServer } = process.getBuiltinModule("node:http");
 export interface ServerLimits extends ConnectionLimits {
   /** Time to receive a request's headers. Default 10,000. */
   readonly headersTimeoutMs?: number;
-  /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
+  /** Time an idle connection is kept. Default 65,000: above the usual 60 s of proxies. */
   readonly keepAliveTimeoutMs?: number;
   /** Requests of one connection worked on at once; further ones wait. Default 2. */
   readonly requestsPerConnectionMax?: number;

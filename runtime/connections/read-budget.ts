@@ -8,7 +8,7 @@ import { loopTurn } from "./loop-turn.ts";
  */
 export interface ReadBudget {
   /**
-   * Accounts for bytes that were parsed. Where the budget is used up the connection is paused until a later turn, and
+   * Counts bytes that were parsed. Where the budget is used up the connection is paused until a later turn, and
    * then has its share after those that were paused before it.
    */
   spend(connection: Connection, bytes: number): void;

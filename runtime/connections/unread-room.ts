@@ -1,4 +1,4 @@
-/** Accounts for what peers leave unread, over all connections. */
+/** Counts what peers leave unread, over all connections. */
 export interface UnreadRoom<Peer> {
   /** So many bytes wait for a peer now. Where there is no room, those that have read least lately are disconnected. */
   hold(peer: Peer, bytes: number): void;

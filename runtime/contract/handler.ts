@@ -6,7 +6,7 @@ import type { RpcError, RpcErrorDetail } from "./rpc-error.ts";
  */
 export interface HandlerContext<Code extends string, FieldPointer extends string = string> {
   /**
-   * Builds a declared failure: `throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountId" })`. Undeclared codes
+   * Builds a declared failure: `throw context.error("NOT_FOUND", { field: "/id" })`. Undeclared codes
    * and pointers to fields that the payload does not have do not compile.
    */
   error(code: Code, detail?: RpcErrorDetail<FieldPointer>): RpcError<Code>;

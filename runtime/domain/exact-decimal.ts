@@ -8,6 +8,9 @@ export interface ExactDecimal {
   readonly scale: number;
 }
 
+/** The most significant digits a decimal on the wire may have: what every JSON reader keeps (D-37). */
+export const significantDigitsMax = 15;
+
 const decimalText = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /** Reads the text of a decimal, exponents included, never through a float; `undefined` for other text. */

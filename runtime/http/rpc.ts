@@ -31,7 +31,7 @@ export interface RpcOptions {
   readonly overload?: Overload;
   /** Names a request without `X-Request-Id`. Default: a random UUID. */
   readonly newRequestId?: () => string;
-  /** The server's account of its connections. Default: none is kept. */
+  /** What the server knows of its connections. Default: nothing. */
   readonly connections?: CallConnections;
   /** Bounds the answers that callers leave unread. Default: one of its own, 64 MiB. */
   readonly unread?: UnreadAnswers;
@@ -46,7 +46,7 @@ const bodyReadMessage =
   "the body was read before rpc(pipeline): mount it before body parsers such as express.json()";
 const silent: CallLog = { info() {}, warn() {}, error() {} };
 const uncounted: CallMetrics = { answered() {}, refused() {} };
-const unaccounted: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
+const untracked: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
 
 /** Answers a request of a server; `target` is its request target as it was sent. */
 export type Endpoint = (request: IncomingMessage, response: ServerResponse, target: string) => void;
@@ -76,7 +76,7 @@ interface EndpointOptions extends RpcOptions {
 /** The endpoint of an interface on a server of our own. */
 export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}): Endpoint {
   const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
-  const { newRequestId = randomUUID, connections = unaccounted, unread = createUnreadAnswers() } = options;
+  const { newRequestId = randomUUID, connections = untracked, unread = createUnreadAnswers() } = options;
   const { log = createRequestLog({ logger, interfaceName: pipeline.name }) } = options;
   const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
   const record = recordBy(pipeline, { metrics, overload, log });

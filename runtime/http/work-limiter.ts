@@ -21,7 +21,7 @@ export interface Permit {
 export interface WorkLimiter {
   /** Asks for a permit. `overloaded` where the queue would take longer than `queueMaxMs`. */
   enter(pipelined: boolean): Permit | "overloaded" | Promise<Permit | "overloaded">;
-  /** Accounts for the bytes of unfinished bodies. */
+  /** Counts the bytes of unfinished bodies. */
   readonly bodies: BodyRoom;
   /** Whether enough pipelined calls wait for the permits that come free next. */
   isBusy(): boolean;

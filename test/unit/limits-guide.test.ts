@@ -35,7 +35,7 @@ describe("the guide of limits", () => {
     ],
     ["items of a list", "runtime/pipeline/decode/limits.ts", "arrayItemsMax"],
     ["characters of a request's `id`", "runtime/pipeline/decode/limits.ts", "idCharactersMax"],
-    ["digits of an amount", "ledger/domain/money.ts", "significantDigitsMax"],
+    ["digits of an amount", "runtime/domain/exact-decimal.ts", "significantDigitsMax"],
     ["PEM of a public key", "runtime/signing/public-key.ts", "pemCharactersMax"],
     [
       "header `Signature` (section 5.4)",

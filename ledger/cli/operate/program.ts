@@ -8,7 +8,7 @@ import {
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
 import { missingFields, unknownFields } from "../../../runtime/pipeline/validate/index.ts";
-import { exampleAfterError, withExamples } from "../examples.ts";
+import { exampleAfterError, withExamples } from "../../../runtime/cli/examples.ts";
 import { UsageError } from "../../../runtime/cli/usage-error.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";

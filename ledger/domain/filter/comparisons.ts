@@ -1,8 +1,7 @@
 import type { AccountCondition, AccountConditionField } from "../account-condition.ts";
 import { accountStatuses } from "../account-status.ts";
 import { accountTypes } from "../account-type.ts";
-import { exactDecimal } from "../../../runtime/domain/exact-decimal.ts";
-import { significantDigitsMax } from "../money.ts";
+import { exactDecimal, significantDigitsMax } from "../../../runtime/domain/exact-decimal.ts";
 import { accepted, refused, type Outcome } from "../../../runtime/domain/outcome.ts";
 import { parseTimestamp } from "../../../runtime/domain/timestamps.ts";
 import type { ComparisonOperator } from "./tokens.ts";

@@ -68,7 +68,7 @@ export const deliverySettings: readonly Setting[] = [
     env: "LEDGER_AUDIT_ROOT_MINUTES",
     kind: integer(1, 10_080),
     ...both(60),
-    doc: "How often a root over all audit entries, and through them all postings, is kept and logged (docs/verify.md).",
+    doc: "How often a root over all audit entries, and through them all that they cover, is kept and logged (docs/verify.md).",
   },
   {
     path: "rateLimit.perSecond",

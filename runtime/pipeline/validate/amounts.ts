@@ -1,6 +1,5 @@
 import { decimal } from "../../contract/index.ts";
-import { exactDecimal } from "../../domain/exact-decimal.ts";
-import { significantDigitsMax } from "../../../ledger/domain/money.ts";
+import { exactDecimal, significantDigitsMax } from "../../domain/exact-decimal.ts";
 import type { Amount } from "./canonicalise.ts";
 import type { FieldFault } from "./field-fault.ts";
 

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { moveStore, requireMoveTarget } from "../../runtime/storage/move/index.ts";
-import { inspectConfig, unverifiedServer } from "../../runtime/config/index.ts";
-import { application } from "../application.ts";
-import { messageOf } from "../../runtime/contract/index.ts";
-import { progressLine } from "../../runtime/cli/progress-line.ts";
-import { UsageError } from "../../runtime/cli/usage-error.ts";
+import { moveStore, requireMoveTarget } from "../storage/move/index.ts";
+import { inspectConfig, unverifiedServer } from "../config/index.ts";
+import type { Application } from "../server/index.ts";
+import { messageOf } from "../contract/index.ts";
+import { progressLine } from "./progress-line.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface MoveCommandOptions {
   readonly from: string;
@@ -14,21 +14,20 @@ export interface MoveCommandOptions {
 }
 
 /** In production the target is spoken to as the service will speak to it. */
-function requireVerifiedTarget(to: string): void {
+function requireVerifiedTarget(application: Application, to: string): void {
   if (inspectConfig(application, process.env).values.get("database.tls") !== "required") return;
   const fault = unverifiedServer(to, process.env["PGHOST"]);
   if (fault !== undefined) throw new Error(fault);
 }
 
 /** `move`: everything in an SQLite database to an empty PostgreSQL database, compared row by row and verified. */
-export async function move({
-  from,
-  to = process.env["LEDGER_DATABASE_URL"],
-  json,
-}: MoveCommandOptions): Promise<void> {
+export async function move(
+  application: Application,
+  { from, to = process.env["LEDGER_DATABASE_URL"], json }: MoveCommandOptions,
+): Promise<void> {
   try {
     requireMoveTarget(to);
-    requireVerifiedTarget(to);
+    requireVerifiedTarget(application, to);
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }

@@ -1,10 +1,69 @@
 import { join } from "node:path";
 import type { Config } from "../../runtime/config/index.ts";
+import { omitUndefined } from "../../runtime/contract/index.ts";
+import { placeOf, type DemoData } from "../../runtime/cli/service.ts";
+import type { Service } from "../../runtime/server/index.ts";
 import { servesPartners } from "../application.ts";
-import type { Access } from "../seed/index.ts";
+import {
+  demoUsersServed,
+  isSeeded,
+  readAccess,
+  revokeDemoUsers,
+  seedDemo,
+  writeAccess,
+  type Access,
+} from "../seed/index.ts";
+
+/** The demo bank, and `access.json` with all that its users need. */
+export const demo: DemoData = {
+  async addOnce(config, service) {
+    const { access, isNew } = await accessOf(config, service);
+    return { isNew, welcome: (urls) => welcomed(config, access, urls) };
+  },
+  usersServed: demoUsersServed,
+  revokeUsers: revokeDemoUsers,
+};
+
+interface SeededAccess {
+  readonly access: Access;
+  readonly isNew: boolean;
+}
+
+/** The access file of an earlier start, or new demo data where the database was removed since. */
+async function accessOf(config: Config, service: Service): Promise<SeededAccess> {
+  const { dataDir } = config;
+  const known = readAccess(dataDir);
+  const seeded = await isSeeded(service);
+  if (known !== undefined && seeded) return { access: known, isNew: false };
+  if (seeded) {
+    const [holder, remedy] = config.database.isInDataDir
+      ? [`${dataDir} holds demo data but`, `remove ${dataDir}`]
+      : [`${placeOf(config)} holds demo data but ${dataDir} has`, "take an empty database"];
+    throw new Error(
+      `${holder} no access.json: that was removed, or adding the data was interrupted. Nothing else has its keys. ` +
+        `Put the file back, or ${remedy} to start over with new demo data.`,
+    );
+  }
+  const access = await seedDemo(service);
+  writeAccess(dataDir, access);
+  return { access, isNew: true };
+}
+
+/** Writes where the service listens into the access file. */
+function welcomed(config: Config, seeded: Access, urls: ReadonlyMap<string, string>): string {
+  const { messageSignatures: _formerly, ...known } = seeded;
+  const access = {
+    ...known,
+    baseUrl: urls.get("ledger") ?? "",
+    operatorUrl: urls.get("operator") ?? "",
+    ...omitUndefined({ messageSignatures: config.replay === "strict" ? true : undefined }),
+  };
+  writeAccess(config.dataDir, access);
+  return welcomeMessage(config, access);
+}
 
 /** The last lines of `start`: where the service answers, its pages, and a call to paste. */
-export function welcomeMessage(config: Config, { baseUrl, operatorUrl }: Access): string {
+function welcomeMessage(config: Config, { baseUrl, operatorUrl }: Access): string {
   const { dataDir } = config;
   const file = join(dataDir, "access.json");
   const key = join(dataDir, "demo.pem");
