@@ -12,9 +12,11 @@ test.each([
   ["in clear", cleartext],
   ["as an MD5 hash", md5],
 ])("a server without TLS that asks for the password %s gets none", async (_name, request) => {
-  const { url, messages } = await impostor(request);
+  const { url, messages, ended } = await impostor(request);
   await expect(openStore(url, optionsUnderTest)).rejects.toThrow("it was not sent");
   expect(messages.filter((type) => type === "p")).toEqual([]);
+  // The impostor waits for ever: this side ends the connection, or no command would.
+  await ended;
 });
 
 test("a server without TLS that asks for SCRAM gets the first message of SCRAM", async () => {
@@ -35,8 +37,10 @@ async function impostor(request: Buffer) {
   const messages: string[] = [];
   const chunks: Buffer[] = [];
   const sockets = new Set<Socket>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const server = createServer((socket) => {
     sockets.add(socket);
+    socket.on("close", () => end());
     let started = false;
     socket.on("error", () => undefined);
     socket.on("data", (chunk: Buffer) => {
@@ -60,6 +64,7 @@ async function impostor(request: Buffer) {
   return {
     url: `postgres://ledger:${password}@127.0.0.1:${port}/ledger`,
     messages,
+    ended,
     received: () => Buffer.concat(chunks).toString("latin1"),
   };
 }

@@ -22,6 +22,8 @@ export class GuardedClient extends pg.Client {
     connection.on("authenticationCleartextPassword", guard);
     connection.on("authenticationMD5Password", guard);
     guardReading(connection);
+    // After an error of its own the driver leaves the connection open, and a process waits for the server to end it.
+    connection.on("error", () => connection.stream.destroy());
   }
 }
 
