@@ -12,7 +12,7 @@ import { sealer } from "../../runtime/system/index.ts";
 import { startPostgres, type PostgresServer } from "../../test/postgres/postgres-server.ts";
 import { stop, temporaryFolder } from "../harness/processes.ts";
 import { startService, type Service } from "../harness/service.ts";
-import { startAnswerLoser, type AnswerLoser } from "./answer-loser.ts";
+import { startAnswerLoser, type AnswerLoser } from "../../test/postgres/answer-loser.ts";
 import { startReceiver, type NotificationReceiver } from "./receiver.ts";
 import { GuardedClient } from "../../runtime/storage/postgres/client.ts";
 

@@ -1,8 +1,9 @@
 /**
- * `npm run postgres:kill -- [minutes] [seed]`: two processes of `serve` over one PostgreSQL server, under load from callers
- * written from the interface document alone. For that many minutes (20), processes and database are killed, stopped and
- * frozen at random. Then everything acknowledged is looked up from outside. Ends with 1 if anything was lost, done
- * twice, answered otherwise than before, or refused otherwise than with UNAVAILABLE and `Retry-After`.
+ * `npm run postgres:kill -- [minutes] [seed] [failures, such as COMMIT]`: two processes of `serve` over one PostgreSQL
+ * server, under load from callers written from the interface document alone. For that many minutes (20), processes and
+ * database are killed, stopped and frozen at random, and answers to COMMITs are lost; of these, only those failures that
+ * have the text in their name. Then everything acknowledged is looked up from outside. Ends with 1 if anything was lost,
+ * done twice, answered otherwise than before, or refused otherwise than with UNAVAILABLE and `Retry-After`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyStore } from "../../runtime/storage/index.ts";
@@ -16,7 +17,7 @@ const callers = 8;
 const InstitutionId = "091311229";
 const sharedAccounts = 6;
 const quietMsMax = 4_000;
-const [, , minutesText = "20", seedText = String(Date.now() % 2 ** 31)] = process.argv;
+const [, , minutesText = "20", seedText = String(Date.now() % 2 ** 31), namePart = ""] = process.argv;
 const [minutes, seed] = [Number(minutesText), Number(seedText)];
 console.log(`${minutes} minutes, seed ${seed}`);
 const random = mulberry32(seed);
@@ -82,7 +83,7 @@ async function run(): Promise<readonly string[]> {
 
 async function failAgainAndAgain(seen: Seen): Promise<readonly (readonly [string, number])[]> {
   const counts = new Map<string, number>();
-  const names = Object.keys(service.failures);
+  const names = Object.keys(service.failures).filter((name) => name.includes(namePart));
   const endsAtMs = performance.now() + minutes * 60_000;
   for (let round = 1; performance.now() < endsAtMs; round += 1) {
     await sleep(random() * quietMsMax);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Access } from "../../ledger/seed/index.ts";
 import { startServer } from "../e2e/server.ts";
 import { until } from "../until.ts";
+import { startAnswerLoser } from "./answer-loser.ts";
 import { newFolder, randomPort, startOver } from "./postgres-server.ts";
 
 /** Processes of the service over one PostgreSQL server, all of which may be killed, and come back at the same addresses. */
@@ -22,6 +23,8 @@ export interface KilledService {
   close(): Promise<void>;
 }
 
+/** What callers ask for, and nobody else. */
+const written = /INSERT INTO (accounts|transactions)\b/i;
 const downMsMax = 3_000;
 const frozenMsMax = 6_000;
 
@@ -35,9 +38,10 @@ export async function startKilledService(count: number, random: () => number): P
   const seeding = await startServer(dataDir, { LEDGER_DATABASE_URL: databaseUrl });
   await seeding.stop();
   const faults: string[] = [];
+  const loser = await startAnswerLoser(databaseUrl);
   const processes: ServeProcess[] = [];
   for (let index = 0; index < count; index += 1)
-    processes.push(await serveProcess(dataDir, databaseUrl, faults));
+    processes.push(await serveProcess(dataDir, loser.url, faults));
 
   const any = (): ServeProcess => processes[Math.floor(random() * count)] ?? missing();
   const startDatabase = async (): Promise<void> => {
@@ -67,6 +71,8 @@ export async function startKilledService(count: number, random: () => number): P
         await Promise.all(processes.map((each) => each.end("SIGKILL")));
         await Promise.all(processes.map((each) => each.start()));
       },
+      "answer to a COMMIT swallowed": () => loser.loseNext(written, "swallowing"),
+      "answer to a COMMIT lost with its connection": () => loser.loseNext(written, "cutting"),
       "database killed": async () => {
         await database.kill();
         await startDatabase();
@@ -85,6 +91,7 @@ export async function startKilledService(count: number, random: () => number): P
     faults: () => faults,
     async close() {
       await Promise.all(processes.map((each) => each.end("SIGTERM")));
+      await loser.close();
       await database.close();
       rmSync(dataDir, { recursive: true });
     },
@@ -141,6 +148,8 @@ async function serveProcess(dataDir: string, databaseUrl: string, faults: string
         LEDGER_DATA_DIR: dataDir,
         LEDGER_DATABASE_URL: databaseUrl,
         LEDGER_DATABASE_CONNECT_TIMEOUT_MS: "2000",
+        // An answer that is lost is waited for that long, and 5 s more.
+        LEDGER_DATABASE_STATEMENT_TIMEOUT_MS: "2000",
       },
       stdio: ["ignore", "pipe", "pipe"],
     });

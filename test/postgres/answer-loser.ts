@@ -1,31 +1,33 @@
-/** A proxy in front of PostgreSQL that can lose the answer to one COMMIT, as a network does that swallows a connection. */
+/** A proxy in front of PostgreSQL that can lose the answer to one COMMIT, as a network does that swallows or cuts a connection. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 export interface AnswerLoser {
   /** The database by way of the proxy. */
   readonly url: string;
-  /** Loses the answer to the next COMMIT of a transaction that records attempts; resolves when it was sent. */
-  loseNext(): Promise<void>;
+  /** Loses the answer to the next COMMIT of a transaction with such a statement; resolves when it was sent. */
+  loseNext(statement: RegExp, by: "swallowing" | "cutting"): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startAnswerLoser(database: string): Promise<AnswerLoser> {
   const target = new URL(database);
   const sockets = new Set<Socket>();
-  let lost: (() => void) | undefined;
+  let next: NextLoss | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     let isLost = false;
-    const watch = createWatch(() => {
-      if (lost === undefined) return;
+    const watch = createWatch((statements) => {
+      if (next === undefined || !statements.some((each) => next?.statement.test(each))) return;
       isLost = true;
-      lost();
-      lost = undefined;
+      next.lost();
+      if (next.by === "cutting") client.destroy();
+      next = undefined;
     });
     client.on("data", (chunk: Buffer) => {
-      watch(chunk);
+      // It gets there, also where this end is cut by it.
       upstream.write(chunk);
+      watch(chunk);
     });
     upstream.on("data", (chunk: Buffer) => {
       if (!isLost) client.write(chunk);
@@ -38,7 +40,7 @@ export async function startAnswerLoser(database: string): Promise<AnswerLoser> {
       socket.setNoDelay().on("error", () => undefined);
       socket.on("close", () => {
         sockets.delete(socket);
-        other.destroy();
+        other.end();
       });
     }
   });
@@ -50,7 +52,7 @@ export async function startAnswerLoser(database: string): Promise<AnswerLoser> {
   url.port = String(port);
   return {
     url: url.href,
-    loseNext: () => new Promise((resolve) => (lost = resolve)),
+    loseNext: (statement, by) => new Promise((lost) => (next = { statement, by, lost })),
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -59,23 +61,26 @@ export async function startAnswerLoser(database: string): Promise<AnswerLoser> {
   };
 }
 
-const recordsAttempts = /INSERT INTO delivery_attempts/i;
+interface NextLoss {
+  readonly statement: RegExp;
+  readonly by: "swallowing" | "cutting";
+  lost(): void;
+}
 
-/** Reads what a client sends (protocol 3.0, 54.7), and calls back before the COMMIT of a transaction that records attempts. */
-function createWatch(onCommit: () => void): (chunk: Buffer) => void {
+/** Reads what a client sends (protocol 3.0, 54.7), and calls back at each COMMIT with the statements of its transaction. */
+function createWatch(onCommit: (statements: readonly string[]) => void): (chunk: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0);
   let isStarted = false;
-  let isRecording = false;
+  let statements: string[] = [];
   /** Prepared statements keep their text on the server. */
-  const recording = new Set<string>();
+  const prepared = new Map<string, string>();
   const read = (type: string, body: Buffer): void => {
     const [first = "", second = ""] = body.toString("latin1").split("\0");
-    const text = { Q: first, P: second }[type] ?? "";
-    if (type === "P" && recordsAttempts.test(text)) recording.add(first);
-    if (type === "B" && recording.has(second)) isRecording = true;
-    if (recordsAttempts.test(text)) isRecording = true;
-    if (text.startsWith("BEGIN")) isRecording = false;
-    if (text === "COMMIT" && isRecording) onCommit();
+    if (type === "P") prepared.set(first, second);
+    const text = { Q: first, B: prepared.get(second) }[type] ?? "";
+    if (text.startsWith("BEGIN")) statements = [];
+    if (text !== "") statements.push(text);
+    if (text === "COMMIT") onCommit(statements);
   };
   return (chunk) => {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
