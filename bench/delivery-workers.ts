@@ -9,6 +9,9 @@ import { idSource, sealer, systemClock } from "../runtime/system/index.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
 import { accountWith, bank, insertParties, user } from "../test/store-contract/samples.ts";
 import { eventsOf, numberOf, secret } from "./events-service.ts";
+import { outboxEvents, oldestEvents, openDeliveries } from "../runtime/storage/tables/index.ts";
+import { accounts } from "../ledger/tables/index.ts";
+import { insertSubscription } from "../ledger/books/subscriptions.ts";
 
 /**
  * `node bench/delivery-workers.ts [deliveries]`: deliveries a second by one and by two processes over one PostgreSQL
@@ -55,16 +58,16 @@ async function compare(count: number): Promise<void> {
     await Promise.all(children.map((child) => once(child, "message")));
     const numbers = Array.from({ length: subscriptions }, (_, index) => numberOf(index));
     for (let at = 0; at < count; at += 500) {
-      await store.transact(async (tx) => {
-        for (const event of eventsOf(numbers, 500)) await tx.outboxEvents.insert(event);
+      await store.write(async (tx) => {
+        for (const event of eventsOf(numbers, 500)) await tx.insert(outboxEvents, event);
       });
     }
     received = [];
     for (const child of children) child.send("start");
     const isDone = async (): Promise<boolean> =>
       store.read(async (view) => {
-        const isEmpty = (await view.outboxEvents.list(1)).length === 0;
-        return isEmpty && (await view.deliveries.countOpen(bank.id, "PENDING")) === 0;
+        const isEmpty = (await view.many(oldestEvents, 1)).length === 0;
+        return isEmpty && (await view.count(openDeliveries, bank.id, "PENDING")) === 0;
       });
     while (!(await isDone())) await sleep(50);
     // Processes start slowly, and endpoints are given more by and by: the middle half counts.
@@ -85,11 +88,11 @@ async function compare(count: number): Promise<void> {
 }
 
 async function fill(store: Store, receiver: string): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
     for (let index = 0; index < subscriptions; index += 1) {
-      await tx.accounts.insert(accountWith(`a${index}`));
-      await tx.subscriptions.insert({
+      await tx.insert(accounts, accountWith(`a${index}`));
+      await insertSubscription(tx, {
         id: `bench-${index}`,
         institutionId: bank.id,
         userName: user.userName,

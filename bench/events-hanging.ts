@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventOf, numberOf, quantiles, startService } from "./events-service.ts";
+import { outboxEvents } from "../runtime/storage/tables/index.ts";
 
 const endpoints = 1_000;
 const hanging = 200;
@@ -36,7 +37,7 @@ async function measure(hung: number): Promise<void> {
     const due = startedAt + (turn * 1_000) / perSecond;
     if (due > performance.now()) await sleep(due - performance.now());
     const event = eventOf(numberOf(index));
-    await store.transact((tx) => tx.outboxEvents.insert(event));
+    await store.write((tx) => tx.insert(outboxEvents, event));
     if (index >= hanging) committedAt.set(event.id, performance.timeOrigin + performance.now());
     delivery.pollOutbox();
   }

@@ -10,6 +10,9 @@ import { openSqliteStore } from "../runtime/storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "../runtime/system/index.ts";
 import type { ReceiverSettings } from "./events-receiver.ts";
 import { account, accountWith, bank, insertParties, user } from "../test/store-contract/samples.ts";
+import { accounts } from "../ledger/tables/index.ts";
+import { insertSubscription } from "../ledger/books/subscriptions.ts";
+import { openDeliveries } from "../runtime/storage/tables/index.ts";
 
 export const clock = systemClock;
 export const ids = idSource(clock);
@@ -137,12 +140,12 @@ export interface BenchSubscription {
 }
 
 async function fill(store: Store, subscriptions: readonly BenchSubscription[]): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
     const count = new Set(subscriptions.flatMap(({ groupId }) => groupId)).size;
-    for (let index = 0; index < count; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+    for (let index = 0; index < count; index += 1) await tx.insert(accounts, accountWith(`a${index}`));
     for (const [index, { callbackUrl, groupId }] of subscriptions.entries()) {
-      await tx.subscriptions.insert({
+      await insertSubscription(tx, {
         id: `bench-${index}`,
         institutionId: bank.id,
         userName: user.userName,
@@ -177,7 +180,7 @@ export function eventsOf(numbers: readonly string[], count: number): readonly Ou
 
 /** Resolves once everything is written down. */
 export async function untilIdle(store: Store): Promise<void> {
-  while ((await store.read((view) => view.deliveries.countOpen(bank.id, "PENDING"))) > 0) await sleep(5);
+  while ((await store.read((view) => view.count(openDeliveries, bank.id, "PENDING"))) > 0) await sleep(5);
 }
 
 /** A transaction of one account, recorded now. */

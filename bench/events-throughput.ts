@@ -14,6 +14,7 @@ import {
   untilIdle,
   type BenchService,
 } from "./events-service.ts";
+import { outboxEvents } from "../runtime/storage/tables/index.ts";
 
 export interface ThroughputOptions {
   /** Requests under way at once, on each side. */
@@ -144,8 +145,8 @@ async function signAndPost(
 
 /** Commits events, then lets them go; the time is from there to the last receipt. */
 async function deliver(service: BenchService, events: readonly OutboxEventRecord[]): Promise<Done> {
-  await service.store.transact(async (tx) => {
-    for (const event of events) await tx.outboxEvents.insert(event);
+  await service.store.write(async (tx) => {
+    for (const event of events) await tx.insert(outboxEvents, event);
   });
   const done = await timed(service, events.length, async () => service.delivery.pollOutbox());
   await untilIdle(service.store);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
 import { eventsOf, numbersOf, quantiles, startService, untilIdle } from "./events-service.ts";
 import { benchThroughput } from "./events-throughput.ts";
+import { outboxEvents } from "../runtime/storage/tables/index.ts";
 
 const throughput = {
   rounds: Number(process.env["ROUNDS"] ?? 7),
@@ -47,7 +48,7 @@ async function benchLatency(): Promise<void> {
   const startedAt = performance.now();
   const commits: Promise<void>[] = [];
   const commit = async (event: OutboxEventRecord): Promise<void> => {
-    await store.transact((tx) => tx.outboxEvents.insert(event));
+    await store.write((tx) => tx.insert(outboxEvents, event));
     committedAt.set(event.id, performance.timeOrigin + performance.now());
     delivery.pollOutbox();
   };
@@ -70,9 +71,9 @@ async function benchMemory(): Promise<void> {
   for (let tenth = 0; tenth < 10; tenth += 1) {
     const received = receiver.expect(batch);
     for (let sent = 0; sent < batch; sent += 500) {
-      await store.transact(async (tx) => {
+      await store.write(async (tx) => {
         for (const event of eventsOf(numbers, Math.min(500, batch - sent)))
-          await tx.outboxEvents.insert(event);
+          await tx.insert(outboxEvents, event);
       });
       delivery.pollOutbox();
     }

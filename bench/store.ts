@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Store, StoreTransaction } from "../runtime/ports/index.ts";
+import type { Store, Writes } from "../runtime/ports/index.ts";
 import { openSqliteStore } from "../runtime/storage/sqlite/index.ts";
 import {
   account,
@@ -16,6 +16,10 @@ import {
   postingsOf,
   transactionWith,
 } from "../test/store-contract/samples.ts";
+import { accounts, accountById, customerById, legalRepsOf, transactions } from "../ledger/tables/index.ts";
+import { institutionById, outboxEvents, answers } from "../runtime/storage/tables/index.ts";
+import { accountPage } from "../ledger/books/listings.ts";
+import { appendPostings } from "../ledger/books/postings.ts";
 
 const accountCount = 10_000;
 const rounds = 30;
@@ -36,10 +40,10 @@ try {
 }
 
 async function fill(target: Store): Promise<void> {
-  await target.transact(async (tx) => {
+  await target.write(async (tx) => {
     await insertParties(tx);
     for (let index = 0; index < accountCount; index += 1) {
-      await tx.accounts.insert(accountWith(idOf(index), { createdAt: index }));
+      await tx.insert(accounts, accountWith(idOf(index), { createdAt: index }));
     }
   });
 }
@@ -51,22 +55,24 @@ async function benchReads(target: Store, bare: DatabaseSync): Promise<void> {
   );
   await compare("account by id", 2_000, {
     "bare node:sqlite": async (index) => byId.get(bank.id, idOf(index)),
-    "store.read": (index) => target.read((view) => view.accounts.find(bank.id, idOf(index))),
+    "store.read": (index) => target.read((view) => view.one(accountById, bank.id, idOf(index))),
   });
   await compare("account, customer, institution, representative", 2_000, {
     "bare node:sqlite, the account alone": async (index) => byId.get(bank.id, idOf(index)),
     "store.read": (index) =>
       target.read(async (view) => {
-        const found = await view.accounts.find(bank.id, idOf(index));
-        await view.customers.find(bank.id, found?.customerId ?? "");
-        await view.institutions.find(bank.id);
-        await view.legalReps.findMany(bank.id, found?.legalRepIds ?? []);
+        const found = await view.one(accountById, bank.id, idOf(index));
+        await view.one(customerById, bank.id, found?.customerId ?? "");
+        await view.one(institutionById, bank.id);
+        await legalRepsOf(view, bank.id, found?.legalRepIds ?? []);
       }),
   });
   await compare("page of 15 accounts", 500, {
     "bare node:sqlite, without names": async (index) => page.all(bank.id, index % 100),
     "store.read": (index) =>
-      target.read((view) => view.accounts.list({ institutionId: bank.id, offset: index % 100, limit: 15 })),
+      target.read((view) =>
+        view.page(accountPage({ institutionId: bank.id, offset: index % 100, limit: 15 })),
+      ),
   });
 }
 
@@ -74,7 +80,7 @@ async function benchWrites(target: Store): Promise<void> {
   let next = 0;
   const transfer = () => {
     next += 1;
-    return target.transact((tx) => recordTransfer(tx, next));
+    return target.write((tx) => recordTransfer(tx, next));
   };
   await compare(`recorded transfer: transaction, two postings, event, answer`, 10 * together, {
     "one after the other": transfer,
@@ -83,13 +89,14 @@ async function benchWrites(target: Store): Promise<void> {
   });
 }
 
-async function recordTransfer(tx: StoreTransaction, index: number): Promise<void> {
+async function recordTransfer(tx: Writes, index: number): Promise<void> {
   const id = `transfer-${index}-${Math.random()}`;
-  const from = await tx.accounts.find(bank.id, idOf(index));
-  const to = await tx.accounts.find(bank.id, idOf(index + 1));
+  const from = await tx.one(accountById, bank.id, idOf(index));
+  const to = await tx.one(accountById, bank.id, idOf(index + 1));
   if (from === undefined || to === undefined) throw new Error("the accounts are missing");
-  await tx.transactions.insert(transactionWith(id, { debtorAccountId: from.id, creditorAccountId: to.id }));
-  await tx.postings.append(
+  await tx.insert(transactions, transactionWith(id, { debtorAccountId: from.id, creditorAccountId: to.id }));
+  await appendPostings(
+    tx,
     postingsOf(id, [
       [from.id, -5n],
       [to.id, 5n],
@@ -102,8 +109,8 @@ async function recordTransfer(tx: StoreTransaction, index: number): Promise<void
     group: account.customerId,
   };
   const numbers = { topics: [from.number, to.number], payloadJson: `{"ReferenceId":"${id}"}` };
-  await tx.outboxEvents.insert({ id, ...event, ...numbers, createdAt: index });
-  await tx.answers.insert({ requestHash: id, resultJson: `{"TransactionId":"${id}"}`, createdAt: index });
+  await tx.insert(outboxEvents, { id, ...event, ...numbers, createdAt: index });
+  await tx.insert(answers, { requestHash: id, resultJson: `{"TransactionId":"${id}"}`, createdAt: index });
 }
 
 function idOf(index: number): string {

@@ -1,6 +1,4 @@
 /** Audit entries of a synthetic bank: of each record one, that it was added. */
-import { recordedValues, type AuditedTable } from "../../runtime/audit/index.ts";
-import { omitUndefined } from "../../runtime/contract/index.ts";
 import { accountContentHash, auditHash, transactionContentHash } from "../../runtime/domain/index.ts";
 import type {
   AccountRecord,
@@ -8,7 +6,7 @@ import type {
   PostingRecord,
   TransactionRecord,
 } from "../../runtime/ports/index.ts";
-import { auditEntries, type ColumnValue } from "../../runtime/storage/tables/index.ts";
+import { auditEntries, type ColumnValue, type Table } from "../../runtime/storage/tables/index.ts";
 import { institutionId, startMs } from "./plan.ts";
 
 export type EntryDraft = Pick<
@@ -16,12 +14,10 @@ export type EntryDraft = Pick<
   "subjectType" | "subjectId" | "changes" | "changedAt" | "contentHash"
 >;
 
-export function added<R extends object>(table: AuditedTable<R>, record: R, subjectId: string): EntryDraft {
-  const changes = [...recordedValues(table, record)].map(([field, to]) => ({
-    field,
-    ...omitUndefined({ to }),
-  }));
-  return { subjectType: table.subjectType, subjectId, changes, changedAt: startMs };
+export function added<R extends object>({ name, audit }: Table<R>, record: R): EntryDraft {
+  if (audit === undefined) throw new Error(`changes of ${name} leave no entry`);
+  const changes = audit.changesBetween(undefined, record);
+  return { subjectType: audit.subjectType, subjectId: audit.subjectOf(record), changes, changedAt: startMs };
 }
 
 export function accountOpened(account: AccountRecord): EntryDraft {

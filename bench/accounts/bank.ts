@@ -1,9 +1,8 @@
 /** A synthetic bank of any size, the same for the same seed, as rows of tables. */
-import { auditedTables } from "../../runtime/audit/index.ts";
 import { postingHash } from "../../runtime/domain/index.ts";
 import { newAccount } from "../../ledger/handlers/services/accounts/new-account.ts";
 import type { AccountRecord, CustomerRecord } from "../../runtime/ports/index.ts";
-import * as tables from "../../runtime/storage/tables/index.ts";
+import * as tables from "../../runtime/storage/tables/records.ts";
 import type { ColumnValue, Table } from "../../runtime/storage/tables/index.ts";
 import { accountOpened, added, auditRows, transactionRecorded, type EntryDraft } from "./audit.ts";
 import {
@@ -110,13 +109,12 @@ export function* bankRows(plan: BankPlan): Iterable<BankRows> {
 }
 
 function* entriesOf(plan: BankPlan, customers: number, transactions: number): Iterable<EntryDraft> {
-  yield added(auditedTables.institutions, institution, institutionId);
-  for (let at = 0; at < customers; at += 1)
-    yield added(auditedTables.customers, customerAt(at), customerIdAt(at));
+  yield added(tables.institutions, institution);
+  for (let at = 0; at < customers; at += 1) yield added(tables.customers, customerAt(at));
   for (const { user, apiKey, deviceKey } of usersOf(plan)) {
-    yield added(auditedTables.users, user, user.userName);
-    yield added(auditedTables.apiKeys, apiKey, apiKey.id);
-    yield added(auditedTables.deviceKeys, deviceKey, deviceKey.keyId);
+    yield added(tables.users, user);
+    yield added(tables.apiKeys, apiKey);
+    yield added(tables.deviceKeys, deviceKey);
   }
   for (let at = 0; at < plan.accounts; at += 1) yield accountOpened(accountAt(at, customers, plan.seed));
   for (let at = 0; at < transactions; at += 1) {

@@ -15,6 +15,9 @@ import { startService, type Service } from "../harness/service.ts";
 import { startAnswerLoser, type AnswerLoser } from "../../test/postgres/answer-loser.ts";
 import { startReceiver, type NotificationReceiver } from "./receiver.ts";
 import { GuardedClient } from "../../runtime/storage/postgres/client.ts";
+import { userByName } from "../../runtime/storage/tables/index.ts";
+import { accountById } from "../../ledger/tables/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -196,9 +199,9 @@ async function withSubscription(
   { identity: { userName }, customerId, accountId }: NewUser,
   given: Pick<SubscriptionRecord, "callbackUrl" | "secretSealed" | "ordered">,
 ): Promise<Neighbour> {
-  return store.transact(async (tx) => {
-    const { institutionId = "" } = (await tx.users.find(userName)) ?? {};
-    const account = await tx.accounts.find(institutionId, accountId);
+  return store.write(async (tx) => {
+    const { institutionId = "" } = (await tx.one(userByName, userName)) ?? {};
+    const account = await tx.one(accountById, institutionId, accountId);
     if (account === undefined) throw new Error("a user was not added whole");
     const nowMs = Date.now();
     const subscription: SubscriptionRecord = {
@@ -213,7 +216,7 @@ async function withSubscription(
       createdAt: nowMs,
       updatedAt: nowMs,
     };
-    await tx.subscriptions.insert(subscription);
+    await insertSubscription(tx, subscription);
     return { userName, call: noCall, customerId, account, subscription };
   });
 }

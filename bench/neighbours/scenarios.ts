@@ -2,8 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DeliveryRecord, EventRecord, Store, SubscriptionRecord } from "../../runtime/ports/index.ts";
+import type {
+  DeliveryRecord,
+  EventRecord,
+  Store,
+  SubscriptionRecord,
+  Writes,
+} from "../../runtime/ports/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
+import { accounts as accountsTable } from "../../ledger/tables/index.ts";
 import type { Bank, Engine, Neighbour } from "./bank.ts";
+import { events as eventsTable, deliveries as deliveriesTable } from "../../runtime/storage/tables/index.ts";
 
 export interface Sizes {
   /** Status changes of the greedy user, and how many are asked for at once. */
@@ -41,12 +50,12 @@ export const scenarios: readonly Scenario[] = [
     engines: both,
     async fill(store, greedy, { revokedSubscriptions, deliveriesEach }) {
       const subscriptions = copies(greedy, revokedSubscriptions, { ordered: true });
-      await inParts(store, subscriptions, 100, (tx, part) => insertEach(tx.subscriptions, part));
+      await inParts(store, subscriptions, 100, (tx, part) => insertSubscriptions(tx, part));
       const events = Array.from({ length: deliveriesEach }, () => eventOf(greedy));
-      await store.transact((tx) => tx.events.insertAll(events));
+      await store.write((tx) => tx.insert(eventsTable, ...events));
       for (const subscription of subscriptions) {
         const deliveries = events.map((event, index) => deliveryOf(event, subscription, greedy, index));
-        await store.transact((tx) => tx.deliveries.insertAll(deliveries));
+        await store.write((tx) => tx.insert(deliveriesTable, ...deliveries));
       }
     },
     async run({ operate, greedy }) {
@@ -66,10 +75,10 @@ export const scenarios: readonly Scenario[] = [
         id: `more-${index}`,
         number: `77${String(index).padStart(8, "0")}`,
       }));
-      await inParts(store, more, 500, (tx, part) => insertEach(tx.accounts, part));
+      await inParts(store, more, 500, (tx, part) => tx.insert(accountsTable, ...part));
       const groupId = [account, ...more].map(({ number }) => number);
       const subscriptions = copies(greedy, uninterested, { groupId });
-      await inParts(store, subscriptions, 10, (tx, part) => insertEach(tx.subscriptions, part));
+      await inParts(store, subscriptions, 10, (tx, part) => insertSubscriptions(tx, part));
     },
     async run({ greedy }, { added, atOnce }) {
       const { seconds } = await timed(() =>
@@ -90,7 +99,7 @@ export const scenarios: readonly Scenario[] = [
     notificationMaxS: 5,
     fill: (store, greedy, { ordered }) =>
       inParts(store, copies(greedy, ordered, { ordered: true }), 100, (tx, part) =>
-        insertEach(tx.subscriptions, part),
+        insertSubscriptions(tx, part),
       ),
     async run({ greedy, loser }) {
       const lost = loser?.loseNext(/INSERT INTO delivery_attempts/i, "swallowing");
@@ -123,9 +132,7 @@ function fanOut(subscriptions: number): Scenario {
     name: `fan-out-${subscriptions}`,
     engines: both,
     fill: (store, greedy) =>
-      inParts(store, copies(greedy, subscriptions - 1, {}), 100, (tx, part) =>
-        insertEach(tx.subscriptions, part),
-      ),
+      inParts(store, copies(greedy, subscriptions - 1, {}), 100, (tx, part) => insertSubscriptions(tx, part)),
     async run({ greedy }, { changes, atOnce }) {
       const answers: number[] = [];
       const { seconds } = await timed(() =>
@@ -194,24 +201,19 @@ function deliveryOf(
   };
 }
 
-type Transaction = Parameters<Parameters<Store["transact"]>[0]>[0];
-
 async function inParts<R>(
   store: Store,
   records: readonly R[],
   size: number,
-  insert: (tx: Transaction, part: readonly R[]) => Promise<void>,
+  insert: (tx: Writes, part: readonly R[]) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < records.length; at += size) {
-    await store.transact((tx) => insert(tx, records.slice(at, at + size)));
+    await store.write((tx) => insert(tx, records.slice(at, at + size)));
   }
 }
 
-async function insertEach<R>(
-  table: { insert(record: R): Promise<void> },
-  records: readonly R[],
-): Promise<void> {
-  for (const record of records) await table.insert(record);
+async function insertSubscriptions(tx: Writes, records: readonly SubscriptionRecord[]): Promise<void> {
+  for (const record of records) await insertSubscription(tx, record);
 }
 
 /** Does so many things, as many at once. */

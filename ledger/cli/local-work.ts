@@ -16,6 +16,7 @@ import { readPublicKey } from "../../runtime/signing/index.ts";
 import { askService, controlSocketOf } from "../../runtime/cli/control-socket.ts";
 import { createLogger } from "../../runtime/cli/logger.ts";
 import { starting } from "../../runtime/cli/startup-error.ts";
+import { institutionsByName } from "../../runtime/storage/tables/index.ts";
 
 /**
  * What can be done on the service's machine alone, with its settings, and by no request. The service that has the SQLite
@@ -96,8 +97,8 @@ async function rotatedServiceKeys(
   algorithm: ServiceKeyAlgorithm | undefined,
 ): Promise<LocalResult> {
   const algorithms = algorithm === undefined ? serviceKeyAlgorithms : [algorithm];
-  const rotated = await store.transact(async (plain) => {
-    const institutionIds = (await plain.institutions.list()).map(({ id }) => id);
+  const rotated = await store.write(async (plain) => {
+    const institutionIds = (await plain.many(institutionsByName)).map(({ id }) => id);
     const by = { institutionIds, operation: "ledger-server service-keys rotate", clock };
     return rotateServiceKeys({ store: auditedByAll(plain, by), sealer, clock }, algorithms);
   });
@@ -110,7 +111,7 @@ async function rotatedServiceKeys(
 }
 
 async function institutionsOf({ store }: Service): Promise<readonly string[]> {
-  return (await store.read((view) => view.institutions.list())).map(({ id }) => id);
+  return (await store.read((view) => view.many(institutionsByName))).map(({ id }) => id);
 }
 
 /** @throws Error for a request of another version's command. */

@@ -1,8 +1,15 @@
 import { auditedBySystem } from "../../runtime/audit/index.ts";
 
 import { endSubscriptions, hasValidCredential } from "../handlers/services/users/revoked-user.ts";
-import type { Clock, Store, StoreView, UserRecord } from "../../runtime/ports/index.ts";
+import type { Clock, Store, Reads, UserRecord } from "../../runtime/ports/index.ts";
 import { demoInstitutionId, demoOperatorName, demoUserName } from "./demo.ts";
+import {
+  userByName,
+  apiKeysOfUser,
+  apiKeys,
+  deviceKeysOfUser,
+  deviceKeys,
+} from "../../runtime/storage/tables/index.ts";
 
 interface Parts {
   readonly store: Store;
@@ -22,15 +29,15 @@ export async function demoUsersServed({ store, clock }: Parts): Promise<readonly
 /** Revokes every credential and key of the demo data's users; returns the names of those who had any. */
 export async function revokeDemoUsers({ store, clock }: Parts): Promise<readonly string[]> {
   const served = await demoUsersServed({ store, clock });
-  await store.transact(async (plain) => {
+  await store.write(async (plain) => {
     const operation = "ledger-server seed --revoke";
     const tx = auditedBySystem(plain, { institutionId: demoInstitutionId, operation, clock });
     for (const user of await demoUsers(tx)) {
       const revokedAt = clock.now();
-      for (const apiKey of await tx.apiKeys.ofUser(user.userName))
-        if (apiKey.revokedAt === undefined) await tx.apiKeys.replace({ ...apiKey, revokedAt });
-      for (const key of await tx.deviceKeys.ofUser(user.userName))
-        if (key.status !== "REVOKED") await tx.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt });
+      for (const apiKey of await apiKeysOfUser(tx, user.userName))
+        if (apiKey.revokedAt === undefined) await tx.replace(apiKeys, { ...apiKey, revokedAt });
+      for (const key of await tx.many(deviceKeysOfUser, user.userName))
+        if (key.status !== "REVOKED") await tx.replace(deviceKeys, { ...key, status: "REVOKED", revokedAt });
       await endSubscriptions({ store: tx, clock, events: { wake: () => undefined } }, user);
     }
   });
@@ -38,8 +45,8 @@ export async function revokeDemoUsers({ store, clock }: Parts): Promise<readonly
 }
 
 /** A bank of the same routing number may have users of these names; only the demo data gives them such addresses. */
-async function demoUsers({ users }: Pick<StoreView, "users">): Promise<readonly UserRecord[]> {
-  const found = [await users.find(demoOperatorName), await users.find(demoUserName)];
+async function demoUsers(view: Reads): Promise<readonly UserRecord[]> {
+  const found = [await view.one(userByName, demoOperatorName), await view.one(userByName, demoUserName)];
   return found.flatMap((user) =>
     user?.institutionId === demoInstitutionId && user.email.endsWith("@localhost") ? [user] : [],
   );

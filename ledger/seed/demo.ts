@@ -8,13 +8,14 @@ import { newApiKey } from "../handlers/services/users/api-key.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import { documentedRealm } from "../handlers/services/users/realms.ts";
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
-import type { Clock, Sealer, Store, StoreTransaction } from "../../runtime/ports/index.ts";
+import type { Clock, Sealer, Store, Writes } from "../../runtime/ports/index.ts";
 import type { Access, Identity } from "./access.ts";
 import { addExamples } from "./examples.ts";
 import * as known from "./identifiers.ts";
 import { createOperator } from "./operator.ts";
 import type { PlannedIds } from "../../runtime/system/index.ts";
 import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
+import { userByName, users, apiKeys, registrations } from "../../runtime/storage/tables/index.ts";
 
 /** Routing number of the demo bank. */
 export const demoInstitutionId = "091311229";
@@ -39,7 +40,7 @@ function pipelineOf({ pipelines }: SeedParts, name: string): Pipeline {
 
 /** Whether the store holds demo data, be it from a run that was interrupted. */
 export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boolean> {
-  return (await store.read((view) => view.users.find(demoOperatorName))) !== undefined;
+  return (await store.read((view) => view.one(userByName, demoOperatorName))) !== undefined;
 }
 
 /**
@@ -188,7 +189,7 @@ async function addDemoUser(parts: SeedParts, operate: OperatorCall): Promise<Ide
   const { privateKeyPem, publicKeyPem } = newKeyPair();
   const { record, issued } = newApiKey(parts, userName, undefined);
   await asSystem(parts, async (tx) => {
-    await tx.users.insert({
+    await tx.insert(users, {
       userName,
       institutionId: demoInstitutionId,
       realm: documentedRealm,
@@ -197,7 +198,7 @@ async function addDemoUser(parts: SeedParts, operate: OperatorCall): Promise<Ide
       otpFailures: 0,
       createdAt: record.createdAt,
     });
-    await tx.apiKeys.insert(record);
+    await tx.insert(apiKeys, record);
   });
   parts.ids.plan({ ids: [known.keyId] });
   const key = await operate("RegisterKey", { userName, PublicKey: publicKeyPem });
@@ -431,10 +432,10 @@ async function addRegistration(parts: SeedParts): Promise<void> {
     expiresAt: clock.now() + oneTimePasswordLimits.validMs,
     createdAt: clock.now(),
   };
-  await asSystem(parts, (tx) => tx.registrations.insert(record));
+  await asSystem(parts, (tx) => tx.insert(registrations, record));
 }
 
-function asSystem({ store, clock }: SeedParts, work: (tx: StoreTransaction) => Promise<void>): Promise<void> {
+function asSystem({ store, clock }: SeedParts, work: (tx: Writes) => Promise<void>): Promise<void> {
   const by = { institutionId: demoInstitutionId, operation: "ledger-server seed", clock };
-  return store.transact((tx) => work(auditedBySystem(tx, by)));
+  return store.write((tx) => work(auditedBySystem(tx, by)));
 }

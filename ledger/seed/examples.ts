@@ -3,10 +3,20 @@ import { auditedBySystem } from "../../runtime/audit/index.ts";
 import type { Contexts } from "../../runtime/contract/index.ts";
 import { accountEvent } from "../handlers/presenters/account-event.ts";
 import { newWebhookSecret } from "../handlers/services/subscriptions/webhook-secret.ts";
-import type { Clock, DeliveryRecord, Sealer, Store, StoreTransaction } from "../../runtime/ports/index.ts";
+import type { Clock, DeliveryRecord, Sealer, Store, Writes } from "../../runtime/ports/index.ts";
 import * as known from "./identifiers.ts";
 import type { PlannedIds } from "../../runtime/system/index.ts";
 import { newKeyPair, type SignedCall } from "./signed-calls.ts";
+import { insertSubscription } from "../books/subscriptions.ts";
+import { accountByNumber } from "../tables/index.ts";
+import {
+  events as eventsTable,
+  deliveries,
+  deliveryAttempts,
+  eventSequences,
+  mailById,
+  mailAttempts,
+} from "../../runtime/storage/tables/index.ts";
 
 /** What the demo data's callers call with. */
 export interface ExampleParts {
@@ -55,7 +65,7 @@ async function addSubscriptions(parts: ExampleParts): Promise<void> {
   };
   const newSecret = (): string => sealer.seal(newWebhookSecret(ids));
   await changed(parts, async (tx) => {
-    await tx.subscriptions.insert({
+    await insertSubscription(tx, {
       ...common,
       id: known.subscriptionId,
       name: "Northwind desk",
@@ -64,7 +74,7 @@ async function addSubscriptions(parts: ExampleParts): Promise<void> {
       remarks: "Gets what the examples name",
       secretSealed: newSecret(),
     });
-    await tx.subscriptions.insert({
+    await insertSubscription(tx, {
       ...common,
       id: known.movedSubscriptionId,
       name: "Northwind, former address",
@@ -80,13 +90,14 @@ async function addDeliveries(parts: ExampleParts): Promise<void> {
   const { clock, ids, institutionId } = parts;
   const createdAt = clock.now();
   await changed(parts, async (tx) => {
-    const account = await tx.accounts.findByNumber(institutionId, known.settlementNumber);
+    const account = await tx.one(accountByNumber, institutionId, known.settlementNumber);
     if (account === undefined) throw new Error(`there is no account ${known.settlementNumber}`);
     const name = "Account.UPDATE";
     const payloadJson = JSON.stringify(accountEvent(account));
     const events = [known.eventId, ids.id(), ids.id()] as const;
-    await tx.events.insertAll(
-      events.map((id) => ({
+    await tx.insert(
+      eventsTable,
+      ...events.map((id) => ({
         id,
         institutionId,
         name,
@@ -98,8 +109,9 @@ async function addDeliveries(parts: ExampleParts): Promise<void> {
         publishedAt: createdAt,
       })),
     );
-    await tx.deliveries.insertAll(
-      deliveriesOf(events, {
+    await tx.insert(
+      deliveries,
+      ...deliveriesOf(events, {
         institutionId,
         subscriptionId: known.subscriptionId,
         eventName: name,
@@ -111,13 +123,12 @@ async function addDeliveries(parts: ExampleParts): Promise<void> {
       }),
     );
     const attempt = { number: 1, startedAt: createdAt, durationMs: 48, responseTruncated: false };
-    await tx.deliveryAttempts.insertAll([
+    await tx.insert(
+      deliveryAttempts,
       { ...attempt, deliveryId: known.arrivedDeliveryId, status: 204 },
       { ...attempt, deliveryId: known.deadDeliveryId, failure: "refused", detail: "connection refused" },
-    ]);
-    await tx.eventSequences.putAll([
-      { subscriptionId: known.subscriptionId, topic: account.number, last: 3 },
-    ]);
+    );
+    await tx.put(eventSequences, { subscriptionId: known.subscriptionId, topic: account.number, last: 3 });
   });
 }
 
@@ -167,17 +178,17 @@ async function addMails(parts: ExampleParts): Promise<void> {
   const attempt = { number: 1, startedAt: at, durationMs: 51 };
   await changed(parts, async (tx) => {
     const ended = { attempts: 1, dueAt: undefined };
-    await tx.outboxMails.change(known.sentMailId, { ...ended, state: "SENT", messageSealed: "", sentAt: at });
-    await tx.outboxMails.change(known.failedMailId, { ...ended, state: "FAILED", failures: 1, failedAt: at });
-    await tx.mailAttempts.insert({ ...attempt, mailId: known.sentMailId });
-    await tx.mailAttempts.insert({ ...attempt, mailId: known.failedMailId, failure: "refused" });
+    await tx.update(mailById, { ...ended, state: "SENT", messageSealed: "", sentAt: at }, known.sentMailId);
+    await tx.update(mailById, { ...ended, state: "FAILED", failures: 1, failedAt: at }, known.failedMailId);
+    await tx.insert(mailAttempts, { ...attempt, mailId: known.sentMailId });
+    await tx.insert(mailAttempts, { ...attempt, mailId: known.failedMailId, failure: "refused" });
   });
 }
 
 async function changed(
   { store, clock, institutionId }: ExampleParts,
-  work: (tx: StoreTransaction) => Promise<void>,
+  work: (tx: Writes) => Promise<void>,
 ): Promise<void> {
   const by = { institutionId, operation: "ledger-server seed", clock };
-  await store.transact((tx) => work(auditedBySystem(tx, by)));
+  await store.write((tx) => work(auditedBySystem(tx, by)));
 }

@@ -7,10 +7,22 @@ import {
   type DeviceKeyRecord,
   type IdSource,
   type Store,
-  type StoreTransaction,
-  type StoreView,
+  type Writes,
+  type Reads,
   type UserRecord,
 } from "../../runtime/ports/index.ts";
+import {
+  institutionById,
+  institutions,
+  users,
+  apiKeys as apiKeysTable,
+  deviceKeys,
+  institutionsByName,
+  userByName,
+  apiKeysOfUser,
+  deviceKeysOfUser,
+  usersAfter,
+} from "../../runtime/storage/tables/index.ts";
 
 /** What local commands need to change operators. */
 export interface OperatorParts {
@@ -47,12 +59,12 @@ export async function createOperator(
   const { record, issued } = newApiKey({ ids, clock }, userName, undefined);
   const key = activeKey(ids.id(), userName, publicKeyPem, record.createdAt);
   try {
-    const add = async (plain: StoreTransaction): Promise<void> => {
+    const add = async (plain: Writes): Promise<void> => {
       const tx = auditedBySystem(plain, { institutionId, operation: "ledger-server operator", clock });
-      if ((await tx.institutions.find(institutionId)) === undefined) {
-        await tx.institutions.insert({ id: institutionId, name: nameOf(institutionId, institutionName) });
+      if ((await tx.one(institutionById, institutionId)) === undefined) {
+        await tx.insert(institutions, { id: institutionId, name: nameOf(institutionId, institutionName) });
       }
-      await tx.users.insert({
+      await tx.insert(users, {
         userName,
         institutionId,
         realm: operatorRealm,
@@ -61,10 +73,10 @@ export async function createOperator(
         otpFailures: 0,
         createdAt: record.createdAt,
       });
-      await tx.apiKeys.insert(record);
-      await tx.deviceKeys.insert(key);
+      await tx.insert(apiKeysTable, record);
+      await tx.insert(deviceKeys, key);
     };
-    await store.transact(add);
+    await store.write(add);
   } catch (error) {
     if (!(error instanceof DuplicateRecordError)) throw error;
     throw new Error(`There is a user ${userName} already: choose another name.`, { cause: error });
@@ -85,7 +97,7 @@ export async function listOperators(
   institutionId?: string,
 ): Promise<readonly ListedOperator[]> {
   return store.read(async (view) => {
-    const all = await view.institutions.list();
+    const all = await view.many(institutionsByName);
     const asked = all.filter(({ id }) => institutionId === undefined || id === institutionId);
     const found: ListedOperator[] = [];
     for (const { id } of asked) {
@@ -120,7 +132,7 @@ export async function rotateOperator(
     if (publicKeyPem === undefined) return { apiKey: issued.apiKey };
     await revokeSigningKeys(store, userName, clock.now());
     const key = activeKey(ids.id(), userName, publicKeyPem, clock.now());
-    await store.deviceKeys.insert(key);
+    await store.insert(deviceKeys, key);
     return { apiKey: issued.apiKey, keyId: key.keyId };
   });
 }
@@ -143,45 +155,45 @@ function changed<T>(
   { store, clock }: OperatorParts,
   userName: string,
   operation: string,
-  change: (tx: StoreTransaction) => Promise<T>,
+  change: (tx: Writes) => Promise<T>,
 ): Promise<T> {
-  const work = async (plain: StoreTransaction): Promise<T> => {
-    const user = await plain.users.find(userName);
+  const work = async (plain: Writes): Promise<T> => {
+    const user = await plain.one(userByName, userName);
     if (user?.realm !== operatorRealm)
       throw new Error(
         `There is no operator ${userName}. \`ledger-server operator list\` shows those there are.`,
       );
     return change(auditedBySystem(plain, { institutionId: user.institutionId, operation, clock }));
   };
-  return store.transact(work);
+  return store.write(work);
 }
 
-async function revokeApiKeys(tx: StoreTransaction, userName: string, nowMs: number): Promise<number> {
-  const live = (await tx.apiKeys.ofUser(userName)).filter(({ revokedAt }) => revokedAt === undefined);
-  for (const apiKey of live) await tx.apiKeys.replace({ ...apiKey, revokedAt: nowMs });
+async function revokeApiKeys(tx: Writes, userName: string, nowMs: number): Promise<number> {
+  const live = (await apiKeysOfUser(tx, userName)).filter(({ revokedAt }) => revokedAt === undefined);
+  for (const apiKey of live) await tx.replace(apiKeysTable, { ...apiKey, revokedAt: nowMs });
   return live.length;
 }
 
-async function revokeSigningKeys(tx: StoreTransaction, userName: string, nowMs: number): Promise<number> {
-  const live = (await tx.deviceKeys.ofUser(userName)).filter(({ status }) => status !== "REVOKED");
-  for (const key of live) await tx.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt: nowMs });
+async function revokeSigningKeys(tx: Writes, userName: string, nowMs: number): Promise<number> {
+  const live = (await tx.many(deviceKeysOfUser, userName)).filter(({ status }) => status !== "REVOKED");
+  for (const key of live) await tx.replace(deviceKeys, { ...key, status: "REVOKED", revokedAt: nowMs });
   return live.length;
 }
 
 const usersAPage = 100;
 
-async function* operatorsOf(view: StoreView, institutionId: string): AsyncGenerator<UserRecord> {
+async function* operatorsOf(view: Reads, institutionId: string): AsyncGenerator<UserRecord> {
   let after: string | undefined;
   do {
-    const page = await view.users.list(institutionId, operatorRealm, usersAPage, after);
+    const page = await view.many(usersAfter, institutionId, operatorRealm, after ?? "", usersAPage);
     yield* page;
     after = page.length === usersAPage ? page.at(-1)?.userName : undefined;
   } while (after !== undefined);
 }
 
-async function listed(view: StoreView, user: UserRecord, nowMs: number): Promise<ListedOperator> {
-  const apiKeys = await view.apiKeys.ofUser(user.userName);
-  const keys = await view.deviceKeys.ofUser(user.userName);
+async function listed(view: Reads, user: UserRecord, nowMs: number): Promise<ListedOperator> {
+  const apiKeys = await apiKeysOfUser(view, user.userName);
+  const keys = await view.many(deviceKeysOfUser, user.userName);
   return {
     user,
     validApiKeys: apiKeys.filter((apiKey) => isValidApiKey(apiKey, nowMs)).length,

@@ -11,8 +11,17 @@ import {
   text,
   time,
 } from "../../runtime/storage/tables/column.ts";
-import { customers, institutions, legalReps } from "./parties.ts";
-import { defineTable, type Table } from "../../runtime/storage/tables/table.ts";
+import { customers, legalReps } from "./parties.ts";
+import { institutions } from "../../runtime/storage/tables/access.ts";
+import { knownToEntries } from "../../runtime/storage/tables/audit-rule.ts";
+import { condition, equal } from "../../runtime/storage/tables/query.ts";
+import {
+  defineTable,
+  type Columns,
+  type PartQuery,
+  type Query,
+  type Table,
+} from "../../runtime/storage/tables/table.ts";
 
 export const categories = defineTable<CategoryRecord>({
   name: "categories",
@@ -26,55 +35,68 @@ export const categories = defineTable<CategoryRecord>({
   key: ["institutionId", "id"],
   unique: [["institutionId", "name"]],
   references: [{ fields: ["institutionId"], to: () => institutions }],
+  audited: {
+    subjectType: "category",
+    by: "id",
+    fields: {
+      id: "silent",
+      institutionId: "silent",
+      createdAt: "silent",
+      name: "value",
+      description: "value",
+    },
+  },
 });
 
 /**
  * `ledgerMinor` follows the postings, so `replace` never touches it. Beside it is the head of the chain of postings,
  * so that a posting writes one row of its account.
  */
+const accountColumns: Columns<AccountRecord> = {
+  id: text("id"),
+  institutionId: text("institution_id"),
+  customerId: text("customer_id"),
+  name: text("name"),
+  number: text("number"),
+  nickName: text("nick_name"),
+  type: oneOf("type", accountTypes),
+  status: oneOf("status", accountStatuses),
+  category: text("category"),
+  currency: text("currency"),
+  ledgerMinor: amount("ledger_minor"),
+  holdMinor: amount("hold_minor"),
+  preAuthMinor: amount("pre_auth_minor"),
+  minimumMinor: amount("minimum_minor"),
+  subLedgerCode: text("sub_ledger_code"),
+  tags: json("tags"),
+  final: flag("final"),
+  parentId: optional(text("parent_id")),
+  legalRepIds: json("legal_rep_ids"),
+  glAccount: text("gl_account"),
+  demandDeposit: flag("demand_deposit"),
+  address: json("address"),
+  verified: flag("verified"),
+  minimumRouteApprovers: count("minimum_route_approvers"),
+  newRouteAlert: flag("new_route_alert"),
+  ceTransactionNumber: text("ce_transaction_number"),
+  accountLevel: text("account_level"),
+  accountFinderSync: flag("account_finder_sync"),
+  glVerified: flag("gl_verified"),
+  shadow: flag("shadow"),
+  sweep: flag("sweep"),
+  program: text("program"),
+  productId: text("product_id"),
+  externalLedger: flag("external_ledger"),
+  custodialCustomerId: optional(text("custodial_customer_id")),
+  custodialType: optional(text("custodial_type")),
+  createdAt: time("created_at"),
+  updatedAt: time("updated_at"),
+  institutionOwned: optional(flag("institution_owned")),
+};
+
 export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
   name: "accounts",
-  columns: {
-    id: text("id"),
-    institutionId: text("institution_id"),
-    customerId: text("customer_id"),
-    name: text("name"),
-    number: text("number"),
-    nickName: text("nick_name"),
-    type: oneOf("type", accountTypes),
-    status: oneOf("status", accountStatuses),
-    category: text("category"),
-    currency: text("currency"),
-    ledgerMinor: amount("ledger_minor"),
-    holdMinor: amount("hold_minor"),
-    preAuthMinor: amount("pre_auth_minor"),
-    minimumMinor: amount("minimum_minor"),
-    subLedgerCode: text("sub_ledger_code"),
-    tags: json("tags"),
-    final: flag("final"),
-    parentId: optional(text("parent_id")),
-    legalRepIds: json("legal_rep_ids"),
-    glAccount: text("gl_account"),
-    demandDeposit: flag("demand_deposit"),
-    address: json("address"),
-    verified: flag("verified"),
-    minimumRouteApprovers: count("minimum_route_approvers"),
-    newRouteAlert: flag("new_route_alert"),
-    ceTransactionNumber: text("ce_transaction_number"),
-    accountLevel: text("account_level"),
-    accountFinderSync: flag("account_finder_sync"),
-    glVerified: flag("gl_verified"),
-    shadow: flag("shadow"),
-    sweep: flag("sweep"),
-    program: text("program"),
-    productId: text("product_id"),
-    externalLedger: flag("external_ledger"),
-    custodialCustomerId: optional(text("custodial_customer_id")),
-    custodialType: optional(text("custodial_type")),
-    createdAt: time("created_at"),
-    updatedAt: time("updated_at"),
-    institutionOwned: optional(flag("institution_owned")),
-  },
+  columns: accountColumns,
   key: ["institutionId", "id"],
   unique: [["institutionId", "number"]],
   references: [
@@ -89,7 +111,41 @@ export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
     accounts_by_customer: ["institutionId", "customerId", "createdAt", "id"],
     accounts_by_name: ["institutionId", "name", "createdAt", "id"],
   },
+  requireNew: ({ ledgerMinor }) => {
+    if (ledgerMinor !== 0n) throw new Error("a new account has no ledger: only postings move it from 0");
+  },
+  isKept: true,
 });
+
+/** An account beside the head of the chain of its postings, absent before the first one. */
+interface HeadedAccount extends AccountRecord {
+  readonly postingPosition?: number;
+  readonly postingHash?: string;
+}
+
+const headedAccounts = defineTable<HeadedAccount>({
+  name: accounts.name,
+  columns: {
+    ...accountColumns,
+    postingPosition: optional(count("posting_position")),
+    postingHash: optional(text("posting_hash")),
+  },
+  key: ["institutionId", "id"],
+  unique: [["institutionId", "number"]],
+});
+
+/** The heads of accounts that are about to move. In one order: two transactions over the same accounts never wait for each other. */
+export const headsForChange: PartQuery<
+  Pick<HeadedAccount, "id" | "currency" | "ledgerMinor" | "postingPosition" | "postingHash">
+> = {
+  table: headedAccounts,
+  where: [condition(headedAccounts, "institutionId", "="), condition(headedAccounts, "id", "in")],
+  order: [headedAccounts.columnOf("id")],
+  limited: false,
+  locks: "wait",
+  part: headedAccounts.partOf(["id", "currency", "ledgerMinor", "postingPosition", "postingHash"]),
+};
+export const headedAccountById = headedAccounts.byKey;
 
 export const beneficiaries = defineTable<BeneficiaryRecord>({
   name: "beneficiaries",
@@ -120,4 +176,44 @@ export const beneficiaries = defineTable<BeneficiaryRecord>({
     { fields: ["institutionId", "legalRepId"], to: () => legalReps },
   ],
   indexes: { beneficiaries_by_account: ["institutionId", "accountId", "legalRepId", "createdAt", "id"] },
+  audited: {
+    subjectType: "beneficiary",
+    by: "id",
+    fields: {
+      ...knownToEntries,
+      accountId: "value",
+      legalRepId: "value",
+      status: "value",
+      type: "hidden",
+      firstName: "hidden",
+      lastName: "hidden",
+      accountNumber: "hidden",
+      accountType: "hidden",
+      contact: "hidden",
+      address: "hidden",
+      bankAddress: "hidden",
+      bankDetail: "hidden",
+      createdBy: "hidden",
+      usCorrespondentBankId: "hidden",
+      channel: "hidden",
+    },
+  },
 });
+
+export const categoryByName = equal(categories, ["institutionId", "name"]);
+export const accountById = accounts.byKey;
+export const accountByNumber: Query<AccountRecord> = {
+  ...equal(accounts, ["institutionId", "number"]),
+  isKept: true,
+};
+export const accountsByNumbers: Query<AccountRecord> = {
+  table: accounts,
+  where: [condition(accounts, "institutionId", "="), condition(accounts, "number", "in")],
+  limited: false,
+};
+export const beneficiaryById = beneficiaries.byKey;
+/** Of one account and one legal representative, by creation, then id. */
+export const beneficiariesOfAccount: Query<BeneficiaryRecord> = {
+  ...equal(beneficiaries, ["institutionId", "accountId", "legalRepId"], ["createdAt", "id"]),
+  limited: true,
+};

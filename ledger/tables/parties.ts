@@ -1,17 +1,15 @@
 import type {
   CustomerRecord,
-  InstitutionRecord,
   LegalRepRecord,
+  PortalLoginRecord,
+  Reads,
   ShareHolderRecord,
 } from "../../runtime/ports/index.ts";
 import { json, mapped, oneOf, optional, sealed, text, time } from "../../runtime/storage/tables/column.ts";
-import { defineTable } from "../../runtime/storage/tables/table.ts";
-
-export const institutions = defineTable<InstitutionRecord>({
-  name: "institutions",
-  columns: { id: text("id"), name: text("name") },
-  key: ["id"],
-});
+import { institutions } from "../../runtime/storage/tables/access.ts";
+import { knownToEntries } from "../../runtime/storage/tables/audit-rule.ts";
+import { condition, equal } from "../../runtime/storage/tables/query.ts";
+import { defineTable, type Query } from "../../runtime/storage/tables/table.ts";
 
 export const customers = defineTable<CustomerRecord>({
   name: "customers",
@@ -34,6 +32,24 @@ export const customers = defineTable<CustomerRecord>({
   key: ["institutionId", "id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
   indexes: { customers_by_name: ["institutionId", "name"] },
+  audited: {
+    subjectType: "customer",
+    by: "id",
+    fields: {
+      ...knownToEntries,
+      type: "value",
+      status: "value",
+      name: "hidden",
+      dateEstablished: "hidden",
+      generalBusinessDescription: "hidden",
+      monthlyProjection: "hidden",
+      identification: "hidden",
+      contact: "hidden",
+      address: "hidden",
+      dateOfBirth: "hidden",
+    },
+  },
+  isKept: true,
 });
 
 export const legalReps = defineTable<LegalRepRecord>({
@@ -51,6 +67,19 @@ export const legalReps = defineTable<LegalRepRecord>({
   },
   key: ["institutionId", "id"],
   references: [{ fields: ["institutionId", "customerId"], to: () => customers }],
+  audited: {
+    subjectType: "legal-rep",
+    by: "id",
+    fields: {
+      ...knownToEntries,
+      customerId: "value",
+      status: "value",
+      name: "hidden",
+      email: "hidden",
+      phoneNumber: "hidden",
+    },
+  },
+  isKept: true,
 });
 
 export const shareHolders = defineTable<ShareHolderRecord>({
@@ -71,7 +100,77 @@ export const shareHolders = defineTable<ShareHolderRecord>({
   },
   key: ["institutionId", "id"],
   references: [{ fields: ["institutionId", "customerId"], to: () => customers }],
+  audited: {
+    subjectType: "share-holder",
+    by: "id",
+    fields: {
+      ...knownToEntries,
+      customerId: "value",
+      status: "value",
+      name: "hidden",
+      identification: "hidden",
+      contact: "hidden",
+      address: "hidden",
+      ownershipPercent: "hidden",
+      dateOfBirth: "hidden",
+    },
+  },
 });
+
+/** One a representative: audit entries name it by the representative. */
+export const portalLogins = defineTable<PortalLoginRecord>({
+  name: "portal_logins",
+  columns: {
+    legalRepId: text("legal_rep_id"),
+    institutionId: text("institution_id"),
+    userName: text("user_name"),
+    passwordHash: text("password_hash"),
+    totpSecretSealed: text("totp_secret_sealed"),
+    createdAt: time("created_at"),
+  },
+  key: ["institutionId", "legalRepId"],
+  references: [{ fields: ["institutionId", "legalRepId"], to: () => legalReps }],
+  audited: {
+    subjectType: "portal-login",
+    by: "legalRepId",
+    fields: {
+      legalRepId: "silent",
+      institutionId: "silent",
+      userName: "value",
+      // Salted scrypt.
+      passwordHash: "digest",
+      totpSecretSealed: "hidden",
+      createdAt: "value",
+    },
+  },
+});
+
+export const customerById = customers.byKey;
+export const customersAfter = {
+  ...equal(customers, ["institutionId"], ["id"]),
+  limited: true,
+  after: true as const,
+};
+export const legalRepById = legalReps.byKey;
+export const legalRepsByIds: Query<LegalRepRecord> = {
+  table: legalReps,
+  where: [condition(legalReps, "institutionId", "="), condition(legalReps, "id", "in")],
+  limited: false,
+  isKept: true,
+};
+export const shareHolderById = shareHolders.byKey;
+export const portalLoginByLegalRep = portalLogins.byKey;
+
+/** Legal representatives in the order of their identifiers; unknown ones are left out. */
+export async function legalRepsOf(
+  view: Reads,
+  institutionId: string,
+  ids: readonly string[],
+): Promise<readonly LegalRepRecord[]> {
+  const found = await view.many(legalRepsByIds, institutionId, ids);
+  const byId = new Map(found.map((legalRep) => [legalRep.id, legalRep]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
 
 /** JSON has no 64-bit integers: the amount is kept as its digits. */
 function monthlyProjection() {

@@ -1,8 +1,9 @@
-import type { ChainedPostingRecord, TransactionRecord } from "../../runtime/ports/index.ts";
+import type { ChainedPostingRecord, Reads, TransactionRecord } from "../../runtime/ports/index.ts";
 import { accounts } from "./accounts.ts";
 import { amount, count, oneOf, sealed, text, time } from "../../runtime/storage/tables/column.ts";
 import { customers } from "./parties.ts";
-import { defineTable } from "../../runtime/storage/tables/table.ts";
+import { equal } from "../../runtime/storage/tables/query.ts";
+import { defineTable, type Query } from "../../runtime/storage/tables/table.ts";
 
 export const transactions = defineTable<TransactionRecord>({
   name: "transactions",
@@ -59,3 +60,20 @@ export const postings = defineTable<ChainedPostingRecord>({
   },
   isClustered: true,
 });
+
+export const transactionById = transactions.byKey;
+export const transactionByReference = equal(transactions, ["institutionId", "referenceId"]);
+export const pendingCredits: Query<TransactionRecord> = {
+  ...equal(transactions, ["institutionId", "creditorAccountId", "status"]),
+  limited: true,
+};
+export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
+
+/** Whether a PENDING transaction would credit the account. Its debtor has a hold. */
+export async function hasPendingCredit(
+  view: Reads,
+  institutionId: string,
+  accountId: string,
+): Promise<boolean> {
+  return (await view.many(pendingCredits, institutionId, accountId, "PENDING", 1)).length > 0;
+}

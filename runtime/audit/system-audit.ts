@@ -1,5 +1,6 @@
-import type { Clock, StoreTransaction } from "../ports/index.ts";
+import type { Clock, Writes } from "../ports/index.ts";
 import { auditedStore } from "./audited-store.ts";
+import { appendAudit } from "./entries.ts";
 
 /** The service itself as the actor of a change, with the institution and the reason. */
 export interface SystemActor {
@@ -11,27 +12,24 @@ export interface SystemActor {
 
 /** As auditedBySystem, of what concerns several institutions alike: each has the entries in its own log. */
 export function auditedByAll(
-  store: StoreTransaction,
+  store: Writes,
   {
     institutionIds,
     operation,
     clock,
   }: Omit<SystemActor, "institutionId"> & { readonly institutionIds: readonly string[] },
-): StoreTransaction {
+): Writes {
   return auditedStore(store, {
     async record(change) {
       for (const institutionId of institutionIds)
-        await store.audit.append({ ...change, institutionId, operation, changedAt: clock.now() });
+        await appendAudit(store, { ...change, institutionId, operation, changedAt: clock.now() });
     },
   });
 }
 
 /** A transaction whose changes leave audit entries without a user: the actor `system`. */
-export function auditedBySystem(
-  store: StoreTransaction,
-  { institutionId, operation, clock }: SystemActor,
-): StoreTransaction {
+export function auditedBySystem(store: Writes, { institutionId, operation, clock }: SystemActor): Writes {
   return auditedStore(store, {
-    record: (change) => store.audit.append({ ...change, institutionId, operation, changedAt: clock.now() }),
+    record: (change) => appendAudit(store, { ...change, institutionId, operation, changedAt: clock.now() }),
   });
 }

@@ -8,9 +8,10 @@ import type {
   DeviceKeyRecord,
   Principal,
   Store,
-  StoreView,
+  Reads,
 } from "../ports/index.ts";
 import { readPublicKey } from "../signing/index.ts";
+import { userByName, apiKeysOfUser, deviceKeyById } from "../storage/tables/index.ts";
 
 export interface CallerCacheOptions {
   readonly store: Store;
@@ -40,7 +41,7 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
     { cache, loading }: Kept<R>,
     absentName: string,
     name: string,
-    load: (view: StoreView) => Promise<R | undefined>,
+    load: (view: Reads) => Promise<R | undefined>,
   ): Promise<R | undefined> {
     const cached = cache.get(name);
     if (cached !== undefined || absent.has(absentName)) return cached;
@@ -87,9 +88,9 @@ export function uncachedCallers(store: Store): Omit<CallerCache, "invalidate"> {
 }
 
 /** Asks both questions whether or not the user exists: an unknown name costs what a known one does (D-18). */
-async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {
-  const user = await view.users.find(userName);
-  const apiKeys = await view.apiKeys.ofUser(userName);
+async function loadPrincipal(view: Reads, userName: string): Promise<Principal | undefined> {
+  const user = await view.one(userByName, userName);
+  const apiKeys = await apiKeysOfUser(view, userName);
   // Each call compares all of them, and a revoked one never becomes valid again.
   const live = apiKeys.filter(({ revokedAt }) => revokedAt === undefined);
   return user === undefined ? undefined : { user, apiKeys: live.map(withHashBytes) };
@@ -99,8 +100,8 @@ function withHashBytes({ id, hash, expiresAt, revokedAt }: ApiKeyRecord): ApiKey
   return omitUndefined({ id, hash: Buffer.from(hash, "hex"), expiresAt, revokedAt });
 }
 
-async function loadKey(view: StoreView, keyId: string): Promise<ActiveKey | undefined> {
-  const record: DeviceKeyRecord | undefined = await view.deviceKeys.find(keyId);
+async function loadKey(view: Reads, keyId: string): Promise<ActiveKey | undefined> {
+  const record: DeviceKeyRecord | undefined = await view.one(deviceKeyById, keyId);
   if (record?.status !== "ACTIVE" || record.publicKeyPem === undefined) return undefined;
   const publicKey = readPublicKey(record.publicKeyPem);
   return publicKey === undefined ? undefined : { userName: record.userName, publicKey };

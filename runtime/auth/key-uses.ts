@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock, KeyUses, Store } from "../ports/index.ts";
+import { keyUsesOfUser, keyUses } from "../storage/tables/index.ts";
 
 export interface KeyUsesOptions {
   readonly store: Store;
@@ -45,7 +46,7 @@ export function createKeyUses({ store, clock, onFailure, usersMax = 10_000 }: Ke
     },
     async ofUser(view, userName) {
       const last = new Map<string, number>();
-      for (const { keyId, usedAt } of await view.keyUses.ofUser(userName)) last.set(keyId, usedAt);
+      for (const { keyId, usedAt } of await view.many(keyUsesOfUser, userName)) last.set(keyId, usedAt);
       for (const [keyId, { usedAt }] of users.peek(userName) ?? [])
         last.set(keyId, Math.max(usedAt, last.get(keyId) ?? usedAt));
       return last;
@@ -87,11 +88,11 @@ async function storeUses(
   due: readonly (readonly [string, Use])[],
 ): Promise<void> {
   const seen = due.map(([keyId, { usedAt }]) => ({ userName, keyId, usedAt }));
-  await store.transact(
+  await store.write(
     async (tx) => {
-      const stored = new Map((await tx.keyUses.ofUser(userName)).map((use) => [use.keyId, use.usedAt]));
+      const stored = new Map((await tx.many(keyUsesOfUser, userName)).map((use) => [use.keyId, use.usedAt]));
       const later = seen.filter(({ keyId, usedAt }) => usedAt > (stored.get(keyId) ?? -Infinity));
-      if (later.length > 0) await tx.keyUses.putAll(later);
+      if (later.length > 0) await tx.put(keyUses, ...later);
     },
     { isRepeatable: true },
   );

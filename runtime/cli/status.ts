@@ -2,8 +2,9 @@ import { loadConfig } from "../config/index.ts";
 import { openReader, type Application } from "../server/index.ts";
 import { readWholeBacklog, waitingKinds, type Backlog } from "../delivery/index.ts";
 import { omitUndefined } from "../contract/index.ts";
-import type { StoreView } from "../ports/index.ts";
+import type { Reads } from "../ports/index.ts";
 import { systemClock } from "../system/index.ts";
+import { mailsOfNobody, attemptsOfMail } from "../storage/tables/index.ts";
 
 const words: Readonly<Record<keyof Backlog, string>> = {
   events: "events on their way to no subscriber yet",
@@ -48,11 +49,11 @@ interface MailOfNobody {
 
 const mailsListedMax = 100;
 
-async function readMailsOfNobody(view: StoreView): Promise<readonly MailOfNobody[]> {
-  const mails = await view.outboxMails.ofNobody(mailsListedMax);
+async function readMailsOfNobody(view: Reads): Promise<readonly MailOfNobody[]> {
+  const mails = await view.many(mailsOfNobody, mailsListedMax);
   return Promise.all(
     mails.map(async ({ id, createdAt, attempts, expiresAt }) => {
-      const failure = (await view.mailAttempts.of(id)).at(-1)?.failure;
+      const failure = (await view.many(attemptsOfMail, id)).at(-1)?.failure;
       const written = new Date(createdAt).toISOString();
       const removed = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
       return { mailId: id, written, attempts, ...omitUndefined({ failure, removed }) };

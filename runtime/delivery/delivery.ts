@@ -8,7 +8,7 @@ import type {
   Recipients,
   Sealer,
   Store,
-  StoreTransaction,
+  Writes,
   Tracer,
 } from "../ports/index.ts";
 import { queueMail } from "../mail/queue-mail.ts";
@@ -38,6 +38,8 @@ import { createSigningPool } from "./signing/signing-pool.ts";
 import { createConnectionPools } from "./transport/connection-pools.ts";
 import { systemResolver, type Resolver } from "./transport/resolver.ts";
 import { createWebhookClient } from "./transport/webhook-client.ts";
+import { releaseDeliveryClaims } from "./model/stored-deliveries.ts";
+import { userByName } from "../storage/tables/index.ts";
 
 /** Delivers committed events to their subscribers. */
 export interface EventDelivery {
@@ -118,7 +120,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const onFailure = observer.failed;
   const keys = createServiceKeys(options);
   await keys.signing();
-  if (options.isOnlyProcess) await store.transact((tx) => tx.deliveries.releaseClaims(clock.now()));
+  if (options.isOnlyProcess) await store.write((tx) => releaseDeliveryClaims(tx, clock.now()));
   const sending = startSending(options, keys);
   const monitor = startMonitor(options);
 
@@ -182,12 +184,8 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 }
 
 /** Tells a user that events wait, in the transaction that finds it. */
-async function mailUser(
-  tx: StoreTransaction,
-  userName: string,
-  options: EventDeliveryOptions,
-): Promise<void> {
-  const user = await tx.users.find(userName);
+async function mailUser(tx: Writes, userName: string, options: EventDeliveryOptions): Promise<void> {
+  const user = await tx.one(userByName, userName);
   if (user === undefined) return;
   const waiting = options.settings.waitingPerUserMax;
   const { institutionId, email } = user;

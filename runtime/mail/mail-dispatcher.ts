@@ -11,6 +11,8 @@ import {
 import { longestDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
 import { createServerGate } from "./server-gate.ts";
+import { releaseMailClaims, changeClaimedMail, removeMail } from "./stored-mails.ts";
+import { dueMails, mailById, expiredMails, mailsDueAfter } from "../storage/tables/index.ts";
 
 /** Mails that are being handed over at once: one whose server hangs holds up no other for long. */
 const mailsAtOnce = 5;
@@ -81,7 +83,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
 
   async function look(): Promise<void> {
     const nowMs = clock.now();
-    if (!isReleased) await store.transact((tx) => tx.outboxMails.releaseClaims(nowMs));
+    if (!isReleased) await store.write((tx) => releaseMailClaims(tx, nowMs));
     isReleased = true;
     if (nowMs < seenMs) {
       gate.setBack(nowMs);
@@ -89,7 +91,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
     }
     seenMs = nowMs;
     await dropExpired(store, nowMs, () => isClosed);
-    const due = await store.read((view) => view.outboxMails.due(nowMs, 1));
+    const due = await store.read((view) => view.many(dueMails, nowMs, 1));
     if (due.length === 0 || !(await isServerThere(nowMs))) return;
     const limit = places();
     if (limit <= 0 || isClosed) return;
@@ -140,7 +142,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
   async function prolongClaim({ id, attempts }: OutboxMailRecord): Promise<void> {
     const changes = { dueAt: clock.now() + longClaimMs };
     try {
-      await store.transact((tx) => tx.outboxMails.changeClaimed({ id, attempts, claimedBy, changes }));
+      await store.write((tx) => changeClaimedMail(tx, { id, attempts, claimedBy, changes }));
     } catch (error) {
       observer.internal(error);
     }
@@ -155,7 +157,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
     else observer.internal(outcome.error);
     for (;;) {
       try {
-        await store.transact((tx) => recordOutcome(tx, mail, outcome, changes), { isClaim: true });
+        await store.write((tx) => recordOutcome(tx, mail, outcome, changes), { isClaim: true });
         return;
       } catch (error) {
         observer.internal(error);
@@ -213,10 +215,10 @@ function claim(
   { nowMs, limit, claimedBy }: ClaimOptions,
 ): Promise<readonly OutboxMailRecord[]> {
   const held = { claimedBy, dueAt: nowMs + claimMs };
-  return store.transact(
+  return store.write(
     async (tx) => {
-      const due = await tx.outboxMails.due(nowMs, limit);
-      for (const { id } of due) await tx.outboxMails.change(id, held);
+      const due = await tx.many(dueMails, nowMs, limit);
+      for (const { id } of due) await tx.update(mailById, held, id);
       return due.map((mail) => ({ ...mail, ...held }));
     },
     { isClaim: true, isRepeatable: true },
@@ -226,11 +228,11 @@ function claim(
 /** Removes mails that are of no use any more, a thousand in a transaction. */
 async function dropExpired(store: Store, nowMs: number, isClosed: () => boolean): Promise<void> {
   for (let dropped = atOnceMax; dropped === atOnceMax && !isClosed();) {
-    const expired = await store.read((view) => view.outboxMails.expired(nowMs, atOnceMax));
+    const expired = await store.read((view) => view.many(expiredMails, nowMs, atOnceMax));
     dropped = expired.length;
     if (dropped === 0) return;
-    await store.transact(async (tx) => {
-      for (const { id } of expired) await tx.outboxMails.remove(id);
+    await store.write(async (tx) => {
+      for (const { id } of expired) await removeMail(tx, id);
     });
   }
 }
@@ -242,15 +244,15 @@ async function recoverFromSetBack(
   isUnderWay: (id: string) => boolean,
 ): Promise<void> {
   for (let isMore = true; isMore;) {
-    const waiting = await store.read((view) => view.outboxMails.dueAfter(nowMs, atOnceMax));
+    const waiting = await store.read((view) => view.many(mailsDueAfter, nowMs, atOnceMax));
     const late = waiting.filter(({ id, failures, claimedBy, dueAt = 0 }) => {
       const longestMs = claimedBy === undefined ? longestDelayMs(failures) : longClaimMs + skewMs;
       return dueAt - nowMs > longestMs && !isUnderWay(id);
     });
     isMore = late.length === atOnceMax;
     if (late.length === 0) return;
-    await store.transact(async (tx) => {
-      for (const { id } of late) await tx.outboxMails.change(id, { dueAt: nowMs, claimedBy: undefined });
+    await store.write(async (tx) => {
+      for (const { id } of late) await tx.update(mailById, { dueAt: nowMs, claimedBy: undefined }, id);
     });
   }
 }

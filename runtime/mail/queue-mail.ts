@@ -5,8 +5,10 @@ import type {
   MailMessage,
   MailRecipient,
   Sealer,
-  StoreTransaction,
+  Writes,
 } from "../ports/index.ts";
+import { removeMailsOfLegalRep } from "./stored-mails.ts";
+import { outboxMails } from "../storage/tables/index.ts";
 
 export interface QueueMailOptions {
   readonly ids: IdSource;
@@ -17,7 +19,7 @@ export interface QueueMailOptions {
 
 /** Adds a mail to the outbox, sealed. A login takes the place of the representative's earlier one that was not sent yet. */
 export async function queueMail(
-  tx: StoreTransaction,
+  tx: Writes,
   draft: MailDraft,
   recipient: MailRecipient,
   { ids, clock, sealer, renderMail }: QueueMailOptions,
@@ -25,10 +27,10 @@ export async function queueMail(
   const { kind } = draft;
   const { institutionId, legalRepId } = recipient;
   if (kind === "portal-login" && legalRepId !== undefined)
-    await tx.outboxMails.removeOfLegalRep(institutionId, legalRepId, kind);
+    await removeMailsOfLegalRep(tx, institutionId, legalRepId, kind);
   const message = await renderMail(draft);
   const nowMs = clock.now();
-  await tx.outboxMails.insert({
+  await tx.insert(outboxMails, {
     id: ids.id(),
     ...recipient,
     kind,

@@ -10,10 +10,12 @@ import {
   type MailMessage,
   type OutboxMailRecord,
   type Sealer,
-  type StoreTransaction,
+  type Writes,
 } from "../ports/index.ts";
 import { retryDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
+import { changeClaimedMail } from "./stored-mails.ts";
+import { mailAttempts, formerAttemptsOfMail } from "../storage/tables/index.ts";
 
 /** How an attempt ended. */
 export type MailOutcome =
@@ -184,17 +186,17 @@ export function changesAfter(
 
 /** Stores an outcome while the claim holds: where it ended, another process has taken over, or the mail was removed. */
 export async function recordOutcome(
-  tx: StoreTransaction,
+  tx: Writes,
   mail: OutboxMailRecord,
   outcome: MailOutcome,
   changes: Changes<OutboxMailRecord>,
 ): Promise<void> {
   const { id, attempts, claimedBy = "" } = mail;
-  const isHeld = await tx.outboxMails.changeClaimed({ id, attempts, claimedBy, changes });
+  const isHeld = await changeClaimedMail(tx, { id, attempts, claimedBy, changes });
   if (!isHeld || outcome.kind === "postponed") return;
   const { startedAt, durationMs } = outcome;
   const failed = outcome.kind === "failed" && { failure: outcome.failure, detail: outcome.detail };
   const number = attempts + 1;
-  await tx.mailAttempts.insert({ mailId: id, number, startedAt, durationMs, ...failed });
-  if (number > attemptsKept) await tx.mailAttempts.removeUpTo(id, number - attemptsKept);
+  await tx.insert(mailAttempts, { mailId: id, number, startedAt, durationMs, ...failed });
+  if (number > attemptsKept) await tx.remove(formerAttemptsOfMail, id, number - attemptsKept);
 }

@@ -2,7 +2,7 @@ import type { AuditTrail } from "./audit.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer } from "./sealed-text.ts";
 import type { Clock, IdSource, KeyUses } from "./system.ts";
-import type { StoreTransaction, StoreView } from "./store.ts";
+import type { Reads, Writes } from "./store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */
 export interface Caller {
@@ -114,12 +114,14 @@ export interface Policy {
 
 /** The context of a `read` handler. */
 export interface ReadContext extends CallContext {
-  readonly store: StoreView;
+  readonly store: Reads;
 }
 
 /** The context of handlers of `set` and `create`: everything it writes commits together or not at all. */
 export interface WriteContext extends CallContext {
-  readonly store: StoreTransaction;
+  readonly store: Writes;
+  /** The revision that new subscribers speak; absent: the first. */
+  readonly subscribersRevision?: string;
   readonly ids: IdSource;
   readonly events: EventRecorder;
   readonly mail: MailQueue;

@@ -1,5 +1,5 @@
 import type { TimeSource } from "../contract/index.ts";
-import type { StoreView } from "./store.ts";
+import type { Reads } from "./store.ts";
 
 /** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
 export interface Clock extends TimeSource {
@@ -55,5 +55,5 @@ export interface KeyUses {
   /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
   used(userName: string, keyIds: readonly string[]): void;
   /** When each of a user's keys was last used, by its identifier. */
-  ofUser(store: Pick<StoreView, "keyUses">, userName: string): Promise<ReadonlyMap<string, number>>;
+  ofUser(store: Reads, userName: string): Promise<ReadonlyMap<string, number>>;
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Store, StoreTransaction, Tracer } from "../ports/index.ts";
+import type { Store, Writes, Tracer } from "../ports/index.ts";
 
 /**
  * A store whose reads and transactions are spans of the calls that make them. Work of the service's own, such as the
@@ -13,17 +13,17 @@ export function tracedStore(store: Store, tracer: Tracer, system: string): Store
       tracer.current() === undefined
         ? store.read(work)
         : tracer.span({ name: "store read", attributes }, () => store.read(work)),
-    transact: (work, options) =>
+    write: (work, options) =>
       tracer.current() === undefined
-        ? store.transact(work, options)
+        ? store.write(work, options)
         : tracer.span({ name: "store transaction", attributes }, async (span) => {
             let runs = 0;
             // A store may run it among the transactions of other calls.
-            const counted = AsyncLocalStorage.bind((tx: StoreTransaction) => {
+            const counted = AsyncLocalStorage.bind((tx: Writes) => {
               runs += 1;
               return work(tx);
             });
-            const outcome = await store.transact(counted, options);
+            const outcome = await store.write(counted, options);
             if (runs > 1) span.set({ "ledger.transaction.runs": runs });
             return outcome;
           }),

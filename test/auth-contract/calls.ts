@@ -6,6 +6,7 @@ import type { AuthCall, AuthRules, AuthServices, Envelope } from "../../runtime/
 import { createVerifier, signMessage } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
+import { institutions, users, apiKeys, deviceKeys } from "../../runtime/storage/tables/index.ts";
 
 /** Calls and services that schemes are tried with. */
 const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -112,8 +113,8 @@ export async function services(strict: boolean): Promise<AuthServices> {
   const clock = systemClock;
   const store = createMemoryStore();
   const createdAt = clock.now();
-  await store.transact(async (tx) => {
-    await tx.institutions.insert({ id: "bank", name: "Bank" });
+  await store.write(async (tx) => {
+    await tx.insert(institutions, { id: "bank", name: "Bank" });
     for (const [userName, realm] of [
       ["una", "ledger"],
       ["olaf", "operator"],
@@ -128,14 +129,14 @@ export async function services(strict: boolean): Promise<AuthServices> {
         otpFailures: 0,
         createdAt,
       };
-      await tx.users.insert(user);
+      await tx.insert(users, user);
       const hash = createHash("sha256").update(apiKey).digest("hex");
-      await tx.apiKeys.insert({ id: `api-${userName}`, userName, hash, createdAt });
+      await tx.insert(apiKeys, { id: `api-${userName}`, userName, hash, createdAt });
     }
     const publicKeyPem = keyPair.publicKey.export({ type: "spki", format: "pem" }).toString();
     const status = "ACTIVE" as const;
-    await tx.deviceKeys.insert({ keyId: "k1", userName: "una", status, publicKeyPem, createdAt });
-    await tx.deviceKeys.insert({ keyId: "k2", userName: "olaf", status, publicKeyPem, createdAt });
+    await tx.insert(deviceKeys, { keyId: "k1", userName: "una", status, publicKeyPem, createdAt });
+    await tx.insert(deviceKeys, { keyId: "k2", userName: "olaf", status, publicKeyPem, createdAt });
   });
   const rules: AuthRules = strict
     ? { messageSignatures: { nonces: createNonceRegister({ store, clock }) } }

@@ -8,6 +8,7 @@ import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { mulberry32 } from "../random.ts";
 import { bank } from "../store-contract/samples.ts";
 import { startReceiver, type Received } from "./receiver.ts";
+import { deliveryListing } from "../../runtime/storage/tables/index.ts";
 
 export interface KillOptions {
   readonly rounds: number;
@@ -101,7 +102,7 @@ async function look(
   const more: string[] = [];
   const store = await openSqliteStore({ file, migrate: false });
   const query = { institutionId: bank.id, limit: 10_000_000 };
-  for (const { id, eventId, state } of await store.read((view) => view.deliveries.list(query))) {
+  for (const { id, eventId, state } of await store.read((view) => view.page(deliveryListing(query)))) {
     committed.add(eventId);
     if (state !== "DELIVERED") more.push(`delivery ${id} is ${state}`);
   }

@@ -10,6 +10,13 @@ import { startEventDelivery } from "../../runtime/delivery/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
+import {
+  institutionById,
+  outboxEvents,
+  oldestEvents,
+  openDeliveries,
+} from "../../runtime/storage/tables/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 const [, , file = "", callbackUrl = "", drain] = process.argv;
 const accounts = ["1", "2", "3"];
@@ -18,11 +25,11 @@ const clock = systemClock;
 const ids = idSource(clock);
 const seal = sealer(new Uint8Array(32));
 const store = await openSqliteStore({ file, migrate: true });
-await store.transact(async (tx) => {
-  if ((await tx.institutions.find(bank.id)) !== undefined) return;
+await store.write(async (tx) => {
+  if ((await tx.one(institutionById, bank.id)) !== undefined) return;
   await insertParties(tx);
   for (const id of ["plain", "also-plain", "ordered"]) {
-    await tx.subscriptions.insert({
+    await insertSubscription(tx, {
       id,
       institutionId: bank.id,
       userName: user.userName,
@@ -72,8 +79,8 @@ await store.close();
 async function load(): Promise<never> {
   for (let index = 0; ; index += 1) {
     const id = ids.id();
-    await store.transact((tx) =>
-      tx.outboxEvents.insert({
+    await store.write((tx) =>
+      tx.insert(outboxEvents, {
         id,
         institutionId: bank.id,
         name: "Account.UPDATE",
@@ -93,9 +100,9 @@ async function load(): Promise<never> {
 async function drained(): Promise<void> {
   await until(async () => {
     const left = await store.read(async (view) => {
-      const [outbox] = await view.outboxEvents.list(1);
-      const coming = await view.deliveries.countOpen(bank.id, "PENDING");
-      return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countOpen(bank.id, "WAITING"));
+      const [outbox] = await view.many(oldestEvents, 1);
+      const coming = await view.count(openDeliveries, bank.id, "PENDING");
+      return (outbox === undefined ? 0 : 1) + coming + (await view.count(openDeliveries, bank.id, "WAITING"));
     });
     return left === 0;
   });

@@ -12,6 +12,7 @@ import { until } from "../until.ts";
 import { contractClient } from "./contract-client.ts";
 import { ledgerServer } from "./ledger-server.ts";
 import { startServer } from "./server.ts";
+import { outboxMails, mailAttempts } from "../../runtime/storage/tables/index.ts";
 
 const address = "t.berg@northwind.example";
 
@@ -72,11 +73,11 @@ test("status lists mails that name no institution", async () => {
   await writeMigratedFile(file);
   const store = await openStore(`sqlite:${file}`, optionsUnderTest);
   const mail = { messageSealed: "sealed", kind: "unknown", state: "PENDING", failures: 2 } as const;
-  await store.transact(async (tx) => {
-    await tx.outboxMails.insert({ ...mail, id: "left", attempts: 2, createdAt: 0, dueAt: 9 });
+  await store.write(async (tx) => {
+    await tx.insert(outboxMails, { ...mail, id: "left", attempts: 2, createdAt: 0, dueAt: 9 });
     const attempt = { mailId: "left", startedAt: 5, durationMs: 1 };
-    await tx.mailAttempts.insert({ ...attempt, number: 1, failure: "timeout" });
-    await tx.mailAttempts.insert({ ...attempt, number: 2, failure: "refused", detail: "550" });
+    await tx.insert(mailAttempts, { ...attempt, number: 1, failure: "timeout" });
+    await tx.insert(mailAttempts, { ...attempt, number: 2, failure: "refused", detail: "550" });
   });
   await store.close();
   const status = (...options: readonly string[]) =>

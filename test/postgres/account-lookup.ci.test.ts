@@ -1,11 +1,20 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Store, StoreView } from "../../runtime/ports/index.ts";
+import type { Store, Reads } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { accountLookupSql } from "../../ledger/books/postgres/account-lookup.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { account, accountWith, bank, customer, insertParties, legalRep } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
+import {
+  accounts,
+  accountById,
+  customerById,
+  legalRepsOf,
+  legalReps as legalRepsTable,
+  accountByNumber,
+} from "../../ledger/tables/index.ts";
+import { institutionById } from "../../runtime/storage/tables/index.ts";
 
 let database: TestDatabase;
 let store: Store;
@@ -14,10 +23,10 @@ const child = accountWith("child", { parentId: parent.id, legalRepIds: [legalRep
 beforeAll(async () => {
   database = await testDatabase();
   store = await openStore(database.url, { ...optionsUnderTest, migrate: false });
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.accounts.insert(parent);
-    await tx.accounts.insert(child);
+    await tx.insert(accounts, parent);
+    await tx.insert(accounts, child);
   });
 });
 afterAll(async () => {
@@ -38,13 +47,13 @@ function watchLookups() {
 }
 
 /** All that a full answer about an account needs. */
-async function inFull(view: StoreView) {
-  const found = await view.accounts.find(bank.id, child.id);
+async function inFull(view: Reads) {
+  const found = await view.one(accountById, bank.id, child.id);
   const [ofCustomer, institution, above, legalReps] = await Promise.all([
-    view.customers.find(bank.id, customer.id),
-    view.institutions.find(bank.id),
-    view.accounts.find(bank.id, parent.id),
-    view.legalReps.findMany(bank.id, [legalRep.id]),
+    view.one(customerById, bank.id, customer.id),
+    view.one(institutionById, bank.id),
+    view.one(accountById, bank.id, parent.id),
+    legalRepsOf(view, bank.id, [legalRep.id]),
   ]);
   return { found, ofCustomer, institution, above, legalReps };
 }
@@ -71,9 +80,9 @@ test("an account and all that is named with it are found by one statement, also 
 test("an account's legal representatives are found with it, however many; one that is not its own is asked for", async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `of-many-${at}`);
   const many = accountWith("many", { legalRepIds: ids });
-  await store.transact(async (tx) => {
-    for (const id of ids) await tx.legalReps.insert({ ...legalRep, id });
-    await tx.accounts.insert(many);
+  await store.write(async (tx) => {
+    for (const id of ids) await tx.insert(legalRepsTable, { ...legalRep, id });
+    await tx.insert(accounts, many);
   });
   const queried = vi.spyOn(pg.Client.prototype, "query");
   const asked = () =>
@@ -84,8 +93,8 @@ test("an account's legal representatives are found with it, however many; one th
   try {
     const found = (sought: readonly string[]) =>
       store.read(async (view) => {
-        await view.accounts.find(bank.id, many.id);
-        return (await view.legalReps.findMany(bank.id, sought)).map(({ id }) => id);
+        await view.one(accountById, bank.id, many.id);
+        return (await legalRepsOf(view, bank.id, sought)).map(({ id }) => id);
       });
     for (const sought of [ids, ids.slice(3, 5), [...ids, "of-many-0"].toReversed(), []])
       expect(await found(sought)).toEqual(sought);
@@ -105,7 +114,7 @@ test("each of many callers gets the account that it asked for, or none, over one
       (_, at) => [parent.id, child.id, `none-${at}`, "\ud800", "\0"][at % 5] ?? "",
     );
     const found = await Promise.all(
-      sought.map((id) => store.read((view) => view.accounts.find(bank.id, id))),
+      sought.map((id) => store.read((view) => view.one(accountById, bank.id, id))),
     );
     const known = new Map([parent, child].map((each) => [each.id, each]));
     expect(found).toEqual(sought.map((id) => known.get(id)));
@@ -118,22 +127,22 @@ test("each of many callers gets the account that it asked for, or none, over one
 });
 
 test("an account that is not there is not there", async () => {
-  expect(await store.read((view) => view.accounts.find(bank.id, "none"))).toBeUndefined();
-  expect(await store.read((view) => view.accounts.find("elsewhere", child.id))).toBeUndefined();
+  expect(await store.read((view) => view.one(accountById, bank.id, "none"))).toBeUndefined();
+  expect(await store.read((view) => view.one(accountById, "elsewhere", child.id))).toBeUndefined();
 });
 
 test("what is read after the account belongs to the same state, also where the account is changed in between", async () => {
   const names: string[][] = [];
   const read = (between: (round: number) => Promise<void>) =>
     store.read(async (view) => {
-      const found = await view.accounts.find(bank.id, account.id);
+      const found = await view.one(accountById, bank.id, account.id);
       names.push([found?.name ?? ""]);
       await between(names.length);
-      const listed = await view.accounts.findByNumber(bank.id, account.number);
+      const listed = await view.one(accountByNumber, bank.id, account.number);
       names.at(-1)?.push(listed?.name ?? "");
     });
-  const rename = (name: string) => store.transact((tx) => tx.accounts.replace({ ...account, name }));
-  await store.transact((tx) => tx.accounts.replace({ ...account, name: "before" }));
+  const rename = (name: string) => store.write((tx) => tx.replace(accounts, { ...account, name }));
+  await store.write((tx) => tx.replace(accounts, { ...account, name: "before" }));
 
   await read(async () => undefined);
   expect(names.splice(0)).toEqual([["before", "before"]]);
@@ -156,9 +165,9 @@ test("what was made of an account that was changed in between is not thrown eith
   let rounds = 0;
   const read = store.read(async (view) => {
     rounds += 1;
-    const found = await view.accounts.find(bank.id, child.id);
-    if (rounds === 1) await store.transact((tx) => tx.accounts.replace({ ...child, name: "another" }));
-    const again = await view.accounts.findByNumber(bank.id, child.number);
+    const found = await view.one(accountById, bank.id, child.id);
+    if (rounds === 1) await store.write((tx) => tx.replace(accounts, { ...child, name: "another" }));
+    const again = await view.one(accountByNumber, bank.id, child.number);
     if (found?.name !== again?.name) throw new Error("two states");
     return rounds;
   });

@@ -6,6 +6,8 @@ import { createConnections, type Connections } from "../../runtime/storage/postg
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
+import { accountPage } from "../../ledger/books/listings.ts";
+import { accounts } from "../../ledger/tables/index.ts";
 
 /** Marks lead to pages far behind the first: what they say must be true whatever is written meanwhile. */
 const many = 3 * markedEvery + 500;
@@ -16,7 +18,7 @@ beforeAll(async () => {
   database = await testDatabase();
   const before = await openStore(database.url, { ...optionsUnderTest, migrate: false });
   connections = createConnections(database.url, optionsUnderTest.connections);
-  await before.transact(insertParties);
+  await before.write(insertParties);
   await before.close();
   const [names = []] = await database.execute(
     "SELECT string_agg(column_name, ', '), string_agg(CASE column_name WHEN 'id' THEN '''m'' || n' WHEN 'number' THEN '''m'' || n' " +
@@ -46,7 +48,9 @@ const wrongSql =
   "WHERE a.institution_id = m.institution_id AND (a.created_at, a.id) < (m.created_at, m.id))";
 
 async function pageAt(offset: number): Promise<readonly string[]> {
-  const page = await store.read((view) => view.accounts.list({ institutionId: bank.id, offset, limit: 3 }));
+  const page = await store.read((view) =>
+    view.page(accountPage({ institutionId: bank.id, offset, limit: 3 })),
+  );
   return page.map(({ account }) => account.id);
 }
 
@@ -77,16 +81,16 @@ test("a page far behind the first makes marks, and pages are the same with them 
 
 test("an account that is put between others removes the marks behind it", async () => {
   await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
-  await store.transact((tx) => tx.accounts.insert(accountWith("late", { createdAt: 1_000 + 10_000 })));
+  await store.write((tx) => tx.insert(accounts, accountWith("late", { createdAt: 1_000 + 10_000 })));
   expect(await marks()).toEqual([8_192]);
   await requirePages();
 });
 
 test("marks and an account that are written at the same time agree", async () => {
   let attempts = 0;
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     attempts += 1;
-    await tx.accounts.insert(accountWith("meanwhile", { createdAt: 1_000 + 5_000 }));
+    await tx.insert(accounts, accountWith("meanwhile", { createdAt: 1_000 + 5_000 }));
     // Counts without the account, which is not committed, and commits before it.
     if (attempts === 1) await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
   });
@@ -101,9 +105,9 @@ test("accounts that are opened now are not marked, and do not meet those who mar
   await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
   expect(await marks()).toEqual(allMarks);
   let attempts = 0;
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     attempts += 1;
-    await tx.accounts.insert(accountWith("now", { createdAt: Date.now() }));
+    await tx.insert(accounts, accountWith("now", { createdAt: Date.now() }));
     if (attempts === 1) await markAccounts(connections, bank.id, Date.now() - 3_600_000);
   });
   expect(attempts).toBe(1);

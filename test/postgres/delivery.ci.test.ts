@@ -11,6 +11,20 @@ import { steppingClock } from "../unit/delivery-harness.ts";
 import { describeWorkers, type SharedDatabase } from "../unit/delivery-workers.ts";
 import { until } from "../until.ts";
 import { testDatabase } from "./databases.ts";
+import {
+  events,
+  deliveries,
+  outboxEvents,
+  dueDeliveries,
+  oldestEvents,
+  eventSequences,
+  deliveryByKey,
+  firstInOrder,
+  cancellations,
+  cancellationOf,
+  deliveryById,
+} from "../../runtime/storage/tables/index.ts";
+import { changeClaimedDeliveries } from "../../runtime/delivery/model/stored-deliveries.ts";
 
 async function openDatabase(): Promise<SharedDatabase> {
   const { url, dispose } = await testDatabase();
@@ -38,34 +52,38 @@ test("two processes claim and publish at once, and neither waits for the other",
   );
   if (one === undefined || other === undefined) throw new Error("no store was opened");
   const ids = ["d1", "d2", "d3", "d4"];
-  await one.transact(async (tx) => {
+  await one.write(async (tx) => {
     await insertParties(tx);
-    await tx.events.insertAll(ids.map((id) => ({ ...event, id })));
-    await tx.deliveries.insertAll(
-      ids.map((id) => ({ ...delivery, id, eventId: id, state: "PENDING", dueAt: 1 })),
+    await tx.insert(events, ...ids.map((id) => ({ ...event, id })));
+    await tx.insert(
+      deliveries,
+      ...ids.map((id) => ({ ...delivery, id, eventId: id, state: "PENDING" as const, dueAt: 1 })),
     );
-    for (const id of ids) await tx.outboxEvents.insert({ ...outboxEvent, id });
+    for (const id of ids) await tx.insert(outboxEvents, { ...outboxEvent, id });
   });
   const isClaim = true;
-  const found = await one.transact(
+  const found = await one.write(
     async (tx) => {
-      const mine = await tx.deliveries.due(delivery.subscriptionId, 5, 2);
-      const theirs = await other.transact((second) => second.deliveries.due(delivery.subscriptionId, 5, 9), {
-        isClaim,
-      });
+      const mine = await tx.many(dueDeliveries, "PENDING", delivery.subscriptionId, 5, 2);
+      const theirs = await other.write(
+        (second) => second.many(dueDeliveries, "PENDING", delivery.subscriptionId, 5, 9),
+        {
+          isClaim,
+        },
+      );
       return [mine, theirs].map((due) => due.map(({ id }) => id));
     },
     { isClaim },
   );
   expect(found.map((due) => due.length)).toEqual([2, 2]);
   expect(new Set(found.flat())).toEqual(new Set(ids));
-  const taken = await one.transact(async (tx) => {
-    const mine = await tx.outboxEvents.take(2);
-    const theirs = await other.transact((second) => second.outboxEvents.take(9));
+  const taken = await one.write(async (tx) => {
+    const mine = await tx.take(oldestEvents, 2);
+    const theirs = await other.write((second) => second.take(oldestEvents, 9));
     return [mine.length, theirs.length];
   });
   expect(taken).toEqual([2, 0]);
-  expect(await other.transact((tx) => tx.outboxEvents.take(9))).toHaveLength(2);
+  expect(await other.write((tx) => tx.take(oldestEvents, 9))).toHaveLength(2);
   await Promise.all([one.close(), other.close()]);
   await dispose();
 });
@@ -78,32 +96,32 @@ test("an event that is put behind a delivery, which is claimed and ends meanwhil
   if (one === undefined || other === undefined) throw new Error("no store was opened");
   const { subscriptionId } = delivery;
   const orderingKey = "000000000000197";
-  const ordered = { ...delivery, orderingKey, state: "PENDING", dueAt: 1 } as const;
-  await one.transact(async (tx) => {
+  const ordered = { ...delivery, orderingKey, state: "PENDING" as const, dueAt: 1 } as const;
+  await one.write(async (tx) => {
     await insertParties(tx);
-    await tx.events.insertAll([event, { ...event, id: "next" }]);
-    await tx.deliveries.insertAll([ordered]);
-    await tx.eventSequences.putAll([{ subscriptionId, topic: orderingKey, last: 1 }]);
+    await tx.insert(events, event, { ...event, id: "next" });
+    await tx.insert(deliveries, ordered);
+    await tx.put(eventSequences, { subscriptionId, topic: orderingKey, last: 1 });
   });
   async function sendFirst(): Promise<void> {
     const claim = { claimedBy: "other", dueAt: 60_000 };
-    await other?.transact((tx) => tx.deliveries.change(ordered.id, claim), { isClaim: true });
-    await other?.transact(async (tx) => {
+    await other?.write((tx) => tx.update(deliveryByKey, claim, ordered.id), { isClaim: true });
+    await other?.write(async (tx) => {
       const finished = { dueAt: undefined, claimedBy: undefined, orderingKey: undefined };
-      await tx.deliveries.change(ordered.id, { state: "DELIVERED", ...finished });
+      await tx.update(deliveryByKey, { state: "DELIVERED", ...finished }, ordered.id);
       await releaseNextInOrder(tx, subscriptionId, orderingKey, 5);
     });
   }
   let runs = 0;
-  await one.transact(async (tx) => {
+  await one.write(async (tx) => {
     runs += 1;
-    const before = await tx.deliveries.firstInOrder(subscriptionId, orderingKey);
+    const before = await tx.one(firstInOrder, subscriptionId, orderingKey, 1);
     if (runs === 1) await sendFirst();
     const state = before === undefined ? "PENDING" : "WAITING";
-    await tx.deliveries.insertAll([{ ...ordered, id: "d-next", eventId: "next", sequence: 2, state }]);
-    await tx.eventSequences.putAll([{ subscriptionId, topic: orderingKey, last: 2 }]);
+    await tx.insert(deliveries, { ...ordered, id: "d-next", eventId: "next", sequence: 2, state });
+    await tx.put(eventSequences, { subscriptionId, topic: orderingKey, last: 2 });
   });
-  const first = await one.read((view) => view.deliveries.firstInOrder(subscriptionId, orderingKey));
+  const first = await one.read((view) => view.one(firstInOrder, subscriptionId, orderingKey, 1));
   expect(first?.state).toBe("PENDING");
   await Promise.all([one.close(), other.close()]);
   await dispose();
@@ -115,20 +133,28 @@ test("a cancellation waits for a delivery's result that is being stored, leaves 
   const { subscriptionId, institutionId } = delivery;
   const ids = ["d1", "d2", "d3"];
   const { orderingKey: _key, ...unordered } = delivery;
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.events.insertAll(ids.map((id) => ({ ...event, id })));
-    await tx.deliveries.insertAll(
-      ids.map((id) => ({ ...unordered, id, eventId: id, state: "PENDING", dueAt: 1, claimedBy: "w" })),
+    await tx.insert(events, ...ids.map((id) => ({ ...event, id })));
+    await tx.insert(
+      deliveries,
+      ...ids.map((id) => ({
+        ...unordered,
+        id,
+        eventId: id,
+        state: "PENDING" as const,
+        dueAt: 1,
+        claimedBy: "w",
+      })),
     );
     const bound = { generation: delivery.generation + 1, until: Number.MAX_SAFE_INTEGER };
-    await tx.cancellations.putAll([{ subscriptionId, institutionId, ...bound, reason: "REVOKED" }]);
+    await tx.put(cancellations, { subscriptionId, institutionId, ...bound, reason: "REVOKED" });
   });
   const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const result = store.transact(
+  const result = store.write(
     async (tx) => {
       const changes = { state: "DELIVERED", claimedBy: undefined, dueAt: undefined } as const;
-      await tx.deliveries.changeClaimed([{ id: "d1", claimedBy: "w", attempts: delivery.attempts, changes }]);
+      await changeClaimedDeliveries(tx, [{ id: "d1", claimedBy: "w", attempts: delivery.attempts, changes }]);
       written.resolve();
       await mayEnd.promise;
     },
@@ -138,9 +164,9 @@ test("a cancellation waits for a delivery's result that is being stored, leaves 
   let [asked, runs] = [0, 0];
   const counting: Store = {
     ...store,
-    transact: (work, options) => {
+    write: (work, options) => {
       asked += 1;
-      return store.transact((tx) => {
+      return store.write((tx) => {
         runs += 1;
         return work(tx);
       }, options);
@@ -159,11 +185,11 @@ test("a cancellation waits for a delivery's result that is being stored, leaves 
   mayEnd.resolve();
   await result;
   await until(
-    async () => (await store.read((view) => view.cancellations.find(subscriptionId))) === undefined,
+    async () => (await store.read((view) => view.one(cancellationOf, subscriptionId))) === undefined,
   );
   await cancelling.close();
   const states = await store.read((view) =>
-    Promise.all(ids.map(async (id) => (await view.deliveries.find(institutionId, id))?.state)),
+    Promise.all(ids.map(async (id) => (await view.one(deliveryById, institutionId, id))?.state)),
   );
   expect(states).toEqual(["DELIVERED", "CANCELLED", "CANCELLED"]);
   expect(runs).toBe(asked);

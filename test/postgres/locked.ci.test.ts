@@ -4,6 +4,8 @@ import { openStore } from "../../runtime/storage/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
+import { accounts, accountById } from "../../ledger/tables/index.ts";
+import { institutionById } from "../../runtime/storage/tables/index.ts";
 
 let database: TestDatabase;
 let store: Store;
@@ -17,10 +19,10 @@ beforeEach(async () => {
     connections: { ...connections, lockWaitMs: 100 },
     onHealth: (health) => changes.push(health),
   });
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.accounts.insert(accountWith("locked"));
-    await tx.accounts.insert(accountWith("free"));
+    await tx.insert(accounts, accountWith("locked"));
+    await tx.insert(accounts, accountWith("free"));
   });
 });
 afterEach(async () => {
@@ -31,9 +33,9 @@ afterEach(async () => {
 });
 
 const rename = (id: string) =>
-  store.transact(async (tx) => {
-    const account = await tx.accounts.find(bank.id, id);
-    if (account !== undefined) await tx.accounts.replace({ ...account, name: "renamed" }, account);
+  store.write(async (tx) => {
+    const account = await tx.one(accountById, bank.id, id);
+    if (account !== undefined) await tx.replace(accounts, { ...account, name: "renamed" }, account);
   });
 const refused = { name: "UnavailableError", reason: "database-locked", retryAfterSeconds: 1 };
 
@@ -43,7 +45,7 @@ describe("a lock that another program holds", () => {
     await database.execute("SELECT 1 FROM accounts WHERE id = 'locked' FOR UPDATE");
     await expect(rename("locked")).rejects.toMatchObject(refused);
     await rename("free");
-    expect(await store.read((view) => view.accounts.find(bank.id, "locked"))).toBeDefined();
+    expect(await store.read((view) => view.one(accountById, bank.id, "locked"))).toBeDefined();
     expect([changes, store.health()]).toEqual([[], { kind: "well" }]);
     await database.execute("ROLLBACK");
     await rename("locked");
@@ -52,8 +54,8 @@ describe("a lock that another program holds", () => {
   test("of a table refuses reads of it, and of no other", async () => {
     await database.execute("BEGIN");
     await database.execute("LOCK TABLE accounts");
-    await expect(store.read((view) => view.accounts.find(bank.id, "free"))).rejects.toMatchObject(refused);
-    expect(await store.read((view) => view.institutions.find(bank.id))).toEqual(bank);
+    await expect(store.read((view) => view.one(accountById, bank.id, "free"))).rejects.toMatchObject(refused);
+    expect(await store.read((view) => view.one(institutionById, bank.id))).toEqual(bank);
     expect([changes, store.health()]).toEqual([[], { kind: "well" }]);
   });
 });

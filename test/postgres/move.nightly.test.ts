@@ -102,7 +102,7 @@ test("a source that changed since the move began is noticed", async () => {
   const { url, dispose } = await emptyDatabase();
   const file = join(dataDir, "changed.sqlite");
   const source = await openStore(`sqlite:${file}`, optionsUnderTest);
-  await source.transact(insertParties);
+  await source.write(insertParties);
   await source.close();
   const interrupted = moveStore({
     file,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as deliveryQueries from "../../runtime/storage/common/delivery-queries.ts";
-import * as queries from "../../runtime/storage/common/queries.ts";
-import type { QueryShape } from "../../runtime/storage/common/queries.ts";
+import * as bankQueries from "../../ledger/tables/index.ts";
+import * as queries from "../../runtime/storage/tables/index.ts";
+import type { QueryShape } from "../../runtime/storage/tables/index.ts";
 import { pgDialect, type PgValue } from "../../runtime/storage/postgres/dialect.ts";
 import { lockingSql } from "../../runtime/storage/postgres/engine/engine.ts";
 import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
@@ -32,9 +32,9 @@ const scansAllowed: readonly string[] = ["institutions", "service_keys"];
 /** What may sort, and why that is little. */
 const sortsAllowed: Readonly<Record<string, string>> = {
   dueMails: "mails that are due",
-  "lanesOf.number": "the values that were found, up to a limit",
-  "lanesOf.customer": "the values that were found, up to a limit",
-  "subscribersOf.customer": "the values that were found, up to a limit",
+  "lanesOf.topic": "the values that were found, up to a limit",
+  "lanesOf.group": "the values that were found, up to a limit",
+  "subscribersOf.group": "the values that were found, up to a limit",
   laneHeads: "the values that were found, up to a limit",
   firstOpenDeliveries: "the values that were found, up to a limit",
   firstDueDeliveries: "the values that were found, up to a limit",
@@ -45,7 +45,7 @@ const sortsAllowed: Readonly<Record<string, string>> = {
 /** A query for SQLite alone: claims over PostgreSQL end by time, and no start releases them. */
 const neverAsked = "claimedDeliveries";
 
-const all = Object.entries({ ...queries, ...deliveryQueries }).flatMap(([name, query]) => {
+const all = Object.entries({ ...queries, ...bankQueries }).flatMap(([name, query]) => {
   if (name === neverAsked) return [];
   if (isQuery(query)) return [{ name, query }];
   return isGroup(query)

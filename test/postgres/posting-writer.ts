@@ -2,6 +2,8 @@
 import { writeSync } from "node:fs";
 import { openAnew } from "../store-contract/openers.ts";
 import { bank, postingsOf, transactionWith } from "../store-contract/samples.ts";
+import { transactions, accountById, accounts } from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
 
 const [, , url = "", run = "", writers = "0", each = "0"] = process.argv;
 const store = await openAnew(url);
@@ -14,12 +16,13 @@ async function post(writer: number): Promise<void> {
     const id = `${run}-${writer}-${index}`;
     const from = (writer + index) % 8;
     const to = (from + 1 + ((writer * 3 + index) % 7)) % 8;
-    await store.transact(async (tx) => {
-      await tx.transactions.insert(transactionWith(id));
-      const debtor = await tx.accounts.find(bank.id, `a${from}`);
+    await store.write(async (tx) => {
+      await tx.insert(transactions, transactionWith(id));
+      const debtor = await tx.one(accountById, bank.id, `a${from}`);
       if (debtor === undefined) throw new Error("an account is missing");
-      await tx.accounts.replace({ ...debtor, holdMinor: debtor.holdMinor + 1n });
-      await tx.postings.append(
+      await tx.replace(accounts, { ...debtor, holdMinor: debtor.holdMinor + 1n });
+      await appendPostings(
+        tx,
         postingsOf(id, [
           [`a${from}`, -1n],
           [`a${to}`, 1n],

@@ -9,6 +9,7 @@ import { describeCrashes } from "../store-contract/crashes.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings } from "../store-contract/samples.ts";
 import { testDatabase } from "./databases.ts";
+import { accounts as accountsTable, accountById } from "../../ledger/tables/index.ts";
 
 const writersOfEach = 32;
 const postingsOfEach = 1;
@@ -17,9 +18,9 @@ test("64 writers of two processes over 8 accounts lose no update, and all sums a
   const { url, dispose } = await testDatabase();
   const store = await openStore(url, optionsUnderTest);
   const ids = Array.from({ length: 8 }, (_, index) => `a${index}`);
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    for (const id of ids) await tx.accounts.insert(accountWith(id));
+    for (const id of ids) await tx.insert(accountsTable, accountWith(id));
   });
   const script = join(import.meta.dirname, "posting-writer.ts");
   const run = async (name: string): Promise<readonly string[]> => {
@@ -30,7 +31,9 @@ test("64 writers of two processes over 8 accounts lose no update, and all sums a
   const acknowledged = (await Promise.all(["one", "two"].map(run))).flat();
   const count = 2 * writersOfEach * postingsOfEach;
   expect(new Set(acknowledged).size).toBe(count);
-  const accounts = await store.read((view) => Promise.all(ids.map((id) => view.accounts.find(bank.id, id))));
+  const accounts = await store.read((view) =>
+    Promise.all(ids.map((id) => view.one(accountById, bank.id, id))),
+  );
   const sumOf = (field: "holdMinor" | "ledgerMinor") =>
     accounts.reduce((sum, account) => sum + (account?.[field] ?? 0n), 0n);
   expect(sumOf("holdMinor")).toBe(BigInt(count));

@@ -5,6 +5,7 @@ import { sealer, sealKeyId } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, customer, insertParties } from "../store-contract/samples.ts";
 import { emptyDatabase } from "./databases.ts";
+import { customers, customerById } from "../../ledger/tables/index.ts";
 
 const [former, next] = [randomBytes(32), randomBytes(32)];
 
@@ -13,9 +14,9 @@ test("everything is sealed with a new key, over an interruption, while no servic
   const open = (key: Uint8Array) => openStore(url, { ...optionsUnderTest, sealer: () => sealer(key) });
   const identification = [{ type: "SSN" as const, value: "900771123" }];
   const running = await open(former);
-  await running.transact(async (tx) => {
+  await running.write(async (tx) => {
     await insertParties(tx);
-    await tx.customers.replace({ ...customer, identification });
+    await tx.replace(customers, { ...customer, identification });
   });
   const rotate = (progress: () => void) =>
     sealKeysOf(url).rotate(url, {
@@ -39,7 +40,7 @@ test("everything is sealed with a new key, over an interruption, while no servic
   expect(JSON.stringify(sealed)).toContain(`v2.${sealKeyId(next)}.`);
   expect(JSON.stringify(sealed)).not.toContain(sealKeyId(former));
   const store = await open(next);
-  const found = await store.read((view) => view.customers.find(bank.id, customer.id));
+  const found = await store.read((view) => view.one(customerById, bank.id, customer.id));
   expect(found?.identification).toEqual(identification);
   await store.close();
 });

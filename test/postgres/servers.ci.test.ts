@@ -5,6 +5,7 @@ import { serversOf } from "../../runtime/storage/postgres/servers.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties, user } from "../store-contract/samples.ts";
 import { testDatabase } from "./databases.ts";
+import { userByName } from "../../runtime/storage/tables/index.ts";
 
 test("a URL of several servers is one URL for each, and its other parameters are those of all", () => {
   expect(
@@ -26,8 +27,8 @@ test("a server that does not answer is passed over", async () => {
     await store.close();
     await dispose();
   });
-  await store.transact(insertParties);
-  expect(await store.read((view) => view.users.find(user.userName))).toEqual(user);
+  await store.write(insertParties);
+  expect(await store.read((view) => view.one(userByName, user.userName))).toEqual(user);
 });
 
 test("servers that take no writes are refused until one of them does", async () => {
@@ -45,16 +46,16 @@ test("servers that take no writes are refused until one of them does", async () 
   await execute(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND application_name LIKE 'ledger-rpc%'`,
   );
-  const refused = store.transact(insertParties);
+  const refused = store.write(insertParties);
   await expect(refused).rejects.toBeInstanceOf(UnavailableError);
   const reason = () =>
-    store.transact(insertParties).then(
+    store.write(insertParties).then(
       () => "written",
       (error: unknown) => (error instanceof UnavailableError ? error.reason : error),
     );
   await expect.poll(reason).toBe("read-only");
   // What a standby answers may be older than the last answered write.
-  const read = store.read((view) => view.users.find(user.userName));
+  const read = store.read((view) => view.one(userByName, user.userName));
   await expect(read).rejects.toMatchObject({ reason: "read-only" });
   await readOnly("off");
   await expect.poll(reason).toBe("written");

@@ -14,6 +14,7 @@ import {
   wrongMarksSql,
 } from "../store-contract/transaction-marks.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
+import { transactions } from "../../ledger/tables/index.ts";
 
 let database: TestDatabase;
 let store: Store;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   database = await testDatabase();
   store = await openStore(database.url, { ...optionsUnderTest, migrate: false });
   connections = createConnections(database.url, optionsUnderTest.connections);
-  await store.transact(insertBusyAccount);
+  await store.write(insertBusyAccount);
   await database.execute(fillSql);
 });
 afterAll(async () => {
@@ -39,10 +40,10 @@ describeTransactionMarks(
 /** Records a transaction, and has the account marked while that is not committed yet. Returns how often it was tried. */
 async function recordWhileMarking(id: string, createdAt: number, untilMs: number): Promise<number> {
   let attempts = 0;
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     attempts += 1;
     const sides = { debtorAccountId: "busy", creditorAccountId: "third" };
-    await tx.transactions.insert(transactionWith(id, { ...sides, createdAt }));
+    await tx.insert(transactions, transactionWith(id, { ...sides, createdAt }));
     if (attempts === 1) await markTransactions(connections, busy, untilMs);
   });
   return attempts;

@@ -5,12 +5,13 @@ import { sealer } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { emptyDatabase, testDatabase, type TestDatabase } from "./databases.ts";
+import { users, apiKeys } from "../../runtime/storage/tables/index.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
   const store = await openStore(database.url, optionsUnderTest);
-  await store.transact(insertParties);
+  await store.write(insertParties);
   await store.close();
   await database.execute(sound);
 });
@@ -43,8 +44,8 @@ async function found(kinds: readonly string[] = ["derived", "file"]): Promise<re
 test("records are compared with their audit entries: each damage is found", async () => {
   const by = { institutionId: bank.id, operation: "test", clock: { now: () => 1 } };
   const store = await openStore(database.url, optionsUnderTest);
-  await store.transact((tx) => auditedBySystem(tx, by).users.insert({ ...user, userName: "told" }));
-  await store.transact((tx) => auditedBySystem(tx, by).apiKeys.insert(apiKey));
+  await store.write((tx) => auditedBySystem(tx, by).insert(users, { ...user, userName: "told" }));
+  await store.write((tx) => auditedBySystem(tx, by).insert(apiKeys, apiKey));
   await store.close();
   expect(await found(["record"])).not.toContainEqual(expect.stringMatching(/users user told|api_keys/));
   await database.execute(`UPDATE users SET realm = 'operator', customer_ids = NULL WHERE user_name = 'told';
@@ -141,7 +142,7 @@ test("sealed texts are opened with the key: a changed one is found", async () =>
   const sealed = await testDatabase();
   try {
     const store = await openStore(sealed.url, { ...optionsUnderTest, sealer: () => key });
-    await store.transact(insertParties);
+    await store.write(insertParties);
     await store.close();
     const verified = async () => {
       const { findings, sealedTexts } = await verifyStore(sealed.url, { sealer: () => key });

@@ -12,6 +12,10 @@ import {
   transactionWith,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+import { readAudit, appendAudit, readAuditAfter } from "../../runtime/audit/index.ts";
+import { accounts, transactions, postingsOfTransaction } from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
+import { latestRoot, chainRoots } from "../../runtime/storage/tables/index.ts";
 
 /** Every field present. */
 const opened: AuditDraft = {
@@ -47,15 +51,15 @@ function sha256(text: string): string {
 export function describeChains(open: OpenStore): void {
   describe("chains", () => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
     const list = (query: Partial<AuditQuery> = {}) =>
-      store().read((view) => view.audit.list({ institutionId: bank.id, limit: 100, ...query }));
+      store().read((view) => readAudit(view, { institutionId: bank.id, limit: 100, ...query }));
 
     test("audit entries are numbered and linked to the entry before of their subject", async () => {
-      await store().transact((tx) => tx.audit.append(opened));
-      await store().transact(async (tx) => {
-        await tx.audit.append({ ...closed, subjectType: "key", subjectId: "key-1" });
-        await tx.audit.append(closed);
+      await store().write((tx) => appendAudit(tx, opened));
+      await store().write(async (tx) => {
+        await appendAudit(tx, { ...closed, subjectType: "key", subjectId: "key-1" });
+        await appendAudit(tx, closed);
       });
       const text = JSON.stringify(awkwardText);
       const first = sha256(
@@ -76,9 +80,9 @@ export function describeChains(open: OpenStore): void {
     });
 
     test("audit entries are given in pages, of an institution or of a subject, the newest first", async () => {
-      await store().transact(async (tx) => {
+      await store().write(async (tx) => {
         for (const [index, institutionId] of [bank.id, otherBank.id, bank.id, bank.id].entries()) {
-          await tx.audit.append({ ...closed, institutionId, subjectId: `a${index % 3}` });
+          await appendAudit(tx, { ...closed, institutionId, subjectId: `a${index % 3}` });
         }
       });
       const numbers = async (query: Partial<AuditQuery>) => (await list(query)).map(({ number }) => number);
@@ -92,32 +96,32 @@ export function describeChains(open: OpenStore): void {
       expect(await numbers({ subject, before: 3 })).toEqual([1]);
       expect(await numbers({ subject, after: 1 })).toEqual([3]);
       expect(await numbers({ subject: { ...subject, type: "key" } })).toEqual([]);
-      const after = await store().read((view) => view.audit.after(1, 2));
+      const after = await store().read((view) => readAuditAfter(view, 1, 2));
       expect(after.map(({ sequence }) => sequence)).toEqual([2, 3]);
     });
 
     test("an audit entry of a transaction that fails leaves no gap", async () => {
-      const failing = store().transact(async (tx) => {
-        await tx.audit.append(opened);
+      const failing = store().write(async (tx) => {
+        await appendAudit(tx, opened);
         throw new Error("undone");
       });
       await expect(failing).rejects.toThrow("undone");
-      await store().transact((tx) => tx.audit.append(opened));
+      await store().write((tx) => appendAudit(tx, opened));
       expect((await list()).map(({ sequence, position }) => [sequence, position])).toEqual([[1, 1]]);
     });
 
     test("a subject that is wrongly called new is refused", async () => {
-      await store().transact((tx) => tx.audit.append(opened));
-      await expect(store().transact((tx) => tx.audit.append(opened))).rejects.toThrow(DuplicateRecordError);
+      await store().write((tx) => appendAudit(tx, opened));
+      await expect(store().write((tx) => appendAudit(tx, opened))).rejects.toThrow(DuplicateRecordError);
     });
 
     test("postings are linked to the posting before of their account", async () => {
-      await store().transact(async (tx) => {
-        for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+      await store().write(async (tx) => {
+        for (const id of ["a", "b"]) await tx.insert(accounts, accountWith(id));
         for (const id of ["t1", "t2"]) {
-          await tx.transactions.insert(transactionWith(id));
+          await tx.insert(transactions, transactionWith(id));
           const legs = [["a", -(2n ** 62n) + 5n] as const, ["b", 2n ** 62n - 5n] as const];
-          await tx.postings.append(postingsOf(id, id === "t1" ? legs : legs.map(([name, n]) => [name, -n])));
+          await appendPostings(tx, postingsOf(id, id === "t1" ? legs : legs.map(([name, n]) => [name, -n])));
         }
       });
       const link = (position: number, before: string, id: string, amount: string): string =>
@@ -128,8 +132,8 @@ export function describeChains(open: OpenStore): void {
       const first = link(1, "", "t1", "-4611686018427387899");
       const second = link(2, first, "t2", "4611686018427387899");
       const kept = await store().read(async (view) => [
-        ...(await view.postings.ofTransaction(bank.id, "t1")),
-        ...(await view.postings.ofTransaction(bank.id, "t2")),
+        ...(await view.many(postingsOfTransaction, bank.id, "t1")),
+        ...(await view.many(postingsOfTransaction, bank.id, "t2")),
       ]);
       const ofAccount = kept.filter(({ accountId }) => accountId === "a");
       expect(ofAccount.map(({ position, hash }) => [position, hash])).toEqual([
@@ -139,16 +143,16 @@ export function describeChains(open: OpenStore): void {
     });
 
     test("the latest root is the one over the most entries", async () => {
-      expect(await store().read((view) => view.chainRoots.latest())).toBeUndefined();
+      expect(await store().read((view) => view.one(latestRoot, 1))).toBeUndefined();
       const roots = [2, 10, 9].map((sequence) => ({
         sequence,
         hash: `h${sequence}`,
         createdAt: 20 - sequence,
       }));
-      await store().transact(async (tx) => {
-        for (const root of roots) await tx.chainRoots.insert(root);
+      await store().write(async (tx) => {
+        for (const root of roots) await tx.insert(chainRoots, root);
       });
-      expect(await store().read((view) => view.chainRoots.latest())).toStrictEqual(roots[1]);
+      expect(await store().read((view) => view.one(latestRoot, 1))).toStrictEqual(roots[1]);
     });
   });
 }

@@ -15,14 +15,47 @@ import type {
   ServiceKeyRecord,
   ShareHolderRecord,
   SourceRecord,
-  StoreTransaction,
-  StoreView,
+  Writes,
+  Reads,
   SubscriptionRecord,
   TransactionRecord,
   UserRecord,
 } from "../../runtime/ports/index.ts";
+import * as tables from "../../runtime/storage/tables/records.ts";
+import type { Table } from "../../runtime/storage/tables/index.ts";
+import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
 import * as sent from "./delivery-samples.ts";
 import * as samples from "./samples.ts";
+import {
+  institutionById,
+  sourceById,
+  sourceByName,
+  userByName,
+  apiKeyById,
+  deviceKeyById,
+  registrationOf,
+  subscriptionById,
+  events,
+  eventById,
+  deliveries,
+  deliveryById,
+  deliveryListing,
+  deliveryAttempts,
+  allServiceKeys,
+  answerByHash,
+} from "../../runtime/storage/tables/index.ts";
+import {
+  customerById,
+  legalRepById,
+  shareHolderById,
+  beneficiaryById,
+  categoryByName,
+  accountById,
+  accountByNumber,
+  transactionById,
+  transactionByReference,
+} from "../../ledger/tables/index.ts";
+import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
 
 /** One collection, with records for everything that can be done to it. */
 export interface Collection {
@@ -40,27 +73,27 @@ export interface Collection {
 /** A record and what a test does with it. */
 interface SampleRecord {
   readonly record: object;
-  insert(tx: StoreTransaction): Promise<void>;
-  replace(tx: StoreTransaction): Promise<void>;
+  insert(tx: Writes): Promise<void>;
+  replace(tx: Writes): Promise<void>;
   /** Puts it in the place of `full`, which the transaction has found. */
-  replaceFound(tx: StoreTransaction): Promise<void>;
+  replaceFound(tx: Writes): Promise<void>;
   /** Finds it in each way there is. */
   readonly finds: readonly Find[];
   /** Looks for it in another institution; none where its key is unique over all. */
   readonly findsElsewhere: readonly Find[];
 }
 
-type Find = (view: StoreView) => Promise<unknown>;
+type Find = (view: Reads) => Promise<unknown>;
 
 interface Spec<R extends object> {
   readonly full: R;
   readonly changed?: R;
   readonly rivals?: readonly R[];
-  readonly collection: (tx: StoreTransaction) => {
+  readonly collection: (tx: Writes) => {
     readonly insert: (record: R) => Promise<void>;
     readonly replace?: (record: R, before?: R) => Promise<void>;
   };
-  readonly finds: readonly ((view: StoreView, record: R) => Promise<R | undefined>)[];
+  readonly finds: readonly ((view: Reads, record: R) => Promise<R | undefined>)[];
   readonly elsewhere?: R;
 }
 
@@ -85,6 +118,14 @@ function collection<R extends object>(name: string, spec: Spec<R>): Collection {
       findsElsewhere: spec.elsewhere === undefined ? [] : finding(spec.elsewhere),
     };
   }
+}
+
+/** How records of a table are inserted and replaced. */
+function kept<R>(table: Table<R>): Spec<R & object>["collection"] {
+  return (tx) => ({
+    insert: (record) => tx.insert(table, record),
+    replace: (record, before) => tx.replace(table, record, before),
+  });
 }
 
 /** For each field that differs, the record with that one changed. */
@@ -151,8 +192,8 @@ function without<R extends object, Field extends keyof R>(record: R, ...fields: 
 export const collections: readonly Collection[] = [
   collection<InstitutionRecord>("institutions", {
     full: { id: "121000248", name: "Third" },
-    collection: (tx) => tx.institutions,
-    finds: [(view, { id }) => view.institutions.find(id)],
+    collection: kept(tables.institutions),
+    finds: [(view, { id }) => view.one(institutionById, id)],
   }),
   collection<CustomerRecord>("customers", {
     full: customer,
@@ -172,20 +213,20 @@ export const collections: readonly Collection[] = [
       createdAt: 0,
       updatedAt: 9,
     },
-    collection: (tx) => tx.customers,
-    finds: [(view, { institutionId, id }) => view.customers.find(institutionId, id)],
+    collection: kept(tables.customers),
+    finds: [(view, { institutionId, id }) => view.one(customerById, institutionId, id)],
     elsewhere: { ...customer, institutionId: otherBank.id },
   }),
   collection<CustomerRecord>("customers without an amount in their projection", {
     full: { ...customer, monthlyProjection: { currency: "USD" } },
-    collection: (tx) => tx.customers,
-    finds: [(view, { institutionId, id }) => view.customers.find(institutionId, id)],
+    collection: kept(tables.customers),
+    finds: [(view, { institutionId, id }) => view.one(customerById, institutionId, id)],
   }),
   collection<LegalRepRecord>("legalReps", {
     full: legalRep,
     changed: { ...without(legalRep, "phoneNumber"), name: "B", email: "b", status: "INACTIVE", updatedAt: 9 },
-    collection: (tx) => tx.legalReps,
-    finds: [(view, { institutionId, id }) => view.legalReps.find(institutionId, id)],
+    collection: kept(tables.legalReps),
+    finds: [(view, { institutionId, id }) => view.one(legalRepById, institutionId, id)],
     elsewhere: { ...legalRep, institutionId: otherBank.id },
   }),
   collection<ShareHolderRecord>("shareHolders", {
@@ -198,8 +239,8 @@ export const collections: readonly Collection[] = [
       status: "DISABLED",
       updatedAt: 9,
     },
-    collection: (tx) => tx.shareHolders,
-    finds: [(view, { institutionId, id }) => view.shareHolders.find(institutionId, id)],
+    collection: kept(tables.shareHolders),
+    finds: [(view, { institutionId, id }) => view.one(shareHolderById, institutionId, id)],
     elsewhere: { ...samples.shareHolder, institutionId: otherBank.id },
   }),
   collection<BeneficiaryRecord>("beneficiaries", {
@@ -212,24 +253,24 @@ export const collections: readonly Collection[] = [
       status: "DISABLED",
       updatedAt: 9,
     },
-    collection: (tx) => tx.beneficiaries,
-    finds: [(view, { institutionId, id }) => view.beneficiaries.find(institutionId, id)],
+    collection: kept(tables.beneficiaries),
+    finds: [(view, { institutionId, id }) => view.one(beneficiaryById, institutionId, id)],
     elsewhere: { ...samples.beneficiary, institutionId: otherBank.id },
   }),
   collection<CategoryRecord>("categories", {
     full: category,
     rivals: [{ ...category, id: "category-2" }],
-    collection: (tx) => tx.categories,
-    finds: [(view, { institutionId, name }) => view.categories.findByName(institutionId, name)],
+    collection: kept(tables.categories),
+    finds: [(view, { institutionId, name }) => view.one(categoryByName, institutionId, name)],
     elsewhere: { ...category, institutionId: otherBank.id },
   }),
   collection<SourceRecord>("sources", {
     full: source,
     rivals: [{ ...source, id: "source-2" }],
-    collection: (tx) => tx.sources,
+    collection: kept(tables.sources),
     finds: [
-      (view, { institutionId, id }) => view.sources.find(institutionId, id),
-      (view, record) => view.sources.findBySource(record.institutionId, record.source),
+      (view, { institutionId, id }) => view.one(sourceById, institutionId, id),
+      (view, record) => view.one(sourceByName, record.institutionId, record.source),
     ],
     elsewhere: { ...source, institutionId: otherBank.id },
   }),
@@ -262,10 +303,10 @@ export const collections: readonly Collection[] = [
       updatedAt: 2 ** 53 - 1,
     },
     rivals: [{ ...custodial, id: "account-3" }],
-    collection: (tx) => tx.accounts,
+    collection: kept(tables.accounts),
     finds: [
-      (view, { institutionId, id }) => view.accounts.find(institutionId, id),
-      (view, { institutionId, number }) => view.accounts.findByNumber(institutionId, number),
+      (view, { institutionId, id }) => view.one(accountById, institutionId, id),
+      (view, { institutionId, number }) => view.one(accountByNumber, institutionId, number),
     ],
     elsewhere: { ...custodial, institutionId: otherBank.id },
   }),
@@ -273,10 +314,10 @@ export const collections: readonly Collection[] = [
     full: samples.transaction,
     changed: { ...samples.transaction, status: "COMPLETED", updatedAt: 9, documentJson: "{}" },
     rivals: [{ ...samples.transaction, id: "transaction-2" }],
-    collection: (tx) => tx.transactions,
+    collection: kept(tables.transactions),
     finds: [
-      (view, { institutionId, id }) => view.transactions.find(institutionId, id),
-      (view, record) => view.transactions.findByReference(record.institutionId, record.referenceId),
+      (view, { institutionId, id }) => view.one(transactionById, institutionId, id),
+      (view, record) => view.one(transactionByReference, record.institutionId, record.referenceId),
     ],
     elsewhere: { ...samples.transaction, institutionId: otherBank.id },
   }),
@@ -289,26 +330,26 @@ export const collections: readonly Collection[] = [
       otpFailures: 0,
       email: "b",
     },
-    collection: (tx) => tx.users,
-    finds: [(view, { userName }) => view.users.find(userName)],
+    collection: kept(tables.users),
+    finds: [(view, { userName }) => view.one(userByName, userName)],
   }),
   collection<ApiKeyRecord>("apiKeys", {
     full: apiKey,
     changed: { ...without(apiKey, "expiresAt", "revokedAt"), hash: "00" },
-    collection: (tx) => tx.apiKeys,
-    finds: [(view, { id }) => view.apiKeys.find(id)],
+    collection: kept(tables.apiKeys),
+    finds: [(view, { id }) => view.one(apiKeyById, id)],
   }),
   collection<DeviceKeyRecord>("deviceKeys", {
     full: deviceKey,
     changed: { ...without(deviceKey, "publicKeyPem", "fingerprintJson", "revokedAt"), status: "PENDING" },
-    collection: (tx) => tx.deviceKeys,
-    finds: [(view, { keyId }) => view.deviceKeys.find(keyId)],
+    collection: kept(tables.deviceKeys),
+    finds: [(view, { keyId }) => view.one(deviceKeyById, keyId)],
   }),
   collection<RegistrationRecord>("registrations", {
     full: registration,
     changed: { ...without(registration, "usedAt"), failures: 5 },
-    collection: (tx) => tx.registrations,
-    finds: [(view, { otpToken }) => view.registrations.find(otpToken)],
+    collection: kept(tables.registrations),
+    finds: [(view, { otpToken }) => registrationOf(view, otpToken)],
   }),
   collection<SubscriptionRecord>("subscriptions", {
     full: subscription,
@@ -327,27 +368,30 @@ export const collections: readonly Collection[] = [
       groupId: [],
       updatedAt: 9,
     },
-    collection: (tx) => tx.subscriptions,
-    finds: [(view, { institutionId, id }) => view.subscriptions.find(institutionId, id)],
+    collection: (tx) => ({
+      insert: (record) => insertSubscription(tx, record),
+      replace: (record, before) => replaceSubscription(tx, record, before),
+    }),
+    finds: [(view, { institutionId, id }) => view.one(subscriptionById, institutionId, id)],
     elsewhere: { ...subscription, institutionId: otherBank.id },
   }),
   collection<EventRecord>("events", {
     full: sent.event,
-    collection: (tx) => ({ insert: async (record) => tx.events.insertAll([record]) }),
-    finds: [(view, { id }) => view.events.find(id)],
+    collection: (tx) => ({ insert: async (record) => tx.insert(events, record) }),
+    finds: [(view, { id }) => view.one(eventById, id)],
   }),
   collection<DeliveryRecord>("deliveries", {
     full: sent.delivery,
     rivals: [{ ...sent.delivery, id: "delivery-2" }],
     collection: (tx) => ({
       insert: async (record) => {
-        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insertAll([sent.event]);
-        await tx.deliveries.insertAll([record]);
+        if ((await tx.one(eventById, sent.event.id)) === undefined) await tx.insert(events, sent.event);
+        await tx.insert(deliveries, record);
       },
     }),
     finds: [
-      (view, { institutionId, id }) => view.deliveries.find(institutionId, id),
-      async (view, { institutionId }) => (await view.deliveries.list({ institutionId, limit: 2 }))[0],
+      (view, { institutionId, id }) => view.one(deliveryById, institutionId, id),
+      async (view, { institutionId }) => (await view.page(deliveryListing({ institutionId, limit: 2 })))[0],
     ],
     elsewhere: { ...sent.delivery, institutionId: otherBank.id },
   }),
@@ -359,34 +403,34 @@ export const collections: readonly Collection[] = [
     },
     collection: (tx) => ({
       insert: async (record) => {
-        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insertAll([sent.event]);
-        await tx.deliveries.insertAll([record]);
+        if ((await tx.one(eventById, sent.event.id)) === undefined) await tx.insert(events, sent.event);
+        await tx.insert(deliveries, record);
       },
     }),
-    finds: [(view, { institutionId, id }) => view.deliveries.find(institutionId, id)],
+    finds: [(view, { institutionId, id }) => view.one(deliveryById, institutionId, id)],
   }),
   collection<DeliveryAttemptRecord>("deliveryAttempts", {
     full: sent.attempt,
     collection: (tx) => ({
       insert: async (record) => {
-        if ((await tx.deliveries.find(bank.id, sent.delivery.id)) === undefined) {
-          await tx.events.insertAll([sent.event]);
-          await tx.deliveries.insertAll([sent.delivery]);
+        if ((await tx.one(deliveryById, bank.id, sent.delivery.id)) === undefined) {
+          await tx.insert(events, sent.event);
+          await tx.insert(deliveries, sent.delivery);
         }
-        await tx.deliveryAttempts.insertAll([record]);
+        await tx.insert(deliveryAttempts, record);
       },
     }),
-    finds: [async (view, { deliveryId }) => (await view.deliveryAttempts.of(deliveryId))[0]],
+    finds: [async (view, { deliveryId }) => (await lastAttemptsOf(view, deliveryId))[0]],
   }),
   collection<ServiceKeyRecord>("serviceKeys", {
     full: sent.serviceKey,
     changed: { ...without(sent.serviceKey, "retiredAt"), algorithm: "ES256", createdAt: 9 },
-    collection: (tx) => tx.serviceKeys,
-    finds: [async (view) => (await view.serviceKeys.list())[0]],
+    collection: kept(tables.serviceKeys),
+    finds: [async (view) => (await view.many(allServiceKeys))[0]],
   }),
   collection<AnswerRecord>("answers", {
     full: { requestHash: "aa".repeat(32), resultJson: `{"a":1}`, createdAt: 5 },
-    collection: (tx) => tx.answers,
-    finds: [(view, { requestHash }) => view.answers.find(requestHash)],
+    collection: kept(tables.answers),
+    finds: [(view, { requestHash }) => view.one(answerByHash, requestHash)],
   }),
 ];

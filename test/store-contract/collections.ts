@@ -7,11 +7,11 @@ import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 export function describeCollections(open: OpenStore): void {
   describe.each(collections)("$name", ({ full, rivals }) => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     test("gives back what was inserted, field by field", async () => {
       const before = structuredClone(full.record);
-      await store().transact(full.insert);
+      await store().write(full.insert);
       expect(full.record).toStrictEqual(before);
       for (const find of full.finds) {
         const found = await store().read(find);
@@ -22,12 +22,12 @@ export function describeCollections(open: OpenStore): void {
 
     test("does not find what was never inserted, nor another institution's", async () => {
       for (const find of full.finds) expect(await store().read(find)).toBeUndefined();
-      await store().transact(full.insert);
+      await store().write(full.insert);
       for (const find of full.findsElsewhere) expect(await store().read(find)).toBeUndefined();
     });
 
     test("refuses a taken identifier or unique field, and the transaction goes on", async () => {
-      await store().transact(async (tx) => {
+      await store().write(async (tx) => {
         await full.insert(tx);
         for (const rival of [full, ...rivals]) {
           await expect(rival.insert(tx)).rejects.toThrow(DuplicateRecordError);
@@ -39,27 +39,27 @@ export function describeCollections(open: OpenStore): void {
 
   describe.each(changing)("$name that change", ({ full, changed, changedInOne }) => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     test("are replaced in every field but what identifies them", async () => {
-      await store().transact(full.insert);
-      await store().transact(changed.replace);
+      await store().write(full.insert);
+      await store().write(changed.replace);
       for (const find of changed.finds) expect(await store().read(find)).toStrictEqual(changed.record);
     });
 
     test("are replaced in whatever field differs from what was found", async () => {
-      await store().transact(full.insert);
+      await store().write(full.insert);
       for (const one of [changed, ...changedInOne]) {
-        await store().transact(one.replaceFound);
+        await store().write(one.replaceFound);
         for (const find of one.finds) expect(await store().read(find)).toStrictEqual(one.record);
-        await store().transact(full.replace);
+        await store().write(full.replace);
       }
     });
 
     test("are not replaced where they are not", async () => {
-      await expect(store().transact(changed.replace)).rejects.toThrow(/no record to replace/);
-      await expect(store().transact(changed.replaceFound)).rejects.toThrow(/no record to replace/);
-      await expect(store().transact(full.replaceFound)).rejects.toThrow(/no record to replace/);
+      await expect(store().write(changed.replace)).rejects.toThrow(/no record to replace/);
+      await expect(store().write(changed.replaceFound)).rejects.toThrow(/no record to replace/);
+      await expect(store().write(full.replaceFound)).rejects.toThrow(/no record to replace/);
     });
   });
 }
@@ -72,7 +72,7 @@ export function describeCollectionsInShort(open: OpenStore): void {
     test.each(collections)(
       "$name are given back, unique, and replaced",
       async ({ full, rivals, changed }) => {
-        await store().transact(async (tx) => {
+        await store().write(async (tx) => {
           await insertParties(tx);
           await full.insert(tx);
           for (const rival of [full, ...rivals])
@@ -84,7 +84,7 @@ export function describeCollectionsInShort(open: OpenStore): void {
         await expectFound(full);
         for (const find of full.findsElsewhere) expect(await store().read(find)).toBeUndefined();
         if (changed === undefined) return;
-        await store().transact(changed.replaceFound);
+        await store().write(changed.replaceFound);
         await expectFound(changed);
       },
     );

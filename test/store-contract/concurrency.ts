@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DuplicateRecordError, type StoreTransaction } from "../../runtime/ports/index.ts";
+import { DuplicateRecordError, type Writes } from "../../runtime/ports/index.ts";
 import {
   account,
   accountWith,
@@ -11,6 +11,10 @@ import {
   user,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+import { userByName, users, answerByHash, answers } from "../../runtime/storage/tables/index.ts";
+import { accounts, accountById, hasPendingCredit, transactions } from "../../ledger/tables/index.ts";
+import { takeNonce } from "../../runtime/auth/message-signatures/nonces.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
 
 /**
  * What handlers may rely on while other transactions run, in this process or in others: the outcome is one that the
@@ -19,27 +23,27 @@ import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 export function describeConcurrency(open: OpenStore): void {
   describe("transactions at the same time", () => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     test("lose no update of a record that each of them read before", async () => {
-      const add = async (tx: StoreTransaction): Promise<void> => {
-        const found = await tx.users.find(user.userName);
-        await tx.users.replace({ ...user, otpFailures: (found?.otpFailures ?? 0) + 1 });
+      const add = async (tx: Writes): Promise<void> => {
+        const found = await tx.one(userByName, user.userName);
+        await tx.replace(users, { ...user, otpFailures: (found?.otpFailures ?? 0) + 1 });
       };
-      await Promise.all(Array.from({ length: 12 }, () => store().transact(add)));
-      const after = await store().read((view) => view.users.find(user.userName));
+      await Promise.all(Array.from({ length: 12 }, () => store().write(add)));
+      const after = await store().read((view) => view.one(userByName, user.userName));
       expect(after?.otpFailures).toBe(user.otpFailures + 12);
     });
 
     test("do not both act on what the other one changes", async () => {
-      await store().transact(async (tx) => {
-        for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id, { holdMinor: 1n }));
+      await store().write(async (tx) => {
+        for (const id of ["a", "b"]) await tx.insert(accounts, accountWith(id, { holdMinor: 1n }));
       });
       // Each may go to zero only while the other one has something left.
       const release = (id: string, other: string) =>
-        store().transact(async (tx) => {
-          if ((await tx.accounts.find(bank.id, other))?.holdMinor === 0n) return false;
-          await tx.accounts.replace(accountWith(id));
+        store().write(async (tx) => {
+          if ((await tx.one(accountById, bank.id, other))?.holdMinor === 0n) return false;
+          await tx.replace(accounts, accountWith(id));
           return true;
         });
       const released = await Promise.all([release("a", "b"), release("b", "a")]);
@@ -48,9 +52,9 @@ export function describeConcurrency(open: OpenStore): void {
 
     test("do not both act on a list that lacks what the other one adds", async () => {
       const pend = (id: string) =>
-        store().transact(async (tx) => {
-          if (await tx.transactions.hasPendingCredit(bank.id, account.id)) return false;
-          await tx.transactions.insert(transactionWith(id));
+        store().write(async (tx) => {
+          if (await hasPendingCredit(tx, bank.id, account.id)) return false;
+          await tx.insert(transactions, transactionWith(id));
           return true;
         });
       const added = await Promise.all(["t1", "t2", "t3"].map(pend));
@@ -59,37 +63,38 @@ export function describeConcurrency(open: OpenStore): void {
 
     test("take an identifier once, and those who come later find it", async () => {
       const take = (value: string) =>
-        store().transact(async (tx) => {
-          const found = await tx.answers.find("request");
+        store().write(async (tx) => {
+          const found = await tx.one(answerByHash, "request");
           if (found !== undefined) return found.resultJson;
-          await tx.answers.insert({ requestHash: "request", resultJson: value, createdAt: 1 });
+          await tx.insert(answers, { requestHash: "request", resultJson: value, createdAt: 1 });
           return value;
         });
       const results = await Promise.all(["1", "2", "3", "4"].map(take));
       expect(new Set(results).size).toBe(1);
-      const taken = store().transact((tx) =>
-        tx.answers.insert({ requestHash: "request", resultJson: "5", createdAt: 1 }),
+      const taken = store().write((tx) =>
+        tx.insert(answers, { requestHash: "request", resultJson: "5", createdAt: 1 }),
       );
       await expect(taken).rejects.toThrow(DuplicateRecordError);
     });
 
     test("take a nonce once", async () => {
       const record = { owner: "key", nonce: "n", expiresAt: 9 };
-      const takes = Array.from({ length: 4 }, () => store().transact((tx) => tx.nonces.take(record)));
+      const takes = Array.from({ length: 4 }, () => store().write((tx) => takeNonce(tx, record)));
       expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
     });
 
     test("post to the same accounts, and every ledger and chain is right", async () => {
       const ids = ["a", "b", "c"];
-      await store().transact(async (tx) => {
-        for (const id of ids) await tx.accounts.insert(accountWith(id));
+      await store().write(async (tx) => {
+        for (const id of ids) await tx.insert(accounts, accountWith(id));
       });
       await Promise.all(
         Array.from({ length: 18 }, (_, index) =>
-          store().transact(async (tx) => {
+          store().write(async (tx) => {
             const [from = "", to = ""] = [ids[index % 3], ids[(index + 1 + (index % 2)) % 3]];
-            await tx.transactions.insert(transactionWith(`t${index}`));
-            await tx.postings.append(
+            await tx.insert(transactions, transactionWith(`t${index}`));
+            await appendPostings(
+              tx,
               postingsOf(`t${index}`, [
                 [from, -1n],
                 [to, 1n],

@@ -5,11 +5,14 @@ import { fits } from "./reference-evaluation.ts";
 import { accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { fc, runs } from "../seed.ts";
+import { accountPage } from "../../ledger/books/listings.ts";
+import { accounts, transactions } from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
 
 export function describeConditions(open: OpenStore, runsShare: number): void {
   describe("conditions", () => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     // Over one store: each that is opened starts threads for its lists.
     test("take text, amounts and wildcards for what they are", async () => {
@@ -34,9 +37,9 @@ export function describeConditions(open: OpenStore, runsShare: number): void {
           async (plans, asked) => {
             const opened = await open();
             try {
-              await opened.store.transact(insertParties);
+              await opened.store.write(insertParties);
               await insertPlans(opened.store, plans);
-              const all = await opened.store.read((view) => view.accounts.list(everything));
+              const all = await opened.store.read((view) => view.page(accountPage(everything)));
               for (const condition of asked) {
                 const expected = all
                   .filter((listing) => fits(condition, listing))
@@ -58,16 +61,17 @@ const everything = { institutionId: bank.id, offset: 0, limit: 1_000 };
 
 /** Each plan's account is `p0`, `p1` …; its counterpart, which holds the opposite amount, is `g0`, `g1` … */
 async function insertPlans(store: Store, plans: readonly AccountPlan[], prefix = ""): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     for (const [index, { fields, ledgerMinor }] of plans.entries()) {
-      await tx.accounts.insert(accountWith(`${prefix}p${index}`, fields));
-      await tx.accounts.insert(accountWith(`${prefix}g${index}`, { currency: fields.currency ?? "USD" }));
-      await tx.transactions.insert(transactionWith(`${prefix}t${index}`));
+      await tx.insert(accounts, accountWith(`${prefix}p${index}`, fields));
+      await tx.insert(accounts, accountWith(`${prefix}g${index}`, { currency: fields.currency ?? "USD" }));
+      await tx.insert(transactions, transactionWith(`${prefix}t${index}`));
       const legs = [
         [`${prefix}p${index}`, ledgerMinor] as const,
         [`${prefix}g${index}`, -ledgerMinor] as const,
       ];
-      await tx.postings.append(
+      await appendPostings(
+        tx,
         postingsOf(`${prefix}t${index}`, legs, { currency: fields.currency ?? "USD" }),
       );
     }
@@ -75,7 +79,7 @@ async function insertPlans(store: Store, plans: readonly AccountPlan[], prefix =
 }
 
 async function idsMatching(store: Store, condition: AccountCondition): Promise<readonly string[]> {
-  const listed = await store.read((view) => view.accounts.list({ ...everything, condition }));
+  const listed = await store.read((view) => view.page(accountPage({ ...everything, condition })));
   return listed.map(({ account }) => account.id);
 }
 

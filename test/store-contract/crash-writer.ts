@@ -2,6 +2,8 @@
 import { writeSync } from "node:fs";
 import { openAnew } from "./openers.ts";
 import { postingsOf, transactionWith } from "./samples.ts";
+import { transactions } from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
 
 const [, , url = "", run = ""] = process.argv;
 const store = await openAnew(url);
@@ -12,9 +14,10 @@ async function writeForEver(): Promise<void> {
   while (true) {
     next += 1;
     const id = `${run}-${next}`;
-    await store.transact(async (tx) => {
-      await tx.transactions.insert(transactionWith(id));
-      await tx.postings.append(
+    await store.write(async (tx) => {
+      await tx.insert(transactions, transactionWith(id));
+      await appendPostings(
+        tx,
         postingsOf(id, [
           ["a", -1n],
           ["b", 1n],

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isSoak } from "../seed.ts";
 import { openAnew } from "./openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings } from "./samples.ts";
+import { accounts, postingsOfTransaction, accountById } from "../../ledger/tables/index.ts";
 
 const runs = isSoak ? 4 : 2;
 const acknowledgementsBeforeTheKill = 20;
@@ -22,9 +23,9 @@ export function describeCrashes(adapter: string, place: () => Promise<Place>): v
       const { url, settled, dispose } = await place();
       const opened = () => openAnew(url);
       const first = await opened();
-      await first.transact(async (tx) => {
+      await first.write(async (tx) => {
         await insertParties(tx);
-        for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+        for (const id of ["a", "b"]) await tx.insert(accounts, accountWith(id));
       });
       await first.close();
       const acknowledged: string[] = [];
@@ -34,14 +35,14 @@ export function describeCrashes(adapter: string, place: () => Promise<Place>): v
         const store = await opened();
         const found = await store.read((view) =>
           Promise.all(
-            acknowledged.map(async (id) => (await view.postings.ofTransaction(bank.id, id)).length),
+            acknowledged.map(async (id) => (await view.many(postingsOfTransaction, bank.id, id)).length),
           ),
         );
         expect(found).toEqual(acknowledged.map(() => 2));
         const { sums, postings, ...verification } = await store.verify();
         expect(ledgerFindings(verification)).toEqual([]);
         expect(sums).toEqual([{ currency: "USD", sumMinor: 0n }]);
-        const account = await store.read((view) => view.accounts.find(bank.id, "b"));
+        const account = await store.read((view) => view.one(accountById, bank.id, "b"));
         expect(account?.ledgerMinor).toBe(BigInt(postings / 2));
         await store.close();
       }

@@ -1,9 +1,61 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { DeliveryQuery, DeliveryRecord, StoreView, Audience } from "../../runtime/ports/index.ts";
+import type { DeliveryQuery, DeliveryRecord, Reads, Audience } from "../../runtime/ports/index.ts";
 import * as sent from "./delivery-samples.ts";
 import { insertDelivery, subscription } from "./delivery-samples.ts";
 import { account, accountWith, bank, insertParties, otherBank, user } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+import {
+  subscribersInLane,
+  lanesOfAudience,
+  subscriptionIdsOf,
+  countOpenOf,
+  changeClaimedDeliveries,
+  releaseDeliveryClaims,
+  removeDelivery,
+  lastAttemptsOf,
+  openDeliveriesOf,
+} from "../../runtime/delivery/model/stored-deliveries.ts";
+import { accounts } from "../../ledger/tables/index.ts";
+import {
+  insertSubscription,
+  replaceSubscription,
+  removeSubscription,
+} from "../../ledger/books/subscriptions.ts";
+import {
+  users,
+  subscriptionIdsOfUser,
+  targetsById,
+  endpointHealth,
+  eventSequences,
+  subscriptionById,
+  healthOfSubscription,
+  sequencesOfTopics,
+  deliveryById,
+  subscriptionsAfter,
+  subscriptionsOfUserAfter,
+  deliveryListing,
+  deadDeliveries,
+  dueDeliveries,
+  deliveriesDueAfter,
+  firstDueDeliveries,
+  deliveryByKey,
+  deliveriesById,
+  openDeliveries,
+  openOfSubscription,
+  firstInOrder,
+  deliveryAttempts,
+  finishedBefore,
+  eventById,
+  firstOpenDeliveries,
+  endpointsDueForReview,
+  healthOfSubscriptions,
+  outboxEvents,
+  oldestEvents,
+  serviceKeys,
+  allServiceKeys,
+  serviceKeyById,
+  institutionsByName,
+} from "../../runtime/storage/tables/index.ts";
 
 /** Subscriptions, and events on their way to them. */
 export function describeDeliveries(open: OpenStore): void {
@@ -12,20 +64,20 @@ export function describeDeliveries(open: OpenStore): void {
     const inLane = async (kind: Audience["kind"], value: string, after = "", limit = 9) => {
       const audience = { institutionId: bank.id, kind, value };
       const page = await store().read((view) =>
-        view.subscriptionTopics.inLane(audience, user.userName, after, limit),
+        subscribersInLane(view, audience, user.userName, after, limit),
       );
       return page.map(({ subscriptionId, topic }) => `${subscriptionId} ${topic}`);
     };
     const ofNumber = async (number: string) =>
       (await inLane("topic", number)).map((row) => row.split(" ")[0]);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     test("are found by account number and by customer, each institution's alone", async () => {
-      await store().transact(async (tx) => {
-        await tx.accounts.insert(accountWith("account-9", { number: "9" }));
-        await tx.subscriptions.insert({ ...subscription, id: "b", groupId: ["9", account.number] });
-        await tx.subscriptions.insert({ ...subscription, id: "a", groupId: ["9", "unknown"] });
-        await tx.subscriptions.insert({ ...subscription, id: "a", institutionId: otherBank.id });
+      await store().write(async (tx) => {
+        await tx.insert(accounts, accountWith("account-9", { number: "9" }));
+        await insertSubscription(tx, { ...subscription, id: "b", groupId: ["9", account.number] });
+        await insertSubscription(tx, { ...subscription, id: "a", groupId: ["9", "unknown"] });
+        await insertSubscription(tx, { ...subscription, id: "a", institutionId: otherBank.id });
       });
       expect(await ofNumber("9")).toEqual(["a", "b"]);
       expect(await ofNumber(account.number)).toEqual(["b"]);
@@ -43,29 +95,29 @@ export function describeDeliveries(open: OpenStore): void {
     test("have the lane of the user who made the subscription, whoever has it now", async () => {
       const lanes = (limit = 9) =>
         store().read((view) =>
-          view.subscriptionTopics.lanes({ institutionId: bank.id, kind: "topic", value: "9" }, limit),
+          lanesOfAudience(view, { institutionId: bank.id, kind: "topic", value: "9" }, limit),
         );
-      await store().transact(async (tx) => {
-        for (const userName of ["maker", "another", "heir"]) await tx.users.insert({ ...user, userName });
+      await store().write(async (tx) => {
+        for (const userName of ["maker", "another", "heir"]) await tx.insert(users, { ...user, userName });
         for (const [id, userName] of [
           ["a", "maker"],
           ["b", "maker"],
           ["c", "another"],
         ] as const) {
-          await tx.subscriptions.insert({ ...subscription, id, userName, groupId: ["9"] });
+          await insertSubscription(tx, { ...subscription, id, userName, groupId: ["9"] });
         }
       });
       expect(await lanes()).toEqual(["another", "maker"]);
       expect(await lanes(1)).toEqual(["another"]);
-      await store().transact((tx) =>
-        tx.subscriptions.replace({ ...subscription, id: "c", userName: "heir", groupId: ["9", "10"] }),
+      await store().write((tx) =>
+        replaceSubscription(tx, { ...subscription, id: "c", userName: "heir", groupId: ["9", "10"] }),
       );
       expect(await lanes()).toEqual(["another", "maker"]);
       await store().read(async (view) => {
-        expect(await view.subscriptionTargets.idsOfUser(bank.id, "heir")).toEqual(["c"]);
-        expect(await view.subscriptionTargets.countOfUser(bank.id, "heir")).toBe(1);
-        expect(await view.subscriptionTargets.countOfUser(bank.id, "nobody")).toBe(0);
-        const targets = await view.subscriptionTargets.find(bank.id, ["a", "c", "unknown"]);
+        expect(await subscriptionIdsOf(view, bank.id, "heir")).toEqual(["c"]);
+        expect(await view.count(subscriptionIdsOfUser, bank.id, "heir")).toBe(1);
+        expect(await view.count(subscriptionIdsOfUser, bank.id, "nobody")).toBe(0);
+        const targets = await view.many(targetsById, bank.id, ["a", "c", "unknown"]);
         expect(targets.map(({ id, userName }) => `${id} ${userName}`).toSorted()).toEqual([
           "a maker",
           "c heir",
@@ -75,23 +127,23 @@ export function describeDeliveries(open: OpenStore): void {
     });
 
     test("follow what they are replaced by, and go with their subscription", async () => {
-      await store().transact((tx) => tx.subscriptions.insert(subscription));
-      await store().transact((tx) => tx.subscriptions.replace({ ...subscription, groupId: ["7", "8"] }));
+      await store().write((tx) => insertSubscription(tx, subscription));
+      await store().write((tx) => replaceSubscription(tx, { ...subscription, groupId: ["7", "8"] }));
       expect(await ofNumber(account.number)).toEqual([]);
       expect(await ofNumber("8")).toEqual([subscription.id]);
-      await store().transact(async (tx) => {
-        await tx.endpointHealth.put(sent.health);
-        await tx.eventSequences.putAll([{ subscriptionId: subscription.id, topic: "8", last: 1 }]);
+      await store().write(async (tx) => {
+        await tx.put(endpointHealth, sent.health);
+        await tx.put(eventSequences, { subscriptionId: subscription.id, topic: "8", last: 1 });
         await insertDelivery(tx, "d");
-        await tx.subscriptions.remove(bank.id, subscription.id);
-        await tx.subscriptions.remove(bank.id, "never was");
+        await removeSubscription(tx, bank.id, subscription.id);
+        await removeSubscription(tx, bank.id, "never was");
       });
       expect(await ofNumber("8")).toEqual([]);
       await store().read(async (view) => {
-        expect(await view.subscriptions.find(bank.id, subscription.id)).toBeUndefined();
-        expect(await view.endpointHealth.find(subscription.id)).toBeUndefined();
-        expect(await view.eventSequences.ofTopics(subscription.id, ["8"])).toEqual([]);
-        expect(await view.deliveries.find(bank.id, "d")).toBeDefined();
+        expect(await view.one(subscriptionById, bank.id, subscription.id)).toBeUndefined();
+        expect(await view.one(healthOfSubscription, subscription.id)).toBeUndefined();
+        expect(await view.many(sequencesOfTopics, subscription.id, ["8"])).toEqual([]);
+        expect(await view.one(deliveryById, bank.id, "d")).toBeDefined();
       });
     });
 
@@ -101,12 +153,14 @@ export function describeDeliveries(open: OpenStore): void {
         { ...subscription, id: "a", createdAt: 2 },
         { ...subscription, id: "b", createdAt: 2 },
       ];
-      await store().transact(async (tx) => {
-        for (const record of made.toReversed()) await tx.subscriptions.insert(record);
-        await tx.subscriptions.insert({ ...subscription, institutionId: otherBank.id });
+      await store().write(async (tx) => {
+        for (const record of made.toReversed()) await insertSubscription(tx, record);
+        await insertSubscription(tx, { ...subscription, institutionId: otherBank.id });
       });
       const page = (limit: number, after?: { createdAt: number; id: string }) =>
-        store().read((view) => view.subscriptions.list(bank.id, limit, after));
+        store().read((view) =>
+          view.many(subscriptionsAfter, bank.id, after?.createdAt ?? 0, after?.id ?? "", limit),
+        );
       expect(await page(9)).toStrictEqual(made);
       expect(await page(2)).toStrictEqual(made.slice(0, 2));
       expect(await page(2, made[1])).toStrictEqual(made.slice(2));
@@ -119,14 +173,23 @@ export function describeDeliveries(open: OpenStore): void {
         { ...subscription, id: "a", createdAt: 2 },
         { ...subscription, id: "b", createdAt: 2 },
       ];
-      await store().transact(async (tx) => {
-        for (const record of made.toReversed()) await tx.subscriptions.insert(record);
-        await tx.users.insert({ ...user, userName: "another" });
-        await tx.subscriptions.insert({ ...subscription, id: "d", createdAt: 2, userName: "another" });
-        await tx.subscriptions.insert({ ...subscription, institutionId: otherBank.id });
+      await store().write(async (tx) => {
+        for (const record of made.toReversed()) await insertSubscription(tx, record);
+        await tx.insert(users, { ...user, userName: "another" });
+        await insertSubscription(tx, { ...subscription, id: "d", createdAt: 2, userName: "another" });
+        await insertSubscription(tx, { ...subscription, institutionId: otherBank.id });
       });
       const page = (limit: number, after?: { createdAt: number; id: string }) =>
-        store().read((view) => view.subscriptions.listOfUser(bank.id, subscription.userName, limit, after));
+        store().read((view) =>
+          view.many(
+            subscriptionsOfUserAfter,
+            bank.id,
+            subscription.userName,
+            after?.createdAt ?? 0,
+            after?.id ?? "",
+            limit,
+          ),
+        );
       expect(await page(9)).toStrictEqual(made);
       expect(await page(2)).toStrictEqual(made.slice(0, 2));
       expect(await page(2, made[1])).toStrictEqual(made.slice(2));
@@ -137,11 +200,11 @@ export function describeDeliveries(open: OpenStore): void {
   describe("deliveries", () => {
     const store = storeForEachTest(open);
     const insert = (id: string, fields: Partial<DeliveryRecord> = {}) =>
-      store().transact((tx) => insertDelivery(tx, id, fields));
-    const ids = async (work: (view: StoreView) => Promise<readonly { readonly id: string }[]>) =>
+      store().write((tx) => insertDelivery(tx, id, fields));
+    const ids = async (work: (view: Reads) => Promise<readonly { readonly id: string }[]>) =>
       (await store().read(work)).map(({ id }) => id);
-    const find = (id: string) => store().read((view) => view.deliveries.find(bank.id, id));
-    beforeEach(() => store().transact(insertParties));
+    const find = (id: string) => store().read((view) => view.one(deliveryById, bank.id, id));
+    beforeEach(() => store().write(insertParties));
 
     test("are listed newest first, narrowed by everything there is to narrow by", async () => {
       const other = { subscriptionId: "other", createdAt: 2 };
@@ -151,7 +214,7 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("d", { createdAt: 3, topics: [], state: "DEAD", diedAt: 5 });
       await insert("e", { institutionId: otherBank.id, state: "DEAD", diedAt: 5 });
       const list = (query: Partial<DeliveryQuery>) =>
-        ids((view) => view.deliveries.list({ institutionId: bank.id, limit: 9, ...query }));
+        ids((view) => view.page(deliveryListing({ institutionId: bank.id, limit: 9, ...query })));
       expect(await list({})).toEqual(["d", "c", "b", "a"]);
       expect(await list({ limit: 2 })).toEqual(["d", "c"]);
       expect(await list({ after: { createdAt: 2, id: "c" } })).toEqual(["b", "a"]);
@@ -166,7 +229,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await list({ topic: "2%" })).toEqual(["b"]);
       expect(await list({ from: 2, to: 3 })).toEqual(["c", "b"]);
       expect(await list({ institutionId: otherBank.id, state: "DEAD" })).toEqual(["e"]);
-      expect(await store().read((view) => view.deliveries.countDead(bank.id))).toBe(2);
+      expect(await store().read((view) => view.count(deadDeliveries, bank.id))).toBe(2);
     });
 
     test("that are due are found by subscription, the longest due first", async () => {
@@ -176,15 +239,17 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("held", { state: "HELD", dueAt: 1 });
       await insert("done", { state: "DELIVERED", deliveredAt: 1 });
       await insert("other", { subscriptionId: "z", dueAt: 1 });
-      const due = (limit: number) => ids((view) => view.deliveries.due(subscription.id, 10, limit));
+      const due = (limit: number) =>
+        ids((view) => view.many(dueDeliveries, "PENDING", subscription.id, 10, limit));
       expect(await due(9)).toEqual(["first", "second"]);
       expect(await due(1)).toEqual(["first"]);
-      const after = (time: number) => ids((view) => view.deliveries.dueAfter(subscription.id, time, 2));
+      const after = (time: number) =>
+        ids((view) => view.many(deliveriesDueAfter, "PENDING", subscription.id, time, 2));
       expect(await after(8)).toEqual(["later", "second"]);
       expect(await after(10)).toEqual(["later"]);
       expect(await after(11)).toEqual([]);
       const firsts = async (after: string, limit = 9) => {
-        const found = await store().read((view) => view.deliveries.firstDue(after, limit));
+        const found = await store().read((view) => view.many(firstDueDeliveries, "PENDING", after, 0, limit));
         return found.map(({ subscriptionId, dueAt }) => [subscriptionId, dueAt]);
       };
       expect(await firsts("")).toEqual([
@@ -194,7 +259,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await firsts("", 1)).toEqual([[subscription.id, 9]]);
       expect(await firsts(subscription.id)).toEqual([["z", 1]]);
       expect(await firsts("z")).toEqual([]);
-      const countOpen = (...of: readonly string[]) => store().read((view) => view.deliveries.countOpenOf(of));
+      const countOpen = (...of: readonly string[]) => store().read((view) => countOpenOf(view, of));
       expect(await countOpen(subscription.id, "unknown")).toBe(4);
       expect(await countOpen(subscription.id, "z")).toBe(5);
       expect(await countOpen()).toBe(0);
@@ -205,10 +270,8 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("e", { dueAt: 5, claimedBy: "mine" });
       const over = { state: "DELIVERED", claimedBy: undefined, dueAt: undefined } as const;
       const changed = (claimedBy: string, attempts = 0) =>
-        store().transact((tx) =>
-          tx.deliveries.changeClaimed([{ id: "d", claimedBy, attempts, changes: over }]),
-        );
-      await store().transact((tx) => tx.deliveries.change("d", { claimedBy: "mine", dueAt: 30 }));
+        store().write((tx) => changeClaimedDeliveries(tx, [{ id: "d", claimedBy, attempts, changes: over }]));
+      await store().write((tx) => tx.update(deliveryByKey, { claimedBy: "mine", dueAt: 30 }, "d"));
       expect(await changed("theirs")).toEqual([false]);
       expect(await find("d")).toMatchObject({ state: "PENDING", claimedBy: "mine", dueAt: 30, sequence: 1 });
       expect(await changed("mine", 1)).toEqual([false]);
@@ -222,18 +285,14 @@ export function describeDeliveries(open: OpenStore): void {
         attempts: 0,
         changes: { dueAt: 8 },
       }));
-      expect(await store().transact((tx) => tx.deliveries.changeClaimed(several))).toEqual([
-        false,
-        true,
-        false,
-      ]);
+      expect(await store().write((tx) => changeClaimedDeliveries(tx, several))).toEqual([false, true, false]);
       expect(await find("e")).toMatchObject({ state: "PENDING", claimedBy: "mine", dueAt: 8 });
       expect([claimedBy, dueAt, rest.id]).toBeDefined();
     });
 
     test("cannot lose what every one of them has", async () => {
       await insert("d");
-      const lost = store().transact((tx) => tx.deliveries.change("d", { state: undefined }));
+      const lost = store().write((tx) => tx.update(deliveryByKey, { state: undefined }, "d"));
       await expect(lost).rejects.toThrow(/state cannot be absent/);
     });
 
@@ -242,22 +301,24 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("b", { dueAt: 6, createdAt: 7 });
       await insert("c", { subscriptionId: "other", dueAt: 6 });
       await insert("d", { state: "WAITING", dueAt: 5 });
-      await store().transact((tx) => tx.deliveries.changeAll(["a", "b"], { state: "HELD" }));
+      await store().write((tx) => tx.update(deliveriesById, { state: "HELD" }, ["a", "b"]));
       await store().read(async (view) => {
-        expect(await view.deliveries.countOpen(bank.id, "HELD")).toBe(2);
-        expect(await view.deliveries.countOpen(bank.id, "PENDING")).toBe(1);
-        expect(await view.deliveries.countOf(subscription.id, "PENDING")).toBe(0);
-        expect(await view.deliveries.countOf(subscription.id, "HELD")).toBe(2);
-        expect((await view.deliveries.oldestOpen(bank.id, "HELD"))?.id).toBe("b");
-        expect(await view.deliveries.oldestOpen(bank.id, "WAITING")).toMatchObject({ id: "d" });
+        expect(await view.count(openDeliveries, bank.id, "HELD")).toBe(2);
+        expect(await view.count(openDeliveries, bank.id, "PENDING")).toBe(1);
+        expect(await view.count(openOfSubscription, "PENDING", subscription.id, 0)).toBe(0);
+        expect(await view.count(openOfSubscription, "HELD", subscription.id, 0)).toBe(2);
+        expect((await view.one(openDeliveries, bank.id, "HELD", 1))?.id).toBe("b");
+        expect(await view.one(openDeliveries, bank.id, "WAITING", 1)).toMatchObject({ id: "d" });
       });
     });
 
     test("claimed by a process that is no more are due again", async () => {
       await insert("claimed", { dueAt: 500, claimedBy: "gone" });
       await insert("retried", { dueAt: 500 });
-      expect(await store().transact((tx) => tx.deliveries.releaseClaims(10))).toBe(1);
-      expect(await ids((view) => view.deliveries.due(subscription.id, 10, 9))).toEqual(["claimed"]);
+      expect(await store().write((tx) => releaseDeliveryClaims(tx, 10))).toBe(1);
+      expect(await ids((view) => view.many(dueDeliveries, "PENDING", subscription.id, 10, 9))).toEqual([
+        "claimed",
+      ]);
       expect(await find("claimed")).not.toHaveProperty("claimedBy");
     });
 
@@ -266,8 +327,7 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("second", { sequence: 2, orderingKey: "1", state: "WAITING", dueAt: 9 });
       await insert("first", { sequence: 1, state: "DELIVERED" });
       await insert("other", { sequence: 1, orderingKey: "2", dueAt: 9 });
-      const first = (key: string) =>
-        store().read((view) => view.deliveries.firstInOrder(subscription.id, key));
+      const first = (key: string) => store().read((view) => view.one(firstInOrder, subscription.id, key, 1));
       expect(await first("1")).toMatchObject({ id: "second" });
       expect(await first("2")).toMatchObject({ id: "other" });
       expect(await first("3")).toBeUndefined();
@@ -278,21 +338,20 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("b", { state: "DELIVERED", createdAt: 2, subscriptionId: "other", eventId: "event of a" });
       await insert("c", { state: "DEAD", diedAt: 1 });
       await insert("d", { state: "DELIVERED", createdAt: 4 });
-      await store().transact((tx) => tx.deliveryAttempts.insertAll([{ ...sent.attempt, deliveryId: "a" }]));
+      await store().write((tx) => tx.insert(deliveryAttempts, { ...sent.attempt, deliveryId: "a" }));
       const old = (limit: number) =>
-        store().read((view) => view.deliveries.finishedBefore(bank.id, "DELIVERED", 4, limit));
+        store().read((view) => view.many(finishedBefore, bank.id, 4, "DELIVERED", limit));
       expect((await old(9)).map(({ id }) => id)).toEqual(["b", "a"]);
       const [first] = await old(1);
       expect(first?.id).toBe("b");
-      const remove = (id: string) =>
-        store().transact((tx) => tx.deliveries.remove({ id, eventId: "event of a" }));
+      const remove = (id: string) => store().write((tx) => removeDelivery(tx, { id, eventId: "event of a" }));
       const isEventThere = async () =>
-        (await store().read((view) => view.events.find("event of a"))) !== undefined;
+        (await store().read((view) => view.one(eventById, "event of a"))) !== undefined;
       await remove("b");
       expect(await isEventThere()).toBe(true);
       await remove("a");
       expect(await isEventThere()).toBe(false);
-      expect(await store().read((view) => view.deliveryAttempts.of("a"))).toEqual([]);
+      expect(await store().read((view) => lastAttemptsOf(view, "a"))).toEqual([]);
       expect(await old(9)).toEqual([]);
     });
 
@@ -300,8 +359,8 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("d");
       const attempts = [10, 2, 1].map((number) => ({ ...sent.attempt, deliveryId: "d", number }));
       const { status, failure, detail, response, ...bare } = { ...sent.attempt, deliveryId: "d", number: 3 };
-      await store().transact((tx) => tx.deliveryAttempts.insertAll([...attempts, bare]));
-      const kept = await store().read((view) => view.deliveryAttempts.of("d"));
+      await store().write((tx) => tx.insert(deliveryAttempts, ...attempts, bare));
+      const kept = await store().read((view) => lastAttemptsOf(view, "d"));
       expect(kept.map(({ number }) => number)).toEqual([1, 2, 3, 10]);
       expect(kept[2]).toStrictEqual(bare);
       expect([status, failure, detail, response]).not.toContain(undefined);
@@ -314,8 +373,8 @@ export function describeDeliveries(open: OpenStore): void {
         deliveryId: "d",
         number: index + 1,
       }));
-      await store().transact((tx) => tx.deliveryAttempts.insertAll(attempts));
-      const given = await store().read((view) => view.deliveryAttempts.of("d"));
+      await store().write((tx) => tx.insert(deliveryAttempts, ...attempts));
+      const given = await store().read((view) => lastAttemptsOf(view, "d"));
       expect(given.map(({ number }) => number)).toEqual(attempts.slice(3).map(({ number }) => number));
     });
 
@@ -327,98 +386,98 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("e", { dueAt: 1 });
       await store().read(async (view) => {
         const first = async (after: string, limit: number) =>
-          (await view.deliveries.firstOpen("HELD", after, limit)).map(({ id }) => id);
+          (await view.many(firstOpenDeliveries, "HELD", after, 0, limit)).map(({ id }) => id);
         expect(await first("", 9)).toEqual(["d", "a"]);
         expect(await first("", 1)).toEqual(["d"]);
         expect(await first("other", 9)).toEqual(["a"]);
         const openOf = async (limit: number, before?: { generation: number; until: number }) =>
-          (await view.deliveries.openOf(subscription.id, "HELD", limit, before)).map(({ id }) => id);
+          (await openDeliveriesOf(view, subscription.id, "HELD", limit, before)).map(({ id }) => id);
         expect(await openOf(2)).toEqual(["a", "b"]);
         expect(await openOf(9, { generation: 3, until: 2 })).toEqual(["a", "b"]);
         expect(await openOf(9, { generation: 2, until: 3 })).toEqual(["b", "c"]);
       });
-      await store().transact((tx) => tx.deliveries.changeAll(["a", "c", "no such"], { state: "PENDING" }));
+      await store().write((tx) => tx.update(deliveriesById, { state: "PENDING" }, ["a", "c", "no such"]));
       const states = ["a", "b", "c", "d"].map(async (id) => (await find(id))?.state);
       expect(await Promise.all(states)).toEqual(["PENDING", "HELD", "PENDING", "HELD"]);
-      await store().transact((tx) => tx.deliveries.changeAll([], { state: "PENDING" }));
+      await store().write((tx) => tx.update(deliveriesById, { state: "PENDING" }, []));
     });
   });
 
   describe("what is kept beside deliveries", () => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     test("sequences go on where they were", async () => {
       const put = (...lasts: readonly (readonly [string, number])[]) =>
-        store().transact((tx) =>
-          tx.eventSequences.putAll(lasts.map(([topic, last]) => ({ subscriptionId: "s", topic, last }))),
+        store().write((tx) =>
+          tx.put(eventSequences, ...lasts.map(([topic, last]) => ({ subscriptionId: "s", topic, last }))),
         );
       const lasts = async (...numbers: readonly string[]) => {
-        const found = await store().read((view) => view.eventSequences.ofTopics("s", numbers));
+        const found = await store().read((view) => view.many(sequencesOfTopics, "s", numbers));
         return Object.fromEntries(found.map(({ topic, last }) => [topic, last]));
       };
       expect(await lasts("1", "2")).toEqual({});
       await put(["1", 1], ["2", 7]);
       await put(["1", 2], ["3", 9]);
       expect(await lasts("1", "2", "other")).toEqual({ 1: 2, 2: 7 });
-      expect(await store().read((view) => view.eventSequences.ofTopics("other", ["1"]))).toEqual([]);
+      expect(await store().read((view) => view.many(sequencesOfTopics, "other", ["1"]))).toEqual([]);
     });
 
     test("the health of endpoints, those to be judged longest first", async () => {
       const { failingSince, reviewAt, lastFailedAt, lastFailure, pausedUntil, ...sound } = sent.health;
-      await store().transact(async (tx) => {
-        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "late", reviewAt: 9 });
-        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "early", reviewAt: 3 });
-        await tx.endpointHealth.put({ ...sound, subscriptionId: "sound" });
-        await tx.endpointHealth.put(sent.health);
+      await store().write(async (tx) => {
+        await tx.put(endpointHealth, { ...sent.health, subscriptionId: "late", reviewAt: 9 });
+        await tx.put(endpointHealth, { ...sent.health, subscriptionId: "early", reviewAt: 3 });
+        await tx.put(endpointHealth, { ...sound, subscriptionId: "sound" });
+        await tx.put(endpointHealth, sent.health);
       });
       const dueForReview = async (time: number, limit: number) =>
-        (await store().read((view) => view.endpointHealth.dueForReview(time, limit))).map(
+        (await store().read((view) => view.many(endpointsDueForReview, time, limit))).map(
           ({ subscriptionId }) => subscriptionId,
         );
       expect(await dueForReview(8, 9)).toEqual(["early", subscription.id]);
       expect(await dueForReview(8, 1)).toEqual(["early"]);
-      const found = () => store().read((view) => view.endpointHealth.find(subscription.id));
+      const found = () => store().read((view) => view.one(healthOfSubscription, subscription.id));
       expect(await found()).toStrictEqual(sent.health);
       const many = await store().read((view) =>
-        view.endpointHealth.findMany([subscription.id, "early", "no"]),
+        view.many(healthOfSubscriptions, [subscription.id, "early", "no"]),
       );
       expect(many.map(({ subscriptionId }) => subscriptionId).toSorted()).toEqual(
         [subscription.id, "early"].toSorted(),
       );
-      await store().transact((tx) => tx.endpointHealth.put(sound));
+      await store().write((tx) => tx.put(endpointHealth, sound));
       expect(await found()).toStrictEqual(sound);
       expect([failingSince, reviewAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);
     });
 
     test("events that were relayed leave the outbox", async () => {
-      await store().transact(async (tx) => {
-        await tx.outboxEvents.insert(sent.outboxEvent);
-        await tx.outboxEvents.insert({ ...sent.outboxEvent, id: "a later event" });
-        await tx.outboxEvents.insert({ ...sent.outboxEvent, id: "the last" });
-        const taken = await tx.outboxEvents.take(2);
+      await store().write(async (tx) => {
+        await tx.insert(outboxEvents, sent.outboxEvent);
+        await tx.insert(outboxEvents, { ...sent.outboxEvent, id: "a later event" });
+        await tx.insert(outboxEvents, { ...sent.outboxEvent, id: "the last" });
+        const taken = await tx.take(oldestEvents, 2);
         expect(taken.map(({ id }) => id)).toEqual(["event-1", "a later event"]);
       });
-      const left = await store().read((view) => view.outboxEvents.list(9));
+      const left = await store().read((view) => view.many(oldestEvents, 9));
       expect(left.map(({ id }) => id)).toEqual(["the last"]);
-      expect(await store().transact((tx) => tx.outboxEvents.take(9))).toStrictEqual(left);
-      expect(await store().transact((tx) => tx.outboxEvents.take(9))).toEqual([]);
+      expect(await store().write((tx) => tx.take(oldestEvents, 9))).toStrictEqual(left);
+      expect(await store().write((tx) => tx.take(oldestEvents, 9))).toEqual([]);
     });
 
     test("service keys are listed by creation, and go", async () => {
-      await store().transact(async (tx) => {
-        await tx.serviceKeys.insert({ ...sent.serviceKey, keyId: "b", createdAt: 2 });
-        await tx.serviceKeys.insert({ ...sent.serviceKey, keyId: "a", createdAt: 1 });
+      await store().write(async (tx) => {
+        await tx.insert(serviceKeys, { ...sent.serviceKey, keyId: "b", createdAt: 2 });
+        await tx.insert(serviceKeys, { ...sent.serviceKey, keyId: "a", createdAt: 1 });
       });
       const keys = async () =>
-        (await store().read((view) => view.serviceKeys.list())).map(({ keyId }) => keyId);
+        (await store().read((view) => view.many(allServiceKeys))).map(({ keyId }) => keyId);
       expect(await keys()).toEqual(["a", "b"]);
-      await store().transact((tx) => tx.serviceKeys.remove("a"));
+      await store().write((tx) => tx.remove(serviceKeyById, "a"));
       expect(await keys()).toEqual(["b"]);
     });
 
     test("institutions are listed", async () => {
-      const all = await store().read((view) => view.institutions.list());
+      const all = await store().read((view) => view.many(institutionsByName));
       expect(all.map(({ id }) => id)).toEqual([bank.id, otherBank.id].toSorted());
     });
   });

@@ -5,10 +5,11 @@ import type {
   EventRecord,
   OutboxEventRecord,
   ServiceKeyRecord,
-  StoreTransaction,
+  Writes,
   SubscriptionRecord,
 } from "../../runtime/ports/index.ts";
 import { account, awkwardText, bank, user } from "./samples.ts";
+import { eventById, events, deliveries } from "../../runtime/storage/tables/index.ts";
 
 export const subscription: SubscriptionRecord = {
   id: "subscription-1",
@@ -111,7 +112,7 @@ export const serviceKey: ServiceKeyRecord = {
 
 /** A plain PENDING delivery of an event of its own, and what a test says. */
 export async function insertDelivery(
-  tx: StoreTransaction,
+  tx: Writes,
   id: string,
   fields: Partial<DeliveryRecord> = {},
 ): Promise<DeliveryRecord> {
@@ -130,9 +131,9 @@ export async function insertDelivery(
     createdAt: 1,
     ...fields,
   };
-  if ((await tx.events.find(record.eventId)) === undefined) {
-    await tx.events.insertAll([{ ...event, id: record.eventId }]);
+  if ((await tx.one(eventById, record.eventId)) === undefined) {
+    await tx.insert(events, { ...event, id: record.eventId });
   }
-  await tx.deliveries.insertAll([record]);
+  await tx.insert(deliveries, record);
   return record;
 }

@@ -9,15 +9,17 @@ import {
   transactionWith,
 } from "./samples.ts";
 import type { OpenStore } from "./store-under-test.ts";
+import { accounts, transactions, accountById } from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
 
 export function describeDurability(open: OpenStore): void {
   describe("a store", () => {
     test("that is closed finishes what was begun and takes nothing more", async () => {
       const { store, dispose } = await open();
-      const begun = [store.transact(insertParties), store.transact(async () => 2)];
+      const begun = [store.write(insertParties), store.write(async () => 2)];
       await store.close();
       expect((await Promise.all(begun))[1]).toBe(2);
-      await expect(store.transact(async () => 1)).rejects.toThrow(/closed/);
+      await expect(store.write(async () => 1)).rejects.toThrow(/closed/);
       await expect(store.read(async () => 1)).rejects.toThrow(/closed/);
       await expect(store.ping()).rejects.toThrow(/closed/);
       await dispose();
@@ -31,11 +33,12 @@ export function describeDurability(open: OpenStore): void {
 
     test("keeps everything over a restart, where it keeps anything", async () => {
       const { store, reopen, dispose } = await open();
-      await store.transact(async (tx) => {
+      await store.write(async (tx) => {
         await insertParties(tx);
-        await tx.accounts.insert(accountWith("b"));
-        await tx.transactions.insert(transactionWith("t"));
-        await tx.postings.append(
+        await tx.insert(accounts, accountWith("b"));
+        await tx.insert(transactions, transactionWith("t"));
+        await appendPostings(
+          tx,
           postingsOf("t", [
             [account.id, -7n],
             ["b", 7n],
@@ -43,7 +46,7 @@ export function describeDurability(open: OpenStore): void {
         );
       });
       const reopened = (await reopen?.()) ?? store;
-      const found = await reopened.read((view) => view.accounts.find(bank.id, "b"));
+      const found = await reopened.read((view) => view.one(accountById, bank.id, "b"));
       expect(found).toStrictEqual(accountWith("b", { ledgerMinor: 7n }));
       const verification = await reopened.verify();
       expect(verification).toMatchObject({ accounts: 2, postings: 2 });

@@ -14,14 +14,63 @@ import {
   user,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+import {
+  accounts,
+  customers as customersTable,
+  legalReps,
+  beneficiaries,
+  beneficiariesOfAccount,
+  transactions,
+  legalRepsOf,
+  accountsByNumbers,
+  customersAfter,
+  portalLoginByLegalRep,
+  portalLogins,
+} from "../../ledger/tables/index.ts";
+import { accountPage, transactionPage } from "../../ledger/books/listings.ts";
+import {
+  users as usersTable,
+  apiKeys,
+  apiKeysOfUser,
+  usersAfter,
+  deviceKeys,
+  deviceKeysOfUser,
+  keyUses,
+  keyUsesOfUser,
+  outboxEvents,
+  oldestEvents,
+  outboxMails,
+  dueMails,
+  mailsDueAfter,
+  expiredMails,
+  mailsInState,
+  mailById,
+  mailsOfNobody,
+  mailOfInstitution,
+  mailAttempts,
+  formerAttemptsOfMail,
+  mailListing,
+  attemptsOfMail,
+  answers,
+  answerByHash,
+  answersBefore,
+  noncesOf,
+} from "../../runtime/storage/tables/index.ts";
+import {
+  removeMail,
+  changeClaimedMail,
+  releaseMailClaims,
+  removeMailsOfLegalRep,
+} from "../../runtime/mail/stored-mails.ts";
+import { takeNonce, removeExpiredNonces } from "../../runtime/auth/message-signatures/nonces.ts";
 
 export function describeListings(open: OpenStore): void {
   describe("listings", () => {
     const store = storeForEachTest(open);
-    beforeEach(() => store().transact(insertParties));
+    beforeEach(() => store().write(insertParties));
 
     test("pages of accounts come by creation, then id, with the names of customer and institution", async () => {
-      await store().transact(async (tx) => {
+      await store().write(async (tx) => {
         for (const [id, createdAt] of [
           ["d", 2],
           ["b", 3],
@@ -30,12 +79,12 @@ export function describeListings(open: OpenStore): void {
           ["\u{1f600}", 2],
           ["\uffee", 2],
         ] as const) {
-          await tx.accounts.insert(accountWith(id, { createdAt }));
+          await tx.insert(accounts, accountWith(id, { createdAt }));
         }
       });
       const page = (offset: number, limit: number) =>
         store().read(async (view) => {
-          const listed = await view.accounts.list({ institutionId: bank.id, offset, limit });
+          const listed = await view.page(accountPage({ institutionId: bank.id, offset, limit }));
           return listed.map(({ account }) => account.id);
         });
       expect(await page(0, 100)).toEqual(["c", "d", "\uffee", "\u{1f600}", "b", "a", "account-1"]);
@@ -43,7 +92,7 @@ export function describeListings(open: OpenStore): void {
       expect(await page(6, 3)).toEqual(["account-1"]);
       expect(await page(7, 3)).toEqual([]);
       const [first] = await store().read((view) =>
-        view.accounts.list({ institutionId: bank.id, offset: 0, limit: 1 }),
+        view.page(accountPage({ institutionId: bank.id, offset: 0, limit: 1 })),
       );
       const { id, institutionId, customerId, name, number, type, status, ...rest } = accountWith("c", {
         createdAt: 2,
@@ -62,16 +111,16 @@ export function describeListings(open: OpenStore): void {
     test("accounts are listed for some customers only, and never another institution's", async () => {
       const second = { ...customer, id: "customer-2" };
       const foreign = { ...customer, institutionId: otherBank.id };
-      await store().transact(async (tx) => {
-        await tx.customers.insert(second);
-        await tx.customers.insert(foreign);
-        await tx.accounts.insert(accountWith("second", { customerId: second.id }));
-        await tx.accounts.insert(accountWith("foreign", { institutionId: otherBank.id }));
+      await store().write(async (tx) => {
+        await tx.insert(customersTable, second);
+        await tx.insert(customersTable, foreign);
+        await tx.insert(accounts, accountWith("second", { customerId: second.id }));
+        await tx.insert(accounts, accountWith("foreign", { institutionId: otherBank.id }));
       });
       const idsOf = (institutionId: string, customerIds?: readonly string[]) =>
         store().read(async (view) => {
           const query = { institutionId, offset: 0, limit: 9, ...(customerIds && { customerIds }) };
-          return (await view.accounts.list(query)).map(({ account }) => account.id);
+          return (await view.page(accountPage(query))).map(({ account }) => account.id);
         });
       expect(await idsOf(bank.id)).toEqual(["account-1", "second"]);
       expect(await idsOf(bank.id, ["customer-2", "nobody"])).toEqual(["second"]);
@@ -81,37 +130,43 @@ export function describeListings(open: OpenStore): void {
     });
 
     test("beneficiaries of one account and representative come by creation, then id", async () => {
-      await store().transact(async (tx) => {
-        await tx.legalReps.insert({ ...legalRep, id: "rep-2" });
-        await tx.accounts.insert(accountWith("account-2"));
+      await store().write(async (tx) => {
+        await tx.insert(legalReps, { ...legalRep, id: "rep-2" });
+        await tx.insert(accounts, accountWith("account-2"));
         for (const [id, createdAt] of [
           ["b", 2],
           ["a", 2],
           ["z", 1],
         ] as const) {
-          await tx.beneficiaries.insert({ ...beneficiary, id, createdAt });
+          await tx.insert(beneficiaries, { ...beneficiary, id, createdAt });
         }
-        await tx.beneficiaries.insert({ ...beneficiary, id: "other rep", legalRepId: "rep-2" });
-        await tx.beneficiaries.insert({ ...beneficiary, id: "other account", accountId: "account-2" });
+        await tx.insert(beneficiaries, { ...beneficiary, id: "other rep", legalRepId: "rep-2" });
+        await tx.insert(beneficiaries, { ...beneficiary, id: "other account", accountId: "account-2" });
       });
-      const listed = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1", 4));
+      const listed = await store().read((view) =>
+        view.many(beneficiariesOfAccount, bank.id, "account-1", "rep-1", 4),
+      );
       expect(listed.map(({ id }) => id)).toEqual(["z", "a", "b"]);
-      const first = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1", 2));
+      const first = await store().read((view) =>
+        view.many(beneficiariesOfAccount, bank.id, "account-1", "rep-1", 2),
+      );
       expect(first.map(({ id }) => id)).toEqual(["z", "a"]);
       const count = (institutionId: string) =>
-        store().read((view) => view.beneficiaries.count(institutionId, "account-1", "rep-1"));
+        store().read((view) => view.count(beneficiariesOfAccount, institutionId, "account-1", "rep-1"));
       expect([await count(bank.id), await count(otherBank.id)]).toEqual([3, 0]);
       expect(
-        await store().read((view) => view.beneficiaries.list(otherBank.id, "account-1", "rep-1", 4)),
+        await store().read((view) =>
+          view.many(beneficiariesOfAccount, otherBank.id, "account-1", "rep-1", 4),
+        ),
       ).toEqual([]);
     });
 
     test("transactions of an account come by creation, then id, whichever side it is, page by page", async () => {
       const second = { ...customer, id: "customer-2" };
       const [from, to, pool] = ["from", "to", "pool"];
-      await store().transact(async (tx) => {
-        await tx.customers.insert(second);
-        for (const id of [from, to, pool]) await tx.accounts.insert(accountWith(id));
+      await store().write(async (tx) => {
+        await tx.insert(customersTable, second);
+        for (const id of [from, to, pool]) await tx.insert(accounts, accountWith(id));
         for (const [id, createdAt, debtorAccountId, creditorAccountId, customerId] of [
           ["c", 2, from, to, customer.id],
           ["a", 2, to, from, second.id],
@@ -121,13 +176,13 @@ export function describeListings(open: OpenStore): void {
           ["other", 1, to, pool, customer.id],
         ] as const) {
           const fields = { createdAt, debtorAccountId, creditorAccountId, customerId };
-          await tx.transactions.insert(transactionWith(id, fields));
+          await tx.insert(transactions, transactionWith(id, fields));
         }
       });
       const page = (offset: number, limit: number, customerIds?: readonly string[]) =>
         store().read(async (view) => {
           const query = { institutionId: bank.id, accountId: from, offset, limit };
-          const listed = await view.transactions.list({ ...query, ...(customerIds && { customerIds }) });
+          const listed = await view.page(transactionPage({ ...query, ...(customerIds && { customerIds }) }));
           return listed.map(({ id }) => id);
         });
       expect(await page(0, 100)).toEqual(["z", "a", "c", "\uffee", "\u{1f600}"]);
@@ -139,77 +194,81 @@ export function describeListings(open: OpenStore): void {
       expect(await page(0, 9, [customer.id, second.id])).toEqual(await page(0, 9));
       expect(await page(0, 9, [])).toEqual([]);
       const elsewhere = { institutionId: otherBank.id, accountId: from, offset: 0, limit: 9 };
-      expect(await store().read((view) => view.transactions.list(elsewhere))).toEqual([]);
+      expect(await store().read((view) => view.page(transactionPage(elsewhere)))).toEqual([]);
     });
 
     test("many legal representatives come in the order asked for, without unknown ones", async () => {
       const others = ["b", "a"].map((id) => ({ ...legalRep, id }));
-      await store().transact(async (tx) => {
-        for (const other of others) await tx.legalReps.insert(other);
+      await store().write(async (tx) => {
+        for (const other of others) await tx.insert(legalReps, other);
       });
       const found = await store().read((view) =>
-        view.legalReps.findMany(bank.id, ["b", "unknown", "rep-1", "a", "b"]),
+        legalRepsOf(view, bank.id, ["b", "unknown", "rep-1", "a", "b"]),
       );
       expect(found.map(({ id }) => id)).toEqual(["b", "rep-1", "a", "b"]);
-      expect(await store().read((view) => view.legalReps.findMany(otherBank.id, ["b"]))).toEqual([]);
+      expect(await store().read((view) => legalRepsOf(view, otherBank.id, ["b"]))).toEqual([]);
     });
 
     test("the keys of a user come by creation, revoked and expired ones too", async () => {
-      await store().transact(async (tx) => {
-        await tx.users.insert({ ...user, userName: "other" });
+      await store().write(async (tx) => {
+        await tx.insert(usersTable, { ...user, userName: "other" });
         const key = { userName: user.userName, hash: "00" };
-        await tx.apiKeys.insert({ ...key, id: "b", createdAt: 2, revokedAt: 2 });
-        await tx.apiKeys.insert({ ...key, id: "a", createdAt: 2, expiresAt: 2 });
-        await tx.apiKeys.insert({ ...key, id: "z", createdAt: 1 });
-        await tx.apiKeys.insert({ ...key, id: "other", createdAt: 1, userName: "other" });
+        await tx.insert(apiKeys, { ...key, id: "b", createdAt: 2, revokedAt: 2 });
+        await tx.insert(apiKeys, { ...key, id: "a", createdAt: 2, expiresAt: 2 });
+        await tx.insert(apiKeys, { ...key, id: "z", createdAt: 1 });
+        await tx.insert(apiKeys, { ...key, id: "other", createdAt: 1, userName: "other" });
       });
-      const keys = await store().read((view) => view.apiKeys.ofUser(user.userName));
+      const keys = await store().read((view) => apiKeysOfUser(view, user.userName));
       expect(keys.map(({ id }) => id)).toEqual(["z", "a", "b"]);
     });
 
     test("accounts are found by several numbers at once, of one institution", async () => {
       const numbers = ["2", "1"].map((id) => accountWith(id).number);
-      await store().transact(async (tx) => {
-        for (const id of ["1", "2", "3"]) await tx.accounts.insert(accountWith(id));
+      await store().write(async (tx) => {
+        for (const id of ["1", "2", "3"]) await tx.insert(accounts, accountWith(id));
       });
-      const found = await store().read((view) => view.accounts.findByNumbers(bank.id, [...numbers, "none"]));
+      const found = await store().read((view) => view.many(accountsByNumbers, bank.id, [...numbers, "none"]));
       expect(found.map(({ number }) => number).toSorted()).toEqual(numbers.toSorted());
-      expect(await store().read((view) => view.accounts.findByNumbers(otherBank.id, numbers))).toEqual([]);
+      expect(await store().read((view) => view.many(accountsByNumbers, otherBank.id, numbers))).toEqual([]);
     });
 
     test("customers and users come page by page, of one institution and one interface", async () => {
-      await store().transact(async (tx) => {
-        for (const id of ["c", "a", "b"]) await tx.customers.insert({ ...customer, id });
-        await tx.customers.insert({ ...customer, id: "ab", institutionId: otherBank.id });
-        for (const userName of ["nora", "Mia", "ole"]) await tx.users.insert({ ...user, userName });
-        await tx.users.insert({ ...user, userName: "nils", institutionId: otherBank.id });
-        await tx.users.insert({ ...user, userName: "operator", realm: "operator" });
-        await tx.users.insert({ ...user, userName: "partner", realm: "of any name" });
+      await store().write(async (tx) => {
+        for (const id of ["c", "a", "b"]) await tx.insert(customersTable, { ...customer, id });
+        await tx.insert(customersTable, { ...customer, id: "ab", institutionId: otherBank.id });
+        for (const userName of ["nora", "Mia", "ole"]) await tx.insert(usersTable, { ...user, userName });
+        await tx.insert(usersTable, { ...user, userName: "nils", institutionId: otherBank.id });
+        await tx.insert(usersTable, { ...user, userName: "operator", realm: "operator" });
+        await tx.insert(usersTable, { ...user, userName: "partner", realm: "of any name" });
       });
       await store().read(async (view) => {
         const customers = async (limit: number, after?: string) =>
-          (await view.customers.list(bank.id, limit, after)).map(({ id }) => id);
+          (await view.many(customersAfter, bank.id, after ?? "", limit)).map(({ id }) => id);
         const users = async (limit: number, after?: string) =>
-          (await view.users.list(bank.id, "ledger", limit, after)).map(({ userName }) => userName);
+          (await view.many(usersAfter, bank.id, "ledger", after ?? "", limit)).map(
+            ({ userName }) => userName,
+          );
         expect(await customers(2)).toEqual(["a", "b"]);
         expect(await customers(9, "b")).toEqual(["c", customer.id]);
         expect(await customers(9, customer.id)).toEqual([]);
         expect(await users(2)).toEqual(["Mia", "nora"]);
         expect(await users(9, "nora")).toEqual(["ole", user.userName]);
-        expect(await view.users.list(bank.id, "of any name", 9)).toMatchObject([{ userName: "partner" }]);
+        expect(await view.many(usersAfter, bank.id, "of any name", "", 9)).toMatchObject([
+          { userName: "partner" },
+        ]);
       });
     });
 
     test("the signing keys of a user come by creation, revoked ones too", async () => {
-      await store().transact(async (tx) => {
-        await tx.users.insert({ ...user, userName: "other" });
+      await store().write(async (tx) => {
+        await tx.insert(usersTable, { ...user, userName: "other" });
         const key = { userName: user.userName, status: "ACTIVE" as const, createdAt: 2 };
-        await tx.deviceKeys.insert({ ...key, keyId: "b", status: "REVOKED", revokedAt: 3 });
-        await tx.deviceKeys.insert({ ...key, keyId: "a" });
-        await tx.deviceKeys.insert({ ...key, keyId: "z", createdAt: 1 });
-        await tx.deviceKeys.insert({ ...key, keyId: "other", userName: "other" });
+        await tx.insert(deviceKeys, { ...key, keyId: "b", status: "REVOKED", revokedAt: 3 });
+        await tx.insert(deviceKeys, { ...key, keyId: "a" });
+        await tx.insert(deviceKeys, { ...key, keyId: "z", createdAt: 1 });
+        await tx.insert(deviceKeys, { ...key, keyId: "other", userName: "other" });
       });
-      const keys = await store().read((view) => view.deviceKeys.ofUser(user.userName));
+      const keys = await store().read((view) => view.many(deviceKeysOfUser, user.userName));
       expect(keys.map(({ keyId }) => keyId)).toEqual(["z", "a", "b"]);
     });
 
@@ -219,12 +278,12 @@ export function describeListings(open: OpenStore): void {
         { ...use, keyId: "k2" },
         { ...use, userName: "other" },
       ];
-      await store().transact(async (tx) => {
-        await tx.users.insert({ ...user, userName: "other" });
-        await tx.keyUses.putAll([use, ...others]);
+      await store().write(async (tx) => {
+        await tx.insert(usersTable, { ...user, userName: "other" });
+        await tx.put(keyUses, use, ...others);
       });
-      await store().transact((tx) => tx.keyUses.putAll([{ ...use, usedAt: 9 }]));
-      const found = await store().read((view) => view.keyUses.ofUser(user.userName));
+      await store().write((tx) => tx.put(keyUses, { ...use, usedAt: 9 }));
+      const found = await store().read((view) => view.many(keyUsesOfUser, user.userName));
       expect(found.toSorted((left, right) => left.usedAt - right.usedAt)).toEqual([
         others[0],
         { ...use, usedAt: 9 },
@@ -241,65 +300,65 @@ export function describeListings(open: OpenStore): void {
         payloadJson: `{"a":1.50}`,
       };
       const events = [3, 1, 2].map((createdAt) => ({ ...event, id: `event-${createdAt}`, createdAt }));
-      for (const record of events) await store().transact((tx) => tx.outboxEvents.insert(record));
-      expect(await store().read((view) => view.outboxEvents.list(9))).toStrictEqual(events);
-      expect(await store().read((view) => view.outboxEvents.list(2))).toStrictEqual(events.slice(0, 2));
+      for (const record of events) await store().write((tx) => tx.insert(outboxEvents, record));
+      expect(await store().read((view) => view.many(oldestEvents, 9))).toStrictEqual(events);
+      expect(await store().read((view) => view.many(oldestEvents, 2))).toStrictEqual(events.slice(0, 2));
     });
 
     test("mails are due from their time on, the longest due first, until they are sent or FAILED", async () => {
-      await store().transact(async (tx) => {
-        await tx.outboxMails.insert({ ...mail, id: "later", dueAt: 11 });
-        await tx.outboxMails.insert({ ...mail, id: "first", dueAt: 9, createdAt: 6 });
-        await tx.outboxMails.insert({ ...mail, id: "second" });
-        await tx.outboxMails.insert({ ...mail, id: "expiring", dueAt: 30, expiresAt: 20 });
+      await store().write(async (tx) => {
+        await tx.insert(outboxMails, { ...mail, id: "later", dueAt: 11 });
+        await tx.insert(outboxMails, { ...mail, id: "first", dueAt: 9, createdAt: 6 });
+        await tx.insert(outboxMails, { ...mail, id: "second" });
+        await tx.insert(outboxMails, { ...mail, id: "expiring", dueAt: 30, expiresAt: 20 });
       });
       const due = async (now: number, limit: number) =>
-        (await store().read((view) => view.outboxMails.due(now, limit))).map(({ id }) => id);
+        (await store().read((view) => view.many(dueMails, now, limit))).map(({ id }) => id);
       expect(await due(8, 9)).toEqual([]);
       expect(await due(11, 9)).toEqual(["first", "second", "later"]);
       expect(await due(11, 2)).toEqual(["first", "second"]);
       const seen = await store().read(async (view) => ({
-        after: (await view.outboxMails.dueAfter(10, 9)).map(({ id }) => id),
-        expired: [await view.outboxMails.expired(19, 9), await view.outboxMails.expired(20, 9)].map(
+        after: (await view.many(mailsDueAfter, 10, 9)).map(({ id }) => id),
+        expired: [await view.many(expiredMails, 19, 9), await view.many(expiredMails, 20, 9)].map(
           ({ length }) => length,
         ),
-        oldest: (await view.outboxMails.oldestIn(bank.id, "PENDING"))?.createdAt,
+        oldest: (await view.one(mailsInState, bank.id, "PENDING", 1))?.createdAt,
       }));
       expect(seen).toEqual({ after: ["expiring", "later"], expired: [0, 1], oldest: 5 });
-      await store().transact(async (tx) => {
-        await tx.outboxMails.remove("first");
-        await tx.outboxMails.remove("never there");
-        await tx.outboxMails.change("second", { state: "FAILED", dueAt: undefined, failedAt: 9 });
+      await store().write(async (tx) => {
+        await removeMail(tx, "first");
+        await removeMail(tx, "never there");
+        await tx.update(mailById, { state: "FAILED", dueAt: undefined, failedAt: 9 }, "second");
       });
       expect(await due(29, 9)).toEqual(["later"]);
       const counts = await store().read(async (view) => [
-        await view.outboxMails.countIn(bank.id, "PENDING"),
-        await view.outboxMails.countIn(bank.id, "FAILED"),
+        await view.count(mailsInState, bank.id, "PENDING"),
+        await view.count(mailsInState, bank.id, "FAILED"),
       ]);
       expect(counts).toEqual([2, 1]);
     });
 
     test("mails that name no institution are found, the oldest first", async () => {
       const { institutionId: _none, ...ofNobody } = mail;
-      await store().transact(async (tx) => {
-        await tx.outboxMails.insert({ ...mail, id: "of the bank" });
-        await tx.outboxMails.insert({ ...ofNobody, id: "later", createdAt: 7 });
-        await tx.outboxMails.insert({ ...ofNobody, id: "first", createdAt: 6 });
+      await store().write(async (tx) => {
+        await tx.insert(outboxMails, { ...mail, id: "of the bank" });
+        await tx.insert(outboxMails, { ...ofNobody, id: "later", createdAt: 7 });
+        await tx.insert(outboxMails, { ...ofNobody, id: "first", createdAt: 6 });
       });
       const found = async (limit: number) =>
-        (await store().read((view) => view.outboxMails.ofNobody(limit))).map(({ id }) => id);
+        (await store().read((view) => view.many(mailsOfNobody, limit))).map(({ id }) => id);
       expect(await found(9)).toEqual(["first", "later"]);
       expect(await found(1)).toEqual(["first"]);
     });
 
     test("a mail's result is stored while its claim holds; claims of a former process are released", async () => {
-      await store().transact(async (tx) => {
-        await tx.outboxMails.insert({ ...mail, claimedBy: "one", dueAt: 90 });
-        await tx.outboxMails.insert({ ...mail, id: "free" });
+      await store().write(async (tx) => {
+        await tx.insert(outboxMails, { ...mail, claimedBy: "one", dueAt: 90 });
+        await tx.insert(outboxMails, { ...mail, id: "free" });
       });
       const record = (claimedBy: string, attempts: number) =>
-        store().transact((tx) =>
-          tx.outboxMails.changeClaimed({
+        store().write((tx) =>
+          changeClaimedMail(tx, {
             id: "m",
             claimedBy,
             attempts,
@@ -309,11 +368,11 @@ export function describeListings(open: OpenStore): void {
       expect(await record("other", 0)).toBe(false);
       expect(await record("one", 1)).toBe(false);
       expect(await record("one", 0)).toBe(true);
-      await store().transact((tx) => tx.outboxMails.change("m", { claimedBy: "one", dueAt: 90 }));
-      expect(await store().transact((tx) => tx.outboxMails.releaseClaims(30))).toBe(1);
+      await store().write((tx) => tx.update(mailById, { claimedBy: "one", dueAt: 90 }, "m"));
+      expect(await store().write((tx) => releaseMailClaims(tx, 30))).toBe(1);
       const { claimedBy, ...released } = mail;
       expect(claimedBy).toBeUndefined();
-      expect(await store().read((view) => view.outboxMails.find(bank.id, "m"))).toEqual({
+      expect(await store().read((view) => view.one(mailOfInstitution, bank.id, "m"))).toEqual({
         ...released,
         attempts: 1,
         dueAt: 30,
@@ -322,44 +381,47 @@ export function describeListings(open: OpenStore): void {
 
     test("mails are listed by institution and state, the newest first, with their attempts", async () => {
       const attempt = { startedAt: 1, durationMs: 2, failure: "refused", detail: "550 No" };
-      await store().transact(async (tx) => {
-        for (const id of ["a", "b", "c"]) await tx.outboxMails.insert({ ...mail, id });
-        await tx.outboxMails.insert({ ...mail, id: "new", createdAt: 7, state: "FAILED", failedAt: 8 });
-        await tx.outboxMails.insert({ ...mail, id: "other", institutionId: otherBank.id });
+      await store().write(async (tx) => {
+        for (const id of ["a", "b", "c"]) await tx.insert(outboxMails, { ...mail, id });
+        await tx.insert(outboxMails, { ...mail, id: "new", createdAt: 7, state: "FAILED", failedAt: 8 });
+        await tx.insert(outboxMails, { ...mail, id: "other", institutionId: otherBank.id });
         const { institutionId: _institution, ...unknown } = mail;
-        await tx.outboxMails.insert({ ...unknown, id: "unknown", kind: "unknown" });
-        for (const number of [1, 2, 3]) await tx.mailAttempts.insert({ ...attempt, mailId: "a", number });
-        await tx.mailAttempts.removeUpTo("a", 1);
+        await tx.insert(outboxMails, { ...unknown, id: "unknown", kind: "unknown" });
+        for (const number of [1, 2, 3]) await tx.insert(mailAttempts, { ...attempt, mailId: "a", number });
+        await tx.remove(formerAttemptsOfMail, "a", 1);
       });
       const listed = (query: Omit<MailQuery, "institutionId">) =>
         store().read(async (view) =>
-          (await view.outboxMails.list({ institutionId: bank.id, ...query })).map(({ id }) => id),
+          (await view.page(mailListing({ institutionId: bank.id, ...query }))).map(({ id }) => id),
         );
       expect(await listed({ limit: 3 })).toEqual(["new", "c", "b"]);
       expect(await listed({ limit: 3, after: { createdAt: 5, id: "b" } })).toEqual(["a"]);
       expect(await listed({ limit: 9, state: "FAILED" })).toEqual(["new"]);
       expect(await listed({ limit: 1, state: "PENDING", after: { createdAt: 5, id: "c" } })).toEqual(["b"]);
       const numbers = async () =>
-        (await store().read((view) => view.mailAttempts.of("a"))).map(({ number }) => number);
+        (await store().read((view) => view.many(attemptsOfMail, "a"))).map(({ number }) => number);
       expect(await numbers()).toEqual([2, 3]);
-      await store().transact((tx) => tx.outboxMails.removeOfLegalRep(bank.id, "rep", "portal-login"));
+      await store().write((tx) => removeMailsOfLegalRep(tx, bank.id, "rep", "portal-login"));
       expect(await listed({ limit: 9 })).toEqual([]);
       expect(await numbers()).toEqual([]);
-      expect(await store().read((view) => view.outboxMails.find(otherBank.id, "other"))).toBeDefined();
+      expect(await store().read((view) => view.one(mailOfInstitution, otherBank.id, "other"))).toBeDefined();
     });
 
     test("old answers are removed, a few at a time, those of the time itself stay", async () => {
-      const removed = await store().transact(async (tx) => {
+      const removed = await store().write(async (tx) => {
         for (const createdAt of [3, 1, 5, 2, 4]) {
-          await tx.answers.insert({ requestHash: `${createdAt}`, resultJson: "{}", createdAt });
+          await tx.insert(answers, { requestHash: `${createdAt}`, resultJson: "{}", createdAt });
         }
-        await tx.answers.remove("5");
-        await tx.answers.remove("never there");
-        return [await tx.answers.removeBefore(4, 2), await tx.answers.removeBefore(4, 2)];
+        await tx.remove(answerByHash, "5");
+        await tx.remove(answerByHash, "never there");
+        return [
+          await (await tx.take(answersBefore, 4, 2)).length,
+          await (await tx.take(answersBefore, 4, 2)).length,
+        ];
       });
       expect(removed).toEqual([2, 1]);
       const left = await store().read((view) =>
-        Promise.all(["1", "2", "3", "4", "5"].map((hash) => view.answers.find(hash))),
+        Promise.all(["1", "2", "3", "4", "5"].map((hash) => view.one(answerByHash, hash))),
       );
       expect(left.map((answer) => answer?.createdAt)).toEqual([
         undefined,
@@ -373,10 +435,10 @@ export function describeListings(open: OpenStore): void {
     test("a nonce is taken once, also after it was removed", async () => {
       const nonce = { owner: "key a", nonce: "n", expiresAt: 20 };
       const take = (change: Partial<typeof nonce>) =>
-        store().transact((tx) => tx.nonces.take({ ...nonce, ...change }));
+        store().write((tx) => takeNonce(tx, { ...nonce, ...change }));
       const remove = (time: number, limit: number) =>
-        store().transact((tx) => tx.nonces.removeExpired(time, limit));
-      const count = (time: number) => store().read((view) => view.nonces.countOf("key a", time));
+        store().write((tx) => removeExpiredNonces(tx, time, limit));
+      const count = (time: number) => store().read((view) => view.count(noncesOf, "key a", time));
       expect(await take({})).toBe(true);
       expect(await take({ expiresAt: 90 })).toBe(false);
       expect(await take({ owner: "key b", expiresAt: 10 })).toBe(true);
@@ -393,8 +455,8 @@ export function describeListings(open: OpenStore): void {
     test("removed nonces are told apart by ten minutes of expiry, and no longer after half a day", async () => {
       const hour = 3_600_000;
       const take = (nonce: string, expiresAt: number) =>
-        store().transact((tx) => tx.nonces.take({ owner: "key a", nonce, expiresAt }));
-      const remove = (time: number) => store().transact((tx) => tx.nonces.removeExpired(time, 9));
+        store().write((tx) => takeNonce(tx, { owner: "key a", nonce, expiresAt }));
+      const remove = (time: number) => store().write((tx) => removeExpiredNonces(tx, time, 9));
       for (const hours of [1.6, 3, 5.5, 40]) expect(await take(`${hours}`, hours * hour)).toBe(true);
       expect(await remove(6 * hour)).toBe(3);
       for (const hours of [1.6, 1.55, 3]) expect(await take(`${hours}`, hours * hour)).toBe(false);
@@ -420,12 +482,20 @@ export function describeListings(open: OpenStore): void {
         totpSecretSealed: "s2",
         createdAt: 2,
       };
-      expect(await store().read((view) => view.portalLogins.find(bank.id, legalRep.id))).toBeUndefined();
-      await store().transact((tx) => tx.portalLogins.put(login));
-      expect(await store().read((view) => view.portalLogins.find(bank.id, legalRep.id))).toStrictEqual(login);
-      await store().transact((tx) => tx.portalLogins.put(next));
-      expect(await store().read((view) => view.portalLogins.find(bank.id, legalRep.id))).toStrictEqual(next);
-      expect(await store().read((view) => view.portalLogins.find(otherBank.id, legalRep.id))).toBeUndefined();
+      expect(
+        await store().read((view) => view.one(portalLoginByLegalRep, bank.id, legalRep.id)),
+      ).toBeUndefined();
+      await store().write((tx) => tx.put(portalLogins, login));
+      expect(
+        await store().read((view) => view.one(portalLoginByLegalRep, bank.id, legalRep.id)),
+      ).toStrictEqual(login);
+      await store().write((tx) => tx.put(portalLogins, next));
+      expect(
+        await store().read((view) => view.one(portalLoginByLegalRep, bank.id, legalRep.id)),
+      ).toStrictEqual(next);
+      expect(
+        await store().read((view) => view.one(portalLoginByLegalRep, otherBank.id, legalRep.id)),
+      ).toBeUndefined();
     });
   });
 }

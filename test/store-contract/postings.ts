@@ -3,7 +3,7 @@ import {
   DuplicateRecordError,
   type ChainedPostingRecord,
   type PostingRecord,
-  type StoreTransaction,
+  type Writes,
 } from "../../runtime/ports/index.ts";
 import {
   account,
@@ -17,6 +17,13 @@ import {
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { fc, runs as runsOf } from "../seed.ts";
+import {
+  accounts,
+  transactions as transactionsTable,
+  accountById,
+  postingsOfTransaction,
+} from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
 
 const int64Max = 2n ** 63n - 1n;
 
@@ -24,17 +31,17 @@ export function describePostings(open: OpenStore): void {
   describe("postings", () => {
     const store = storeForEachTest(open);
     beforeEach(() =>
-      store().transact(async (tx) => {
+      store().write(async (tx) => {
         await insertParties(tx);
-        for (const id of ["a", "b", "c"]) await tx.accounts.insert(accountWith(id));
-        await tx.accounts.insert(accountWith("yen", { currency: "JPY" }));
-        await tx.accounts.insert(accountWith("yen2", { currency: "JPY" }));
-        for (const id of ["t1", "t2"]) await tx.transactions.insert(transactionWith(id));
+        for (const id of ["a", "b", "c"]) await tx.insert(accounts, accountWith(id));
+        await tx.insert(accounts, accountWith("yen", { currency: "JPY" }));
+        await tx.insert(accounts, accountWith("yen2", { currency: "JPY" }));
+        for (const id of ["t1", "t2"]) await tx.insert(transactionsTable, transactionWith(id));
       }),
     );
     const ledgers = (...ids: readonly string[]) =>
       store().read((view) =>
-        Promise.all(ids.map(async (id) => (await view.accounts.find(bank.id, id))?.ledgerMinor)),
+        Promise.all(ids.map(async (id) => (await view.one(accountById, bank.id, id))?.ledgerMinor)),
       );
 
     test("move the ledgers of their accounts, and are given back by transaction", async () => {
@@ -53,32 +60,33 @@ export function describePostings(open: OpenStore): void {
           { currency: "JPY" },
         ).map((posting) => ({ ...posting, id: `${posting.id}/yen` })),
       ];
-      await store().transact(async (tx) => {
-        await tx.postings.append(postings);
-        expect((await tx.accounts.find(bank.id, "b"))?.ledgerMinor).toBe(100n);
+      await store().write(async (tx) => {
+        await appendPostings(tx, postings);
+        expect((await tx.one(accountById, bank.id, "b"))?.ledgerMinor).toBe(100n);
       });
       expect(await ledgers("a", "b", "yen", "yen2")).toEqual([-100n, 100n, -5n, 5n]);
-      const kept = await store().read((view) => view.postings.ofTransaction(bank.id, "t1"));
+      const kept = await store().read((view) => view.many(postingsOfTransaction, bank.id, "t1"));
       expect(kept.map(unlinked)).toStrictEqual(
         postings.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
       );
-      expect(await store().read((view) => view.postings.ofTransaction(bank.id, "t2"))).toEqual([]);
-      expect(await store().read((view) => view.postings.ofTransaction(otherBank.id, "t1"))).toEqual([]);
+      expect(await store().read((view) => view.many(postingsOfTransaction, bank.id, "t2"))).toEqual([]);
+      expect(await store().read((view) => view.many(postingsOfTransaction, otherBank.id, "t1"))).toEqual([]);
     });
 
     test("are the only way to move a ledger", async () => {
-      await store().transact((tx) =>
-        tx.postings.append(
+      await store().write((tx) =>
+        appendPostings(
+          tx,
           postingsOf("t1", [
             ["a", -100n],
             ["b", 100n],
           ]),
         ),
       );
-      await store().transact((tx) => tx.accounts.replace(accountWith("a", { ledgerMinor: 5n, name: "A" })));
+      await store().write((tx) => tx.replace(accounts, accountWith("a", { ledgerMinor: 5n, name: "A" })));
       expect(await ledgers("a")).toEqual([-100n]);
       await expect(
-        store().transact((tx) => tx.accounts.insert(accountWith("d", { ledgerMinor: 1n }))),
+        store().write((tx) => tx.insert(accounts, accountWith("d", { ledgerMinor: 1n }))),
       ).rejects.toThrow(/only postings/);
     });
 
@@ -87,14 +95,14 @@ export function describePostings(open: OpenStore): void {
         ["a", -1n],
         ["b", 1n],
       ]);
-      await store().transact(async (tx) => {
-        await tx.postings.append(before);
+      await store().write(async (tx) => {
+        await appendPostings(tx, before);
         for (const { title, postings, error } of refused)
-          await expect(tx.postings.append(postings), `postings that ${title}`).rejects.toThrow(error);
-        await tx.accounts.replace(accountWith("c", { name: "went on" }));
+          await expect(appendPostings(tx, postings), `postings that ${title}`).rejects.toThrow(error);
+        await tx.replace(accounts, accountWith("c", { name: "went on" }));
       });
       expect(await ledgers("a", "b", "c", "yen")).toEqual([-1n, 1n, 0n, 0n]);
-      const kept = await store().read((view) => view.postings.ofTransaction(bank.id, "t1"));
+      const kept = await store().read((view) => view.many(postingsOfTransaction, bank.id, "t1"));
       expect(kept.map(unlinked)).toEqual(before);
       const all = await store().verify();
       expect(all.postings).toBe(before.length);
@@ -102,8 +110,9 @@ export function describePostings(open: OpenStore): void {
     });
 
     test("that would take a ledger out of 64 bits are refused, and nothing is changed", async () => {
-      await store().transact((tx) =>
-        tx.postings.append(
+      await store().write((tx) =>
+        appendPostings(
+          tx,
           postingsOf("t1", [
             ["a", int64Max],
             ["b", -int64Max],
@@ -112,8 +121,9 @@ export function describePostings(open: OpenStore): void {
       );
       for (const amountMinor of [1n, int64Max]) {
         await expect(
-          store().transact((tx) =>
-            tx.postings.append(
+          store().write((tx) =>
+            appendPostings(
+              tx,
               postingsOf("t2", [
                 ["c", -amountMinor],
                 ["a", amountMinor],
@@ -123,19 +133,20 @@ export function describePostings(open: OpenStore): void {
         ).rejects.toThrow(RangeError);
       }
       expect(await ledgers("a", "b", "c")).toEqual([int64Max, -int64Max, 0n]);
-      expect(await store().read((view) => view.postings.ofTransaction(bank.id, "t2"))).toEqual([]);
+      expect(await store().read((view) => view.many(postingsOfTransaction, bank.id, "t2"))).toEqual([]);
     });
 
     test("of every kind add up, with sums that leave 64 bits on the way", async () => {
-      await store().transact(async (tx) => {
+      await store().write(async (tx) => {
         for (const index of [1, 2, 3]) {
-          await tx.accounts.insert(accountWith(`rich${index}`));
-          await tx.accounts.insert(accountWith(`poor${index}`));
-          await tx.transactions.insert(transactionWith(`large${index}`));
+          await tx.insert(accounts, accountWith(`rich${index}`));
+          await tx.insert(accounts, accountWith(`poor${index}`));
+          await tx.insert(transactionsTable, transactionWith(`large${index}`));
           const legs = [[`rich${index}`, int64Max] as const, [`poor${index}`, -int64Max] as const];
-          await tx.postings.append(postingsOf(`large${index}`, legs));
+          await appendPostings(tx, postingsOf(`large${index}`, legs));
         }
-        await tx.postings.append(
+        await appendPostings(
+          tx,
           postingsOf(
             "t1",
             [
@@ -169,20 +180,20 @@ export function describeRandomPostings(open: OpenStore, runsShare: number): void
           const opened = await open();
           try {
             const model = new Map(["a", "b", "c", "d"].map((id) => [id, 0n]));
-            await opened.store.transact(async (tx) => {
+            await opened.store.write(async (tx) => {
               await insertParties(tx);
-              for (const id of model.keys()) await tx.accounts.insert(accountWith(id));
+              for (const id of model.keys()) await tx.insert(accounts, accountWith(id));
             });
             await Promise.all(
               transactions.map(async ({ legs, unbalanced, fails }, index) => {
                 const rest = legs.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n);
                 const all = [...legs, ["d", -rest + unbalanced] as const];
-                const post = async (tx: StoreTransaction): Promise<void> => {
-                  await tx.transactions.insert(transactionWith(`t${index}`));
-                  await tx.postings.append(postingsOf(`t${index}`, all));
+                const post = async (tx: Writes): Promise<void> => {
+                  await tx.insert(transactionsTable, transactionWith(`t${index}`));
+                  await appendPostings(tx, postingsOf(`t${index}`, all));
                   if (fails) throw new Error("undone");
                 };
-                const done = opened.store.transact(post);
+                const done = opened.store.write(post);
                 if (fails || unbalanced !== 0n) return expect(done).rejects.toThrow(/undone|not to 0/);
                 for (const [id, amountMinor] of all) model.set(id, (model.get(id) ?? 0n) + amountMinor);
                 return done;
@@ -192,7 +203,7 @@ export function describeRandomPostings(open: OpenStore, runsShare: number): void
             expect(ledgerFindings(verification)).toEqual([]);
             expect(verification.sums.every(({ sumMinor }) => sumMinor === 0n)).toBe(true);
             for (const [id, ledgerMinor] of model) {
-              const found = await opened.store.read((view) => view.accounts.find(bank.id, id));
+              const found = await opened.store.read((view) => view.one(accountById, bank.id, id));
               expect(found?.ledgerMinor).toBe(ledgerMinor);
             }
           } finally {

@@ -10,10 +10,12 @@ import type {
   OutboxMailRecord,
   PostingRecord,
   ShareHolderRecord,
-  StoreTransaction,
+  Writes,
   TransactionRecord,
   UserRecord,
 } from "../../runtime/ports/index.ts";
+import { institutions, users } from "../../runtime/storage/tables/index.ts";
+import { customers, legalReps, accounts } from "../../ledger/tables/index.ts";
 
 /** Texts that a careless adapter would change: other planes, combining marks, quotes, wildcards, a line break. */
 export const awkwardText = "Zoë 𝄞 e\u0301 'a' \"b\" 100%_\\ \n end";
@@ -204,11 +206,11 @@ export const mail: OutboxMailRecord = {
 };
 
 /** Writes what most records refer to. */
-export async function insertParties(tx: StoreTransaction): Promise<void> {
-  await tx.institutions.insert(bank);
-  await tx.institutions.insert(otherBank);
-  await tx.customers.insert(customer);
-  await tx.legalReps.insert(legalRep);
-  await tx.accounts.insert(account);
-  await tx.users.insert(user);
+export async function insertParties(tx: Writes): Promise<void> {
+  await tx.insert(institutions, bank);
+  await tx.insert(institutions, otherBank);
+  await tx.insert(customers, customer);
+  await tx.insert(legalReps, legalRep);
+  await tx.insert(accounts, account);
+  await tx.insert(users, user);
 }

@@ -1,19 +1,20 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Store, StoreTransaction } from "../../runtime/ports/index.ts";
+import type { Store, Writes } from "../../runtime/ports/index.ts";
 import { markedEvery } from "../../runtime/storage/sql/listing/transaction-marks.ts";
-import { transactions } from "../../runtime/storage/tables/index.ts";
 import { accountWith, bank, insertParties, transactionWith } from "./samples.ts";
+import { accounts, transactions } from "../../ledger/tables/index.ts";
+import { transactionPage } from "../../ledger/books/listings.ts";
 
 /** Transactions of the account "busy", whose marks are looked at. */
 export const busyCount = 3 * markedEvery + 500;
 export const busy = { institutionId: bank.id, accountId: "busy" };
 
 /** What `fillSql` builds on. */
-export async function insertBusyAccount(tx: StoreTransaction): Promise<void> {
+export async function insertBusyAccount(tx: Writes): Promise<void> {
   await insertParties(tx);
-  for (const id of ["busy", "other", "third"]) await tx.accounts.insert(accountWith(id));
+  for (const id of ["busy", "other", "third"]) await tx.insert(accounts, accountWith(id));
   const sides = { debtorAccountId: "other", creditorAccountId: "third" };
-  await tx.transactions.insert(transactionWith("first", sides));
+  await tx.insert(transactions, transactionWith("first", sides));
 }
 
 const filled: Readonly<Record<string, string>> = {
@@ -62,12 +63,12 @@ export function describeTransactionMarks(
     createdAt: number,
   ): Promise<void> {
     const transaction = transactionWith(id, { debtorAccountId, creditorAccountId, createdAt });
-    await store.transact((tx) => tx.transactions.insert(transaction));
+    await store.write((tx) => tx.insert(transactions, transaction));
   }
 
   async function requirePages(): Promise<void> {
     for (const offset of offsets) {
-      const page = await store.read((view) => view.transactions.list({ ...busy, offset, limit: 3 }));
+      const page = await store.read((view) => view.page(transactionPage({ ...busy, offset, limit: 3 })));
       const expected = await execute(
         `SELECT id FROM transactions WHERE 'busy' IN (debtor_account_id, creditor_account_id) ` +
           `ORDER BY created_at, id LIMIT 3 OFFSET ${offset}`,

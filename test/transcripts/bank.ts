@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AccountRecord, Store, StoreTransaction, UserRecord } from "../../runtime/ports/index.ts";
+import type { AccountRecord, Store, Writes, UserRecord } from "../../runtime/ports/index.ts";
+import { institutions, users, apiKeys as apiKeysTable, deviceKeys, registrations, sources } from "../../runtime/storage/tables/index.ts";
+import { customers, legalReps, shareHolders, categories, accounts, beneficiaries } from "../../ledger/tables/index.ts";
 
 /** API keys of the test users. */
 export const apiKeys: Readonly<Record<string, string>> = {
@@ -19,15 +21,15 @@ const institutionId = "091311229";
  * no key yet; otto is an operator; old has API keys that are expired or revoked.
  */
 export async function addTestBank(store: Store, nowMs: number): Promise<void> {
-  await store.transact(async (tx) => {
-    await tx.institutions.insert({ id: institutionId, name: "First Test Bank" });
+  await store.write(async (tx) => {
+    await tx.insert(institutions, { id: institutionId, name: "First Test Bank" });
     await addUsers(tx, nowMs);
     await addKeys(tx, nowMs);
     await addCustomer(tx, nowMs);
   });
 }
 
-async function addUsers(tx: StoreTransaction, nowMs: number): Promise<void> {
+async function addUsers(tx: Writes, nowMs: number): Promise<void> {
   const user = (userName: string, more: Partial<UserRecord> = {}): UserRecord => ({
     userName,
     institutionId,
@@ -39,30 +41,28 @@ async function addUsers(tx: StoreTransaction, nowMs: number): Promise<void> {
     ...more,
   });
   const hashed = (apiKey = "") => createHash("sha256").update(apiKey).digest("hex");
-  await tx.users.insert(user("ana"));
-  await tx.users.insert(
-    user("bea", { scopes: ["AccountService.GetAccount"], customerIds: ["customer-2"] }),
-  );
-  await tx.users.insert(user("cal"));
-  await tx.users.insert(user("otto", { realm: "operator" }));
-  await tx.users.insert(user("old"));
+  await tx.insert(users, user("ana"));
+  await tx.insert(users, user("bea", { scopes: ["AccountService.GetAccount"], customerIds: ["customer-2"] }));
+  await tx.insert(users, user("cal"));
+  await tx.insert(users, user("otto", { realm: "operator" }));
+  await tx.insert(users, user("old"));
   for (const userName of ["ana", "bea", "cal", "otto"]) {
     const hash = hashed(apiKeys[userName]);
-    await tx.apiKeys.insert({ id: `api-${userName}`, userName, hash, createdAt: nowMs });
+    await tx.insert(apiKeysTable, { id: `api-${userName}`, userName, hash, createdAt: nowMs });
   }
   const old = { userName: "old", createdAt: nowMs - 2 };
-  await tx.apiKeys.insert({ ...old, id: "api-old-1", hash: hashed(apiKeys["old"]), expiresAt: nowMs });
-  await tx.apiKeys.insert({ ...old, id: "api-old-2", hash: hashed("revoked"), revokedAt: nowMs - 1 });
-  await tx.apiKeys.insert({ ...old, id: "api-old-3", hash: hashed("new"), expiresAt: nowMs + 1 });
+  await tx.insert(apiKeysTable, { ...old, id: "api-old-1", hash: hashed(apiKeys["old"]), expiresAt: nowMs });
+  await tx.insert(apiKeysTable, { ...old, id: "api-old-2", hash: hashed("revoked"), revokedAt: nowMs - 1 });
+  await tx.insert(apiKeysTable, { ...old, id: "api-old-3", hash: hashed("new"), expiresAt: nowMs + 1 });
 }
 
-async function addKeys(tx: StoreTransaction, nowMs: number): Promise<void> {
+async function addKeys(tx: Writes, nowMs: number): Promise<void> {
   const pem = (name: string) => readFileSync(join(import.meta.dirname, "keys", `${name}.pub.pem`), "utf8");
   const key = { createdAt: nowMs, status: "ACTIVE" } as const;
-  await tx.deviceKeys.insert({ ...key, keyId: "key-ana", userName: "ana", publicKeyPem: pem("ana") });
-  await tx.deviceKeys.insert({ ...key, keyId: "key-bea", userName: "bea", publicKeyPem: pem("bea") });
-  await tx.deviceKeys.insert({ ...key, keyId: "key-pending", userName: "ana", status: "PENDING" });
-  await tx.deviceKeys.insert({
+  await tx.insert(deviceKeys, { ...key, keyId: "key-ana", userName: "ana", publicKeyPem: pem("ana") });
+  await tx.insert(deviceKeys, { ...key, keyId: "key-bea", userName: "bea", publicKeyPem: pem("bea") });
+  await tx.insert(deviceKeys, { ...key, keyId: "key-pending", userName: "ana", status: "PENDING" });
+  await tx.insert(deviceKeys, {
     ...key,
     keyId: "key-revoked",
     userName: "ana",
@@ -72,7 +72,7 @@ async function addKeys(tx: StoreTransaction, nowMs: number): Promise<void> {
   });
   for (const userName of ["ana", "cal"]) {
     const otpToken = createHash("md5").update(userName).digest("hex");
-    await tx.registrations.insert({
+    await tx.insert(registrations, {
       otpToken,
       userName,
       otpHash: createHash("sha256").update(`${otpToken}:123456`).digest("hex"),
@@ -83,11 +83,11 @@ async function addKeys(tx: StoreTransaction, nowMs: number): Promise<void> {
   }
 }
 
-async function addCustomer(tx: StoreTransaction, nowMs: number): Promise<void> {
+async function addCustomer(tx: Writes, nowMs: number): Promise<void> {
   const times = { createdAt: nowMs, updatedAt: nowMs };
   const address = { addressLine1: "1 Main St", city: "Boston", state: "MA", country: "US", zip: "02110" };
   const contact = { email: "office@example.com", phoneNumber: "+12025550100" };
-  await tx.customers.insert({
+  await tx.insert(customers, {
     id: "customer-1",
     institutionId,
     type: "BUSINESS",
@@ -98,7 +98,7 @@ async function addCustomer(tx: StoreTransaction, nowMs: number): Promise<void> {
     address,
     ...times,
   });
-  await tx.legalReps.insert({
+  await tx.insert(legalReps, {
     id: "rep-1",
     institutionId,
     customerId: "customer-1",
@@ -107,7 +107,7 @@ async function addCustomer(tx: StoreTransaction, nowMs: number): Promise<void> {
     status: "ACTIVE",
     ...times,
   });
-  await tx.shareHolders.insert({
+  await tx.insert(shareHolders, {
     id: "holder-1",
     institutionId,
     customerId: "customer-1",
@@ -118,8 +118,8 @@ async function addCustomer(tx: StoreTransaction, nowMs: number): Promise<void> {
     status: "ENABLED",
     ...times,
   });
-  await tx.categories.insert({ id: "category-1", institutionId, name: "Operating", createdAt: nowMs });
-  await tx.sources.insert({
+  await tx.insert(categories, { id: "category-1", institutionId, name: "Operating", createdAt: nowMs });
+  await tx.insert(sources, {
     id: "source-1",
     institutionId,
     source: "CORE",
@@ -127,8 +127,8 @@ async function addCustomer(tx: StoreTransaction, nowMs: number): Promise<void> {
     keyIds: ["key-ana"],
     ...times,
   });
-  await tx.accounts.insert(accountOf(nowMs));
-  await tx.beneficiaries.insert({
+  await tx.insert(accounts, accountOf(nowMs));
+  await tx.insert(beneficiaries, {
     id: "beneficiary-1",
     institutionId,
     accountId: "account-1",

@@ -10,7 +10,7 @@ import {
   type AccountListing,
   type AccountQuery,
   type Store,
-  type StoreTransaction,
+  type Writes,
 } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
@@ -19,6 +19,15 @@ import { delivery, event, subscription } from "../store-contract/delivery-sample
 import { fits } from "../store-contract/reference-evaluation.ts";
 import { accountWith, bank, customer, insertParties, otherBank } from "../store-contract/samples.ts";
 import { fc, runs } from "../seed.ts";
+import { accountPage } from "../../ledger/books/listings.ts";
+import { accounts, customers, accountById } from "../../ledger/tables/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
+import {
+  openDeliveries,
+  openOfSubscription,
+  events,
+  deliveries as deliveriesTable,
+} from "../../runtime/storage/tables/index.ts";
 
 /** More than two blocks of accounts, which are halved at 2,048. */
 const accountCount = 5_000;
@@ -38,16 +47,16 @@ beforeAll(async () => {
     reads: { threads: 2, rowsMax: 1e9, timeMs: 600_000 },
   });
   for (const store of [memory, sqlite]) {
-    await store.transact(insertParties);
-    await store.transact(insertCustomers);
+    await store.write(insertParties);
+    await store.write(insertCustomers);
     for (let at = 0; at < accountCount; at += 500) {
-      await store.transact((tx) => insertAccounts(tx, at, at + 500));
+      await store.write((tx) => insertAccounts(tx, at, at + 500));
     }
-    await store.transact(changeSome);
+    await store.write(changeSome);
   }
   for (const institutionId of [bank.id, otherBank.id]) {
     const query = { institutionId, offset: 0, limit: 1e6 };
-    everything.set(institutionId, await memory.read((view) => view.accounts.list(query)));
+    everything.set(institutionId, await memory.read((view) => view.page(accountPage(query))));
   }
 });
 afterAll(async () => {
@@ -93,9 +102,9 @@ describe("lists of accounts", () => {
 
   test("see in the same transaction what it wrote", async () => {
     const query = { institutionId: bank.id, offset: 0, limit: 1 };
-    const work = sqlite.transact(async (tx) => {
-      await tx.accounts.insert(accountWith("first of all", { createdAt: -1_000_000 }));
-      const [first] = await tx.accounts.list(query);
+    const work = sqlite.write(async (tx) => {
+      await tx.insert(accounts, accountWith("first of all", { createdAt: -1_000_000 }));
+      const [first] = await tx.page(accountPage(query));
       throw new Error(first?.account.id);
     });
     await expect(work).rejects.toThrow("first of all");
@@ -185,12 +194,13 @@ describe("blocks of accounts", () => {
 describe("what is asked of all deliveries to come", () => {
   test("is answered by a thread where they are many, and is the same", async () => {
     const count = 1_100;
-    await sqlite.transact(async (tx) => {
-      await tx.subscriptions.insert(subscription);
+    await sqlite.write(async (tx) => {
+      await insertSubscription(tx, subscription);
       const records = Array.from({ length: count }, (_, index) => ({ ...event, id: `e${index}` }));
-      await tx.events.insertAll(records);
-      await tx.deliveries.insertAll(
-        records.map(({ id }, index) => ({
+      await tx.insert(events, ...records);
+      await tx.insert(
+        deliveriesTable,
+        ...records.map(({ id }, index) => ({
           ...delivery,
           id: `d${index}`,
           eventId: id,
@@ -200,12 +210,12 @@ describe("what is asked of all deliveries to come", () => {
         })),
       );
     });
-    const asked = await sqlite.read(({ deliveries }) =>
+    const asked = await sqlite.read((view) =>
       Promise.all([
-        deliveries.countOpen(bank.id, "PENDING"),
-        deliveries.countOf(subscription.id, "PENDING"),
-        deliveries.countOpen(bank.id, "HELD"),
-        deliveries.oldestOpen(bank.id, "PENDING"),
+        view.count(openDeliveries, bank.id, "PENDING"),
+        view.count(openOfSubscription, "PENDING", subscription.id, 0),
+        view.count(openDeliveries, bank.id, "HELD"),
+        view.one(openDeliveries, bank.id, "PENDING", 1),
       ]),
     );
     expect(asked.map((each) => (typeof each === "object" ? each.id : each))).toEqual([
@@ -230,7 +240,7 @@ async function openSmall(bounds: { readonly rowsMax?: number; readonly timeMs?: 
 }
 
 async function listed(store: Store, query: AccountQuery): Promise<readonly string[]> {
-  const found = await store.read((view) => view.accounts.list(query));
+  const found = await store.read((view) => view.page(accountPage(query)));
   return found.map(textOfListing);
 }
 
@@ -252,21 +262,22 @@ function reference({
     .slice(offset, offset + limit);
 }
 
-async function insertCustomers(tx: StoreTransaction): Promise<void> {
+async function insertCustomers(tx: Writes): Promise<void> {
   for (let index = 0; index < customerCount; index += 1) {
-    await tx.customers.insert({ ...customer, id: `c${index}`, name: `Customer ${index % 7}` });
+    await tx.insert(customers, { ...customer, id: `c${index}`, name: `Customer ${index % 7}` });
   }
   const foreign = { ...customer, institutionId: otherBank.id };
-  await tx.customers.insert(foreign);
-  await tx.accounts.insert(accountWith("foreign", { institutionId: otherBank.id }));
+  await tx.insert(customers, foreign);
+  await tx.insert(accounts, accountWith("foreign", { institutionId: otherBank.id }));
 }
 
 /** The clock is set back now and then, many accounts share an instant, and some values are rare. */
-async function insertAccounts(tx: StoreTransaction, from: number, to: number): Promise<void> {
+async function insertAccounts(tx: Writes, from: number, to: number): Promise<void> {
   for (let index = from; index < to; index += 1) {
     const isLate = index % 3 === 0;
     const createdAt = Math.floor((isLate ? accountCount - index : index) / 4);
-    await tx.accounts.insert(
+    await tx.insert(
+      accounts,
       accountWith(`p${(index * 7_919) % accountCount}`, {
         createdAt,
         updatedAt: createdAt,
@@ -285,14 +296,14 @@ async function insertAccounts(tx: StoreTransaction, from: number, to: number): P
 }
 
 /** What an account is changes after its block was made. */
-async function changeSome(tx: StoreTransaction): Promise<void> {
+async function changeSome(tx: Writes): Promise<void> {
   for (const [id, change] of [
     ["p17", { status: "CLOSED" }],
     ["p4711", { category: "rare" }],
   ] as const) {
-    const found = await tx.accounts.find(bank.id, id);
+    const found = await tx.one(accountById, bank.id, id);
     if (found === undefined) throw new Error(`${id} is missing`);
-    await tx.accounts.replace({ ...found, ...change });
+    await tx.replace(accounts, { ...found, ...change });
   }
 }
 

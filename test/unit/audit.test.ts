@@ -2,12 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
-import { auditedBySystem, auditedStore } from "../../runtime/audit/index.ts";
+import { notedVerbs } from "../noted-verbs.ts";
+import { auditedBySystem, auditedStore, readAudit } from "../../runtime/audit/index.ts";
 import type { ObjectShape } from "../../runtime/contract/index.ts";
-import type { AuditRecord, LegalRepRecord } from "../../runtime/ports/index.ts";
+import type { AuditRecord } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { arturo, ines, johanna, northwind } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
+import { userByName, users, mailById } from "../../runtime/storage/tables/index.ts";
+import { legalRepById, legalReps } from "../../ledger/tables/index.ts";
 
 let bank: Bank;
 let seen: number;
@@ -23,7 +26,7 @@ beforeEach(async () => {
 /** The entries since the last call, the oldest first. */
 async function taken(institutionId = firstBank): Promise<readonly AuditRecord[]> {
   const entries = await bank.store.read((view) =>
-    view.audit.list({ institutionId, after: seen, limit: 1000 }),
+    readAudit(view, { institutionId, after: seen, limit: 1000 }),
   );
   seen = entries.at(-1)?.sequence ?? seen;
   return entries;
@@ -183,14 +186,14 @@ describe("every change leaves one entry, with who, what, from and to", () => {
 
   it("whatever the service did by itself", async () => {
     await left("operator", "CreateCustomer", ines);
-    await bank.store.transact(async (tx) => {
+    await bank.store.write(async (tx) => {
       const audited = auditedBySystem(tx, {
         institutionId: firstBank,
         operation: "maintenance",
         clock: bank.clock,
       });
-      const user = await tx.users.find("teller");
-      if (user !== undefined) await audited.users.replace({ ...user, scopes: ["GetSource"] });
+      const user = await tx.one(userByName, "teller");
+      if (user !== undefined) await audited.replace(users, { ...user, scopes: ["GetSource"] });
     });
     const [entry, ...others] = await taken();
     expect(others).toEqual([]);
@@ -230,7 +233,7 @@ function isSecret({ fields }: ObjectShape): boolean {
 async function mails(): Promise<void> {
   const [mail] = (await bank.operator("ListMails", { pageSize: 1 })).result.mails;
   const fail = () =>
-    bank.store.transact((tx) => tx.outboxMails.change(mail.mailId, { state: "FAILED", failedAt: 7 }));
+    bank.store.write((tx) => tx.update(mailById, { state: "FAILED", failedAt: 7 }, mail.mailId));
   const subject = `mail ${mail.mailId}`;
   await fail();
   expect((await left("operator", "ResendMail", { mailId: mail.mailId })).told).toMatchObject([{ subject }]);
@@ -429,26 +432,20 @@ describe("a change of what the transaction has found", () => {
     const { result } = await bank.operator("AddLegalRep", { ...johanna, customerId });
     const changes: unknown[] = [];
     let finds = 0;
-    await bank.store.transact(async (tx) => {
-      const counted = {
-        ...tx,
-        legalReps: {
-          ...tx.legalReps,
-          find: (institutionId: string, id: string): Promise<LegalRepRecord | undefined> => {
-            finds += 1;
-            return tx.legalReps.find(institutionId, id);
-          },
-        },
-      };
-      const { legalReps } = auditedStore(counted, {
+    await bank.store.write(async (tx) => {
+      const counted = notedVerbs(tx, (name) => {
+        if (name === "one legal_reps") finds += 1;
+      });
+      const audited = auditedStore(counted, {
         record: async (entry) =>
           void changes.push(entry.changes.map(({ field, to: value }) => [field, value])),
       });
-      const rep = await legalReps.find(firstBank, result.legalRepId);
+      const rep = await audited.one(legalRepById, firstBank, result.legalRepId);
       if (rep === undefined) throw new Error("there is none");
-      await legalReps.replace({ ...rep, status: "INACTIVE" });
+      const inactive = { ...rep, status: "INACTIVE" as const };
+      await audited.replace(legalReps, inactive, rep);
       expect(finds).toBe(1);
-      await legalReps.replace({ ...rep, status: "ACTIVE" });
+      await audited.replace(legalReps, rep);
       expect(finds).toBe(2);
     });
     expect(changes).toEqual([[["status", "INACTIVE"]], [["status", "ACTIVE"]]]);

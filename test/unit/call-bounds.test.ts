@@ -7,13 +7,23 @@ import { RpcError } from "../../runtime/contract/index.ts";
 import { auditPage } from "../../ledger/handlers/services/audit-page.ts";
 import { deliveriesPage } from "../../ledger/handlers/services/subscriptions/deliveries-page.ts";
 import { seesUser } from "../../ledger/handlers/services/scoped-reader.ts";
-import type { AuditQuery, AuditRecord, DeliveryRecord, Store } from "../../runtime/ports/index.ts";
+import type { AuditRecord, DeliveryRecord, Page, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
+import {
+  accountById,
+  accounts,
+  legalRepById,
+  legalReps,
+  accountByNumber,
+  customerById,
+  customers,
+} from "../../ledger/tables/index.ts";
+import { apiKeys } from "../../runtime/storage/tables/index.ts";
 
 /** What one call costs at most, whatever a caller sends or has: counted, never timed. */
 const folder = mkdtempSync(join(tmpdir(), "bounds-"));
@@ -29,15 +39,15 @@ beforeAll(async () => {
   bank = await openBank({}, store);
   business = await openBusiness(bank);
   const { ID } = await openAccount(bank, business.customerId);
-  await store.transact(async (tx) => {
-    const account = await tx.accounts.find(firstBank, ID);
+  await store.write(async (tx) => {
+    const account = await tx.one(accountById, firstBank, ID);
     if (account === undefined) throw new Error("the account was not opened");
     const more = Array.from({ length: 999 }, (_, index) => ({
       ...account,
       id: `more-${index}`,
       number: `9${String(index).padStart(6, "0")}`,
     }));
-    for (const each of more) await tx.accounts.insert(each);
+    for (const each of more) await tx.insert(accounts, each);
     numbers = [account, ...more].map(({ number }) => number);
   });
 });
@@ -82,11 +92,11 @@ test("a subscription to 1,000 accounts finds all of them at once", async () => {
 });
 
 test("an account of 1,000 legal representatives finds all of them at once", async () => {
-  const legalRep = await store.read((view) => view.legalReps.find(firstBank, business.legalRepId));
+  const legalRep = await store.read((view) => view.one(legalRepById, firstBank, business.legalRepId));
   if (legalRep === undefined) throw new Error("the representative was not added");
   const ids = Array.from({ length: 1_000 }, (_, index) => `rep-${index}`);
-  await store.transact(async (tx) => {
-    for (const id of ids) await tx.legalReps.insert({ ...legalRep, id });
+  await store.write(async (tx) => {
+    for (const id of ids) await tx.insert(legalReps, { ...legalRep, id });
   });
   const account = { customerID: business.customerId, name: "All", accountType: "CHECKING", currency: "USD" };
   const asked = { ...account, legalReps: ids.map((ID) => ({ ID, name: "Ada" })) };
@@ -105,7 +115,7 @@ test("an account of 1,000 legal representatives finds all of them at once", asyn
 
 test("a beneficiary is added without reading those that there are", async () => {
   const [number = ""] = numbers;
-  const account = await store.read((view) => view.accounts.findByNumber(firstBank, number));
+  const account = await store.read((view) => view.one(accountByNumber, firstBank, number));
   const payee = {
     accountId: account?.id,
     legalRepId: business.legalRepId,
@@ -159,23 +169,16 @@ test("a list of deliveries looks at 2,000 and says where to go on", async () => 
   const pagesOf = async (asked: object): Promise<readonly (readonly unknown[])[]> => {
     read.length = 0;
     return store.read(async (view) => {
-      const deliveries = {
-        ...view.deliveries,
-        list: async ({
-          after,
-          limit,
-        }: {
-          readonly after?: { readonly id: string };
-          readonly limit: number;
-        }) => {
-          const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after.id) + 1;
-          const found = all.slice(from, from + limit);
-          read.push(found.length);
-          return found;
-        },
+      const page = async <R>(asked: Page<R>): Promise<readonly R[]> => {
+        if (!("query" in asked)) return view.page(asked);
+        const id = asked.query.after === undefined ? undefined : asked.values.at(-2);
+        const from = id === undefined ? 0 : all.findIndex((each) => each.id === id) + 1;
+        const found = all.slice(from, from + Number(asked.values.at(-1)));
+        read.push(found.length);
+        return Object(found);
       };
       const context = {
-        store: { ...view, deliveries },
+        store: { ...view, page },
         caller: { userName: "operator", institutionId: firstBank },
         error: (code: "BAD_INPUT") => new RpcError(code),
       };
@@ -230,10 +233,10 @@ test("an operator who sees 1,000 customers compares each with a user's once", ()
 
 test("a list of customers reads no more of an operator's 1,000 than its page", async () => {
   const customerIds = [business.customerId, ...Array.from({ length: 999 }, (_, index) => `zz-${index}`)];
-  const customer = await store.read((view) => view.customers.find(firstBank, business.customerId));
+  const customer = await store.read((view) => view.one(customerById, firstBank, business.customerId));
   if (customer === undefined) throw new Error("the customer was not added");
-  await store.transact(async (tx) => {
-    for (const id of customerIds.slice(1)) await tx.customers.insert({ ...customer, id });
+  await store.write(async (tx) => {
+    for (const id of customerIds.slice(1)) await tx.insert(customers, { ...customer, id });
   });
   await bank.addUser({ userName: "narrow", realm: "operator", customerIds });
   const texts = await statementsOf(async () => {
@@ -246,10 +249,10 @@ test("a list of customers reads no more of an operator's 1,000 than its page", a
 
 test("a user's revoked API keys are neither compared by calls nor read beyond the last 1,000", async () => {
   await bank.addUser({ userName: "rotated" });
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     for (let index = 0; index < 1_100; index += 1) {
       const id = `old-${String(index).padStart(4, "0")}`;
-      await tx.apiKeys.insert({ id, userName: "rotated", hash: id, createdAt: index, revokedAt: index });
+      await tx.insert(apiKeys, { id, userName: "rotated", hash: id, createdAt: index, revokedAt: index });
     }
   });
   const { result } = await bank.operator("GetUser", { userName: "rotated" });
@@ -274,13 +277,15 @@ test("a list of audit entries that hold much stops after a million characters, a
   const all = Array.from({ length: 120 }, (_, index) => entry(120 - index));
   const read: number[] = [];
   const shown = await store.read(async (view) => {
-    const list = async ({ before = Infinity, limit }: AuditQuery): Promise<readonly AuditRecord[]> => {
+    const list = async <R>(asked: Page<R>): Promise<readonly R[]> => {
+      const [, ...place] = "query" in asked ? asked.values.map(Number) : [];
+      const [limit, before = Infinity] = place.toReversed();
       const found = all.filter(({ number }) => number < before).slice(0, limit);
       read.push(found.length);
-      return found;
+      return Object(found);
     };
     const context = {
-      store: { ...view, audit: { ...view.audit, list } },
+      store: { ...view, page: list },
       caller: { userName: "operator", institutionId: firstBank },
       error: (code: "BAD_INPUT") => new RpcError(code),
     };
@@ -310,7 +315,7 @@ test("a beneficiary of more than 4 KiB is refused: a list has 1,000 of them", as
 
 test("a page of transactions with many fees each is refused, and smaller pages are served", async () => {
   const { ID } = await openAccount(bank, business.customerId);
-  const account = await store.read((view) => view.accounts.find(firstBank, ID));
+  const account = await store.read((view) => view.one(accountById, firstBank, ID));
   const fee = { Amount: 1, Currency: "USD", TransactionNumber: "1".repeat(4_000) };
   for (let index = 0; index < 17; index += 1) {
     const { error } = await bank.operator("RecordTransaction", {

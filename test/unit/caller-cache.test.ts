@@ -3,6 +3,7 @@ import { createCallerCache } from "../../runtime/auth/index.ts";
 import type { CallerCache, Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { bank, user } from "../store-contract/samples.ts";
+import { institutions, users } from "../../runtime/storage/tables/index.ts";
 
 const { userName, institutionId } = user;
 const other = { ...user, userName: "other" };
@@ -14,10 +15,10 @@ let handingOver: Promise<void>;
 
 beforeEach(async () => {
   const kept = createMemoryStore();
-  await kept.transact(async (tx) => {
-    await tx.institutions.insert(bank);
-    await tx.users.insert(user);
-    await tx.users.insert(other);
+  await kept.write(async (tx) => {
+    await tx.insert(institutions, bank);
+    await tx.insert(users, user);
+    await tx.insert(users, other);
   });
   reads = 0;
   handingOver = Promise.resolve();
@@ -34,7 +35,7 @@ beforeEach(async () => {
 });
 
 async function changeEmail(email: string): Promise<void> {
-  await store.transact((tx) => tx.users.replace({ ...user, email }));
+  await store.write((tx) => tx.replace(users, { ...user, email }));
   callers.invalidate(userName);
 }
 const emailOf = async (name = userName) => (await callers.principal(name))?.user.email;
@@ -81,7 +82,7 @@ test("that nobody has a name is remembered until someone changes", async () => {
   const isKnown = async () => (await callers.principal("late")) !== undefined;
   expect([await isKnown(), await isKnown()]).toEqual([false, false]);
   expect(reads).toBe(1);
-  await store.transact((tx) => tx.users.insert({ ...user, userName: "late" }));
+  await store.write((tx) => tx.insert(users, { ...user, userName: "late" }));
   callers.invalidate("late");
   expect(await isKnown()).toBe(true);
 });

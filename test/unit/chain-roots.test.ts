@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { currentRoot, recordRoots, rootText, type Root } from "../../runtime/storage/common/chain-roots.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { appendAudit, readAuditAfter } from "../../runtime/audit/index.ts";
+import { latestRoot } from "../../runtime/storage/tables/index.ts";
 
 let store: Store;
 let roots: string[];
@@ -27,10 +29,10 @@ beforeEach(() => {
 });
 
 async function append(count: number): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     for (let index = 0; index < count; index += 1) {
       const subject = { subjectType: "category", subjectId: "c" } as const;
-      await tx.audit.append({ institutionId: "i", ...subject, operation: "o", changedAt: 1, changes: [] });
+      await appendAudit(tx, { institutionId: "i", ...subject, operation: "o", changedAt: 1, changes: [] });
     }
   });
 }
@@ -39,7 +41,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 /** As docs/verify.md says it, over everything there is. */
 async function expectedRoot(): Promise<string> {
-  const entries = await store.read((view) => view.audit.after(0, 10_000));
+  const entries = await store.read((view) => readAuditAfter(view, 0, 10_000));
   const hash = entries.reduce(
     (root, entry) => sha256(`["ledger-root/1","${root}","${entry.hash}"]`),
     sha256('["ledger-root/1"]'),
@@ -88,7 +90,7 @@ test("a root is kept at once, at each interval with new entries, and at the end"
   expect(roots).toEqual([first, second, await expectedRoot()]);
   expect(due).toEqual([]);
   expect(failures).toEqual([]);
-  const latest = await store.read((view) => view.chainRoots.latest());
+  const latest = await store.read((view) => view.one(latestRoot, 1));
   expect(latest).toMatchObject({ sequence: 254, createdAt: 7 });
   expect(await store.verify({ roots })).toMatchObject({ isSound: true, root: roots.at(-1) });
 });
@@ -98,7 +100,7 @@ test("a store that cannot be written is told of, and tried again at the next int
   let isFull = true;
   const refusing: Store = {
     ...store,
-    transact: (work) => (isFull ? Promise.reject(new Error("full")) : store.transact(work)),
+    write: (work) => (isFull ? Promise.reject(new Error("full")) : store.write(work)),
   };
   const keeper = keep(refusing);
   await expect.poll(() => due.length).toBe(1);

@@ -5,6 +5,7 @@ import { delivery, event, subscription } from "../store-contract/delivery-sample
 import { insertParties } from "../store-contract/samples.ts";
 import { describeChanges } from "./delivery-changes.ts";
 import { steppingClock } from "./delivery-harness.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 describeChanges("a subscription that changes while several processes deliver", async () => {
   const store = createMemoryStore();
@@ -13,9 +14,9 @@ describeChanges("a subscription that changes while several processes deliver", a
 
 test("jobs that are checked in one turn share a question, and a lost answer holds up no other", async () => {
   const memory = createMemoryStore();
-  await memory.transact(async (tx) => {
+  await memory.write(async (tx) => {
     await insertParties(tx);
-    await tx.subscriptions.insert(subscription);
+    await insertSubscription(tx, subscription);
   });
   let questions = 0;
   const never = new Promise<never>(() => undefined);

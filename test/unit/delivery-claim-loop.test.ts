@@ -14,9 +14,12 @@ import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { notedVerbs } from "../noted-verbs.ts";
 import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { seal, steppingClock } from "./delivery-harness.ts";
+import { events, deliveries, deliveryById } from "../../runtime/storage/tables/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 test("the claim loop ends when it is closed during a refill", async () => {
   const clock = steppingClock();
@@ -33,10 +36,10 @@ test("the claim loop ends when it is closed during a refill", async () => {
     transactions: createClaimTransactions(
       {
         ...memory,
-        transact: async (work, options) => {
+        write: async (work, options) => {
           begun.resolve();
           await finish.promise;
-          return memory.transact(work, options);
+          return memory.write(work, options);
         },
       },
       { clock, answerMsMax: 1_000 },
@@ -121,11 +124,11 @@ test("a process does not claim again what it has in hand: it prolongs the claim,
   const lease = leaseOf("process", 15_000);
   const held = { ...delivery, state: "PENDING", claimedBy: "process", dueAt: clock.now() } as const;
   const { deliveredAt: _arrived, ...claimed } = held;
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.subscriptions.insert({ ...subscription, enabled: true });
-    await tx.events.insertAll([event]);
-    await tx.deliveries.insertAll([claimed]);
+    await insertSubscription(tx, { ...subscription, enabled: true });
+    await tx.insert(events, event);
+    await tx.insert(deliveries, claimed);
   });
   const backpressure = createBackpressure(clock);
   const queues = createSubscriptionQueues({ clock, backpressure, isOnlyProcess: true, onActive: () => {} });
@@ -143,7 +146,7 @@ test("a process does not claim again what it has in hand: it prolongs the claim,
     onFailure: (error) => failures.push(error),
   });
   const dueIn = async () => {
-    const found = await store.read((view) => view.deliveries.find(bank.id, delivery.id));
+    const found = await store.read((view) => view.one(deliveryById, bank.id, delivery.id));
     return (found?.dueAt ?? 0) - clock.now();
   };
   queues.markDue([subscription.id]);
@@ -163,14 +166,14 @@ test("a process does not claim again what it has in hand: it prolongs the claim,
 test("what is given back is due at once without a poll of all subscriptions", async () => {
   const store = createMemoryStore();
   const at = { claimedBy: "process", dueAt: 60_000 };
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.events.insertAll([event]);
-    await tx.deliveries.insertAll([{ ...delivery, state: "PENDING", ...at }]);
+    await tx.insert(events, event);
+    await tx.insert(deliveries, { ...delivery, state: "PENDING", ...at });
   });
   const result = { kind: "released", delivery: { ...delivery, ...at }, dueAt: 1_000 } as const;
   const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
-  const followUps = await store.transact((tx) => recordOutcomes(tx, [result], options));
+  const followUps = await store.write((tx) => recordOutcomes(tx, [result], options));
   expect([[...followUps.due], followUps.nextDueAt]).toEqual([[delivery.subscriptionId], Infinity]);
 });
 
@@ -180,13 +183,14 @@ test("results are stored 256 in a transaction, however many wait", async () => {
   const writer = startOutcomeWriter({
     store: {
       ...store,
-      transact: (work) =>
-        store.transact((tx) => {
-          const changeClaimed: typeof tx.deliveries.changeClaimed = (all) => {
-            sizes.push(all.length);
-            return tx.deliveries.changeClaimed(all);
-          };
-          return work({ ...tx, deliveries: { ...tx.deliveries, changeClaimed } });
+      write: (work) =>
+        store.write((tx) => {
+          const at = sizes.push(0) - 1;
+          return work(
+            notedVerbs(tx, (name) => {
+              if (name === "update deliveries") sizes[at] = (sizes[at] ?? 0) + 1;
+            }),
+          );
         }),
     },
     clock: steppingClock(),

@@ -28,7 +28,7 @@ beforeEach(async () => {
   hung = 0;
   folder = mkdtempSync(join(tmpdir(), "ledger-fairness-"));
   store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
-  await store.transact(insertParties);
+  await store.write(insertParties);
   server = createServer((request, response) => {
     request.resume();
     const [host = ""] = (request.headers.host ?? "").split(":");

@@ -19,6 +19,15 @@ import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
+import {
+  outboxEvents,
+  deliveryListing,
+  events,
+  deliveries,
+  deliveryById,
+} from "../../runtime/storage/tables/index.ts";
+import { removeDelivery } from "../../runtime/delivery/model/stored-deliveries.ts";
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 export const formerSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -111,7 +120,7 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
   const mails: MailDraft[] = [];
   const disabled: string[] = [];
   const failures: unknown[] = [];
-  if (options.store === undefined) await store.transact(insertParties);
+  if (options.store === undefined) await store.write(insertParties);
   const start = (more: Partial<HarnessOptions>): Promise<EventDelivery> => {
     const { settings, resolver, translator, isOnlyProcess = true } = { ...options, ...more };
     return startEventDelivery({
@@ -163,22 +172,24 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
     async subscribe(callbackUrl, fields = {}) {
       const id = fields.id ?? ids.id();
       const subscription = { ...subscriptionTo(callbackUrl, id, clock.now()), ...fields };
-      await store.transact((tx) => tx.subscriptions.insert(subscription));
+      await store.write((tx) => insertSubscription(tx, subscription));
       return id;
     },
     async publish(fields = {}) {
       const event = { ...accountUpdate(ids.id(), clock.now()), ...fields };
-      await store.transact((tx) => tx.outboxEvents.insert(event));
+      await store.write((tx) => tx.insert(outboxEvents, event));
       harness.delivery.pollOutbox();
       return event.id;
     },
     deliveries: (state) =>
       store.read((view) =>
-        view.deliveries.list({
-          institutionId: bank.id,
-          limit: 100_000,
-          ...(state === undefined ? {} : { state }),
-        }),
+        view.page(
+          deliveryListing({
+            institutionId: bank.id,
+            limit: 100_000,
+            ...(state === undefined ? {} : { state }),
+          }),
+        ),
       ),
     async only() {
       const [only, ...others] = await harness.deliveries();
@@ -189,18 +200,18 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
     async claimRound() {
       const control = subscriptionTo("https://control.example/", ids.id(), clock.now());
       const { delivery, event } = heldBack(control, clock.now());
-      await store.transact(async (tx) => {
-        await tx.subscriptions.insert({ ...control, groupId: [], enabled: false });
-        await tx.events.insertAll([event]);
-        await tx.deliveries.insertAll([delivery]);
+      await store.write(async (tx) => {
+        await insertSubscription(tx, { ...control, groupId: [], enabled: false });
+        await tx.insert(events, event);
+        await tx.insert(deliveries, delivery);
       });
       harness.delivery.claimDue();
       // The round that finds it due and holds it claims what else is due, in one transaction.
       await harness.until(
         async () =>
-          (await store.read((view) => view.deliveries.find(bank.id, delivery.id)))?.state === "HELD",
+          (await store.read((view) => view.one(deliveryById, bank.id, delivery.id)))?.state === "HELD",
       );
-      await store.transact((tx) => tx.deliveries.remove(delivery));
+      await store.write((tx) => removeDelivery(tx, delivery));
     },
     async attempted(times) {
       await harness.until(async () => {

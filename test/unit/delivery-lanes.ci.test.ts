@@ -12,6 +12,22 @@ import { account, bank, insertParties, user } from "../store-contract/samples.ts
 import { until } from "../until.ts";
 import { accountUpdate, startMs, steppingClock, subscriptionTo } from "./delivery-harness.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
+import {
+  deliveryListing,
+  laneEventsOfInstitution,
+  userByName,
+  users,
+  outboxEvents,
+  fullLaneByKey,
+  deliveriesById,
+  eventsOfLane,
+  eventById,
+  subscriptionById,
+  subscriptionsByIds,
+  cancellationOf,
+} from "../../runtime/storage/tables/index.ts";
+import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
+import { accounts } from "../../ledger/tables/index.ts";
 
 const file = migratedFileForEachTest();
 let store: Store;
@@ -25,7 +41,7 @@ beforeEach(async () => {
   store = await openSqliteStore({ file: file(), migrate: false });
   clock = steppingClock();
   [mailed, inserted] = [[], []];
-  await store.transact(insertParties);
+  await store.write(insertParties);
 });
 afterEach(() => store.close());
 
@@ -53,8 +69,8 @@ function publisher(waitingPerUserMax = 1_000_000) {
 }
 
 const deliveries = (): Promise<readonly DeliveryRecord[]> =>
-  store.read((view) => view.deliveries.list({ institutionId: bank.id, limit: 100_000 }));
-const laneEvents = (): Promise<number> => store.read((view) => view.laneEvents.countOf(bank.id));
+  store.read((view) => view.page(deliveryListing({ institutionId: bank.id, limit: 100_000 })));
+const laneEvents = (): Promise<number> => store.read((view) => view.count(laneEventsOfInstitution, bank.id));
 const ofSubscription = async (id: string) =>
   (await deliveries()).filter(({ subscriptionId }) => subscriptionId === id);
 
@@ -63,22 +79,22 @@ async function subscribe(
   count: number,
   { first = 0, ...fields }: { readonly ordered?: boolean; readonly first?: number } = {},
 ) {
-  await store.transact(async (tx) => {
-    if ((await tx.users.find(userName)) === undefined) await tx.users.insert({ ...user, userName });
+  await store.write(async (tx) => {
+    if ((await tx.one(userByName, userName)) === undefined) await tx.insert(users, { ...user, userName });
     for (let index = first; index < first + count; index += 1) {
       const id = `${userName}-${String(index).padStart(5, "0")}`;
       const made = subscriptionTo("https://hooks.example/", id, startMs);
-      await tx.subscriptions.insert({ ...made, ...fields, userName });
+      await insertSubscription(tx, { ...made, ...fields, userName });
     }
   });
 }
 
 async function happen(count: number, fields: Partial<OutboxEventRecord> = {}): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     for (let index = 0; index < count; index += 1) {
       happened += 1;
       const id = `event-${String(happened).padStart(5, "0")}`;
-      await tx.outboxEvents.insert({ ...accountUpdate(id, clock.now()), ...fields });
+      await tx.insert(outboxEvents, { ...accountUpdate(id, clock.now()), ...fields });
     }
   });
 }
@@ -134,24 +150,24 @@ test("what waits has a limit for each user: beyond it their events stay in the l
   expect(waiting).toHaveLength(25);
   expect(await ofSubscription("modest-00000")).toHaveLength(6);
   expect(mailed).toEqual(["greedy"]);
-  const noted = await store.read((view) => view.fullLanes.find("greedy"));
+  const noted = await store.read((view) => view.one(fullLaneByKey, "greedy"));
   expect(noted?.fullSince).toBe(clock.now());
   const backlog = await store.read((view) => readBacklog(view, bank.id));
   expect(backlog.usersAtLimit).toEqual({ count: 1, oldestAt: clock.now() });
   expect(backlog.laneEvents).toEqual({ count: 4, oldestAt: clock.now() });
 
   const delivered = waiting.slice(0, 20).map(({ id }) => id);
-  await store.transact((tx) => tx.deliveries.changeAll(delivered, { state: "DELIVERED", dueAt: undefined }));
+  await store.write((tx) => tx.update(deliveriesById, { state: "DELIVERED", dueAt: undefined }, delivered));
   clock.pass(60_000);
   await untilIdle();
   expect(await deliveries()).toHaveLength(25 + 20 + 6);
   const rest = (await deliveries()).filter(({ state }) => state !== "DELIVERED").map(({ id }) => id);
-  await store.transact((tx) => tx.deliveries.changeAll(rest, { state: "DELIVERED", dueAt: undefined }));
+  await store.write((tx) => tx.update(deliveriesById, { state: "DELIVERED", dueAt: undefined }, rest));
   clock.pass(60_000);
   await untilIdle();
   expect(await deliveries()).toHaveLength(6 * 11);
   expect(mailed).toEqual(["greedy"]);
-  expect((await store.read((view) => view.fullLanes.find("greedy")))?.fullSince).toBeUndefined();
+  expect((await store.read((view) => view.one(fullLaneByKey, "greedy")))?.fullSince).toBeUndefined();
 });
 
 test("several processes exceed the limit of a user by what each adds between two counts, not by a multiple", async () => {
@@ -177,22 +193,22 @@ test("an event that nobody wants leaves nothing behind, also once it has waited 
   await happen(2, { name: "Unknown.EVENT" });
   const { batch, untilIdle } = publisher();
   await batch();
-  const [waiting] = await store.read((view) => view.laneEvents.of("greedy", 9));
+  const [waiting] = await store.read((view) => view.many(eventsOfLane, "greedy", 9));
   expect(waiting?.afterSubscriptionId).toBe("greedy-00255");
   await untilIdle();
   expect(await laneEvents()).toBe(0);
-  expect(await store.read((view) => view.events.find(waiting?.eventId ?? ""))).toBeUndefined();
+  expect(await store.read((view) => view.one(eventById, waiting?.eventId ?? ""))).toBeUndefined();
   expect(await deliveries()).toEqual([]);
 });
 
 test("a new account is announced once to each subscription of the customer, whatever accounts it has", async () => {
   const numbers = Array.from({ length: 30 }, (_none, index) => String(index + 10));
-  await store.transact(async (tx) => {
-    for (const number of numbers) await tx.accounts.insert({ ...account, id: `a-${number}`, number });
+  await store.write(async (tx) => {
+    for (const number of numbers) await tx.insert(accounts, { ...account, id: `a-${number}`, number });
     for (const id of ["x", "y", "deaf"]) {
       const made = subscriptionTo("https://hooks.example/", id, startMs);
       const events = id === "deaf" ? ["Account.UPDATE"] : made.events;
-      await tx.subscriptions.insert({ ...made, events, groupId: numbers });
+      await insertSubscription(tx, { ...made, events, groupId: numbers });
     }
   });
   await happen(1, { name: "Account.NEW", topics: ["999"] });
@@ -210,9 +226,9 @@ test("a subscription that is handed over meanwhile loses no event", async () => 
   await happen(2);
   const { batch, untilIdle } = publisher();
   await batch();
-  await store.transact(async (tx) => {
-    const found = await tx.subscriptions.find(bank.id, "greedy-00599");
-    if (found !== undefined) await tx.subscriptions.replace({ ...found, userName: "heir" });
+  await store.write(async (tx) => {
+    const found = await tx.one(subscriptionById, bank.id, "greedy-00599");
+    if (found !== undefined) await replaceSubscription(tx, { ...found, userName: "heir" });
   });
   await untilIdle();
   expect((await ofSubscription("greedy-00599")).map(({ sequence }) => sequence).toSorted()).toEqual([1, 2]);
@@ -224,8 +240,8 @@ test("what a revoked user was to be sent is cancelled in parts", async () => {
   await publisher().untilIdle();
   clock.pass(1);
   const ids = ["greedy-00000", "greedy-00001"];
-  await store.transact(async (tx) => {
-    await tx.subscriptions.changeAll(bank.id, ids, { generation: 1 });
+  await store.write(async (tx) => {
+    await tx.update(subscriptionsByIds, { generation: 1 }, bank.id, ids);
     const subscriptions = ids.map((id) => ({ id, institutionId: bank.id, generation: 1 }));
     await cancelAll(tx, subscriptions, "REVOKED", clock.now());
   });
@@ -245,7 +261,7 @@ test("what a revoked user was to be sent is cancelled in parts", async () => {
   await until(async () => (await cancelled()).length === 2 * (cancelledAtOnce - 50));
   await cancelling.close();
   expect((await deliveries()).filter(({ state }) => state === "PENDING")).toHaveLength(2);
-  expect(await store.read((view) => view.cancellations.find("greedy-00001"))).toBeUndefined();
+  expect(await store.read((view) => view.one(cancellationOf, "greedy-00001"))).toBeUndefined();
   expect(new Set((await cancelled()).map(({ cancelReason }) => cancelReason))).toEqual(new Set(["REVOKED"]));
   expect(failures).toEqual([]);
 });

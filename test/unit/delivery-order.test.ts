@@ -3,6 +3,12 @@ import { cancelMissed, releasePart, redeliverAll, resume } from "../../runtime/d
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import { isFault, openHarness, type Harness } from "./delivery-harness.ts";
+import {
+  subscriptionById,
+  healthOfSubscription,
+  endpointHealth,
+} from "../../runtime/storage/tables/index.ts";
+import { replaceSubscription } from "../../ledger/books/subscriptions.ts";
 
 const accounts = ["1", "2", "3", "4"];
 let harness: Harness;
@@ -45,7 +51,7 @@ const sequencesOf = (account: string) =>
   receiver.received.filter(({ json }) => json.groupId[0] === account).map(({ json }) => json.sequence);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const stored = async (id: string) => {
-  const found = await harness.store.read((view) => view.subscriptions.find(bank.id, id));
+  const found = await harness.store.read((view) => view.one(subscriptionById, bank.id, id));
   if (found === undefined) throw new Error("no such subscription");
   return found;
 };
@@ -87,13 +93,13 @@ describe("an ordered subscription", () => {
       await harness.until(async () =>
         (await harness.deliveries()).every(({ claimedBy }) => claimedBy === undefined),
       );
-      await harness.store.transact(async (tx) => {
+      await harness.store.write(async (tx) => {
         for (const { subscriptionId } of await harness.deliveries()) {
-          const subscription = await tx.subscriptions.find(bank.id, subscriptionId);
-          if (subscription !== undefined) await tx.subscriptions.replace({ ...subscription, enabled: true });
-          const health = await tx.endpointHealth.find(subscriptionId);
+          const subscription = await tx.one(subscriptionById, bank.id, subscriptionId);
+          if (subscription !== undefined) await replaceSubscription(tx, { ...subscription, enabled: true });
+          const health = await tx.one(healthOfSubscription, subscriptionId);
           if (health !== undefined)
-            await tx.endpointHealth.put({ ...health, reviewAt: Number.MAX_SAFE_INTEGER });
+            await tx.put(endpointHealth, { ...health, reviewAt: Number.MAX_SAFE_INTEGER });
         }
       });
     }
@@ -121,8 +127,8 @@ describe("an ordered subscription", () => {
     await publish("1", 3);
     await harness.until(async () => (await harness.deliveries("WAITING")).length === 2);
     await harness.until(async () => (await harness.deliveries("PENDING"))[0]?.attempts === 1);
-    await harness.store.transact(async (tx) => {
-      await tx.subscriptions.replace({ ...(await stored(id)), ordered: false });
+    await harness.store.write(async (tx) => {
+      await replaceSubscription(tx, { ...(await stored(id)), ordered: false });
       await releasePart(tx, { institutionId: bank.id, subscriptionId: id }, "WAITING", harness.clock.now());
     });
     harness.delivery.claimDue();
@@ -136,9 +142,9 @@ describe("an ordered subscription", () => {
     await publish("1", 3);
     await publish("2", 2);
     await harness.until(async () => (await harness.deliveries("HELD")).length === 5);
-    await harness.store.transact(async (tx) => {
+    await harness.store.write(async (tx) => {
       const enabled = { ...(await stored(id)), enabled: true };
-      await tx.subscriptions.replace(enabled);
+      await replaceSubscription(tx, enabled);
       expect(await resume(tx, enabled, undefined, harness.clock.now())).toBe(5);
     });
     harness.delivery.claimDue();
@@ -148,7 +154,7 @@ describe("an ordered subscription", () => {
       [1, 2],
     ]);
     await harness.until(async () => (await harness.deliveries("DELIVERED")).length === 5);
-    await harness.store.transact(async (tx) => {
+    await harness.store.write(async (tx) => {
       const subscription = await stored(id);
       await redeliverAll(tx, await harness.deliveries(), subscription, harness.clock.now());
     });
@@ -164,9 +170,9 @@ describe("an ordered subscription", () => {
     const id = await ordered({ enabled: false });
     await publish("1", 3);
     await harness.until(async () => (await harness.deliveries("HELD")).length === 3);
-    await harness.store.transact(async (tx) => {
+    await harness.store.write(async (tx) => {
       const freed = { ...(await stored(id)), enabled: true, generation: 1 };
-      await tx.subscriptions.replace(freed);
+      await replaceSubscription(tx, freed);
       expect(await cancelMissed(tx, freed, harness.clock.now())).toBe(3);
     });
     await publish("1");

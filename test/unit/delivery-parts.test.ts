@@ -6,11 +6,19 @@ import { recipients as bankRecipients } from "../../ledger/handlers/services/pub
 import type { AttemptOutcome } from "../../runtime/delivery/index.ts";
 import { createServiceKeys, signingKeysAmong } from "../../runtime/delivery/signing/service-keys.ts";
 import type { Recipients, ServiceKeyRecord } from "../../runtime/ports/index.ts";
-import { outboxEvents } from "../../runtime/storage/tables/index.ts";
+import {
+  outboxEvents,
+  healthOfSubscription,
+  endpointHealth,
+  institutions,
+  users,
+} from "../../runtime/storage/tables/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer, systemClock } from "../../runtime/system/index.ts";
 import { delivery, outboxEvent, serviceKey, subscription } from "../store-contract/delivery-samples.ts";
 import { account, bank, customer, user } from "../store-contract/samples.ts";
+import { customers, accounts } from "../../ledger/tables/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -22,11 +30,11 @@ describe("the health of an endpoint", () => {
   test("remembers when it began to fail, and is reviewed a day after that alone", async () => {
     const store = createMemoryStore();
     const after = (nowMs: number, change: AttemptOutcome, isFormer = false) =>
-      store.transact(async (tx) => {
+      store.write(async (tx) => {
         const healths = await readEndpointHealths(tx, [delivery], nowMs);
         healths.update({ delivery, outcome: change, state: "PENDING", isFormer });
         await healths.store();
-        return tx.endpointHealth.find(delivery.subscriptionId);
+        return tx.one(healthOfSubscription, delivery.subscriptionId);
       });
     expect(await after(1_100, failed(1_000))).toMatchObject({
       failedAttempts: 1,
@@ -34,9 +42,9 @@ describe("the health of an endpoint", () => {
       lastFailedAt: 1_100,
       reviewAt: 1_000 + 24 * hourMs,
     });
-    const reviewed = await store.transact(async (tx) => {
-      const found = await tx.endpointHealth.find(delivery.subscriptionId);
-      if (found !== undefined) await tx.endpointHealth.put({ ...found, reviewAt: 120 * hourMs });
+    const reviewed = await store.write(async (tx) => {
+      const found = await tx.one(healthOfSubscription, delivery.subscriptionId);
+      if (found !== undefined) await tx.put(endpointHealth, { ...found, reviewAt: 120 * hourMs });
       return found;
     });
     expect(reviewed?.deadLetters).toBe(0);
@@ -56,16 +64,16 @@ describe("the health of an endpoint", () => {
 test("a new account is shown once, whoever subscribed to it and by which number", async () => {
   const store = createMemoryStore();
   const pool = { ...account, id: "pool", number: "999" };
-  const recipients = await store.transact(async (tx) => {
-    await tx.institutions.insert(bank);
-    await tx.users.insert(user);
-    await tx.customers.insert(customer);
-    await tx.accounts.insert(account);
-    await tx.accounts.insert(pool);
-    await tx.subscriptions.insert({ ...subscription, id: "own", groupId: [account.number] });
-    await tx.subscriptions.insert({ ...subscription, id: "pool", groupId: ["999"] });
-    await tx.subscriptions.insert({ ...subscription, id: "both", groupId: [account.number, "999"] });
-    await tx.subscriptions.insert({ ...subscription, id: "deaf", events: ["Transaction.NEW"] });
+  const recipients = await store.write(async (tx) => {
+    await tx.insert(institutions, bank);
+    await tx.insert(users, user);
+    await tx.insert(customers, customer);
+    await tx.insert(accounts, account);
+    await tx.insert(accounts, pool);
+    await insertSubscription(tx, { ...subscription, id: "own", groupId: [account.number] });
+    await insertSubscription(tx, { ...subscription, id: "pool", groupId: ["999"] });
+    await insertSubscription(tx, { ...subscription, id: "both", groupId: [account.number, "999"] });
+    await insertSubscription(tx, { ...subscription, id: "deaf", events: ["Transaction.NEW"] });
     const event = { ...outboxEvent, topics: [account.number, "999"] };
     const reader = createRecipientReader(tx, { recipients: bankRecipients });
     const lane = { lane: user.userName, after: "", limit: 64 };
@@ -83,13 +91,13 @@ test("a new account is shown once, whoever subscribed to it and by which number"
 
 test("an event goes to its topics alone, unless the application says that it goes to its group", async () => {
   const store = createMemoryStore();
-  const told = await store.transact(async (tx) => {
-    await tx.institutions.insert(bank);
-    await tx.users.insert(user);
-    await tx.customers.insert(customer);
-    await tx.accounts.insert(account);
-    await tx.subscriptions.insert({ ...subscription, id: "first", groupId: ["t-1"] });
-    await tx.subscriptions.insert({ ...subscription, id: "sibling", groupId: [account.number] });
+  const told = await store.write(async (tx) => {
+    await tx.insert(institutions, bank);
+    await tx.insert(users, user);
+    await tx.insert(customers, customer);
+    await tx.insert(accounts, account);
+    await insertSubscription(tx, { ...subscription, id: "first", groupId: ["t-1"] });
+    await insertSubscription(tx, { ...subscription, id: "sibling", groupId: [account.number] });
     const event = { ...outboxEvent, topics: ["t-1"], group: account.customerId };
     const lane = { lane: user.userName, after: "", limit: 64 };
     const toGroup: Recipients = ({ topics: [value = ""], group = "" }) =>

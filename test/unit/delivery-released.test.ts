@@ -6,12 +6,24 @@ import { cancelAll, cancelMissed, redeliverAll, resume } from "../../runtime/del
 import { claimDue } from "../../runtime/delivery/dispatch/claim-due.ts";
 import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
 import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
+import { notedVerbs } from "../noted-verbs.ts";
 import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { accountUpdate, startMs, steppingClock, subscriptionTo } from "./delivery-harness.ts";
+import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
+import {
+  events,
+  deliveries,
+  openOfSubscription,
+  deliveryByKey,
+  dueDeliveries,
+  deliveriesById,
+  deliveryListing,
+} from "../../runtime/storage/tables/index.ts";
+import { openDeliveriesOf } from "../../runtime/delivery/model/stored-deliveries.ts";
 
 const clock = steppingClock();
 const count = 2 * releasedAtOnce + 100;
@@ -24,9 +36,9 @@ beforeEach(async () => {
   const file = join(folder, "ledger.sqlite");
   await writeMigratedFile(file);
   store = await openSqliteStore({ file, migrate: false });
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.subscriptions.insert(subscription);
+    await insertSubscription(tx, subscription);
   });
 });
 afterEach(async () => {
@@ -41,12 +53,14 @@ async function insert(
   fields: Pick<DeliveryRecord, "dueAt" | "diedAt"> = { dueAt: startMs },
 ): Promise<void> {
   const all = Array.from({ length: count }, (_, index) => index);
-  await store.transact(async (tx) => {
-    await tx.events.insertAll(
-      all.map((index) => ({ ...accountUpdate(idOf(index), startMs), publishedAt: startMs })),
+  await store.write(async (tx) => {
+    await tx.insert(
+      events,
+      ...all.map((index) => ({ ...accountUpdate(idOf(index), startMs), publishedAt: startMs })),
     );
-    await tx.deliveries.insertAll(
-      all.map((index) => ({
+    await tx.insert(
+      deliveries,
+      ...all.map((index) => ({
         id: idOf(index),
         institutionId: bank.id,
         subscriptionId: "s",
@@ -65,7 +79,7 @@ async function insert(
   });
 }
 const countOf = (state: "PENDING" | "WAITING" | "HELD"): Promise<number> =>
-  store.read((view) => view.deliveries.countOf("s", state));
+  store.read((view) => view.count(openOfSubscription, state, "s", 0));
 
 /** Releases in the background, and notes how many deliveries of a state are left after each transaction. */
 async function leftBehind(state: "HELD" | "WAITING"): Promise<readonly number[]> {
@@ -74,8 +88,8 @@ async function leftBehind(state: "HELD" | "WAITING"): Promise<readonly number[]>
   const releasing = startReleasing({
     store: {
       ...store,
-      async transact(work, options) {
-        const value = await store.transact(work, options);
+      async write(work, options) {
+        const value = await store.write(work, options);
         left.push(await countOf(state));
         return value;
       },
@@ -92,9 +106,9 @@ async function leftBehind(state: "HELD" | "WAITING"): Promise<readonly number[]>
 
 test("what was held is released in parts, and all of it", async () => {
   await insert("HELD");
-  const resumed = await store.transact(async (tx) => {
+  const resumed = await store.write(async (tx) => {
     const enabled = { ...subscription, enabled: true };
-    await tx.subscriptions.replace(enabled);
+    await replaceSubscription(tx, enabled);
     return resume(tx, enabled, undefined, clock.now());
   });
   expect(resumed).toBe(count);
@@ -105,14 +119,14 @@ test("what was held is released in parts, and all of it", async () => {
 
 test("in an ordered subscription one delivery of each account is due, and the others wait", async () => {
   await insert("HELD");
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     for (let index = 0; index < count; index += 1)
-      await tx.deliveries.change(idOf(index), { orderingKey: String(index % 3) });
-    await tx.subscriptions.replace({ ...subscription, enabled: true, ordered: true });
+      await tx.update(deliveryByKey, { orderingKey: String(index % 3) }, idOf(index));
+    await replaceSubscription(tx, { ...subscription, enabled: true, ordered: true });
   });
   await leftBehind("HELD");
   expect([await countOf("PENDING"), await countOf("WAITING")]).toEqual([3, count - 3]);
-  const firsts = await store.read((view) => view.deliveries.due("s", clock.now(), 9));
+  const firsts = await store.read((view) => view.many(dueDeliveries, "PENDING", "s", clock.now(), 9));
   expect(firsts.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3]);
 });
 
@@ -124,9 +138,9 @@ test("what waited in a subscription that is no longer ordered is released in par
 
 test("what was missed and is not resumed is cancelled in parts, and not released meanwhile", async () => {
   await insert("HELD");
-  const cancelled = await store.transact(async (tx) => {
-    await tx.deliveries.changeAll([idOf(0)], { state: "PENDING" });
-    await tx.subscriptions.replace({ ...subscription, enabled: true });
+  const cancelled = await store.write(async (tx) => {
+    await tx.update(deliveriesById, { state: "PENDING" }, [idOf(0)]);
+    await replaceSubscription(tx, { ...subscription, enabled: true });
     return cancelMissed(tx, { ...subscription, generation: 1 }, clock.now());
   });
   expect(cancelled).toBe(count - 1);
@@ -144,17 +158,17 @@ test("what was missed and is not resumed is cancelled in parts, and not released
 
 test("what comes after the subscription is enabled again is not cancelled, although the clock was set back", async () => {
   await insert("HELD");
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     const enabled = { ...subscription, enabled: true, ordered: true, generation: 1 };
-    await tx.subscriptions.replace(enabled);
+    await replaceSubscription(tx, enabled);
     await cancelMissed(tx, enabled, startMs - 1_000);
   });
-  await store.transact(async (tx) => {
-    const [former] = await tx.deliveries.openOf("s", "HELD", 1);
+  await store.write(async (tx) => {
+    const [former] = await openDeliveriesOf(tx, "s", "HELD", 1);
     if (former === undefined) throw new Error("nothing is left to cancel");
-    await tx.events.insertAll([{ ...accountUpdate("new", startMs - 999), publishedAt: startMs - 999 }]);
+    await tx.insert(events, { ...accountUpdate("new", startMs - 999), publishedAt: startMs - 999 });
     const made = { id: "new", eventId: "new", state: "WAITING", createdAt: startMs - 999 } as const;
-    await tx.deliveries.insertAll([{ ...former, ...made, dueAt: startMs - 999, generation: 1 }]);
+    await tx.insert(deliveries, { ...former, ...made, dueAt: startMs - 999, generation: 1 });
   });
   const cancelling = startCancelling({ store, clock, onDue: () => {}, onFailure: () => {} });
   await until(async () => (await countOf("HELD")) === 0);
@@ -164,8 +178,8 @@ test("what comes after the subscription is enabled again is not cancelled, altho
 
 test("what a revocation cancels stays cancelled where the subscription is handed on and enabled again", async () => {
   await insert("PENDING");
-  await store.transact((tx) => cancelAll(tx, [{ ...subscription, generation: 1 }], "REVOKED", clock.now()));
-  await store.transact((tx) => cancelMissed(tx, { ...subscription, generation: 2 }, clock.now()));
+  await store.write((tx) => cancelAll(tx, [{ ...subscription, generation: 1 }], "REVOKED", clock.now()));
+  await store.write((tx) => cancelMissed(tx, { ...subscription, generation: 2 }, clock.now()));
   const cancelling = startCancelling({ store, clock, onDue: () => {}, onFailure: () => {} });
   await until(async () => (await countOf("PENDING")) === 0);
   await cancelling.close();
@@ -184,7 +198,7 @@ test("what is held in a subscription that is not enabled stays", async () => {
 test("retries and dead letters that are resumed are bounded", async () => {
   await insert("DEAD", { diedAt: startMs + 10 });
   const enabled = { ...subscription, enabled: true };
-  expect(await store.transact((tx) => resume(tx, enabled, startMs, clock.now()))).toBe(1_000);
+  expect(await store.write((tx) => resume(tx, enabled, startMs, clock.now()))).toBe(1_000);
   expect(await countOf("PENDING")).toBe(1_000);
 });
 
@@ -194,26 +208,11 @@ test.each([
 ])("many due deliveries are %s in as many statements as few", async (_name, enabled) => {
   await insert("PENDING");
   const asked: string[] = [];
-  const counting = <Part extends object>(part: Part, name: string): Part =>
-    new Proxy(part, {
-      get: (target, key: string & keyof Part) => {
-        const member = target[key];
-        if (typeof member !== "function") return member;
-        return (...given: unknown[]): unknown => {
-          asked.push(`${name}.${key}`);
-          return Reflect.apply(member, target, given);
-        };
-      },
-    });
   const claim = async (limit: number) => {
     asked.length = 0;
-    const { jobs } = await store.transact(async (tx) => {
-      await tx.subscriptions.replace({ ...subscription, enabled });
-      const watched = {
-        ...tx,
-        deliveries: counting(tx.deliveries, "deliveries"),
-        events: counting(tx.events, "events"),
-      };
+    const { jobs } = await store.write(async (tx) => {
+      await replaceSubscription(tx, { ...subscription, enabled });
+      const watched = notedVerbs(tx, (name) => void asked.push(name));
       const claimed = { claimedBy: "w", untilMs: startMs + 60_000, isInHand: () => false };
       return claimDue(watched, { subscriptionId: "s", limit, nowMs: clock.now(), ...claimed });
     });
@@ -228,18 +227,11 @@ test.each([
 test("redelivering several orders each account once, not each delivery", async () => {
   await insert("DELIVERED", {});
   let asked = 0;
-  await store.transact(async (tx) => {
-    const counting = {
-      ...tx,
-      deliveries: {
-        ...tx.deliveries,
-        firstInOrder: (...key: Parameters<typeof tx.deliveries.firstInOrder>) => {
-          asked += 1;
-          return tx.deliveries.firstInOrder(...key);
-        },
-      },
-    };
-    const all = await tx.deliveries.list({ institutionId: bank.id, subscriptionId: "s", limit: count });
+  await store.write(async (tx) => {
+    const counting = notedVerbs(tx, (name) => {
+      if (name === "one deliveries") asked += 1;
+    });
+    const all = await tx.page(deliveryListing({ institutionId: bank.id, subscriptionId: "s", limit: count }));
     await redeliverAll(counting, all, { ...subscription, ordered: true }, clock.now());
   });
   expect(asked).toBe(3);

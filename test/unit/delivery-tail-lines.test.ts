@@ -3,6 +3,15 @@ import { createTail } from "../../runtime/delivery/operations/tail.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { attempt, delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { bank, user } from "../store-contract/samples.ts";
+import {
+  institutions,
+  users,
+  events,
+  deliveries,
+  deliveryAttempts,
+  deliveryByKey,
+} from "../../runtime/storage/tables/index.ts";
+import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 const dayMs = 86_400_000;
 const sinceMs = 100 * dayMs;
@@ -17,36 +26,41 @@ test("a tail shows what began since its time, of deliveries as old as they are r
     attempts: 1,
     dueAt: 1,
   });
-  await store.transact(async (tx) => {
-    await tx.institutions.insert(bank);
-    await tx.users.insert(user);
-    await tx.subscriptions.insert(subscription);
+  await store.write(async (tx) => {
+    await tx.insert(institutions, bank);
+    await tx.insert(users, user);
+    await insertSubscription(tx, subscription);
     const ids = ["ancient", "retried", "tried before", "recent", "new"];
-    await tx.events.insertAll(ids.map((id) => ({ ...event, id })));
-    await tx.deliveries.insertAll([
+    await tx.insert(events, ...ids.map((id) => ({ ...event, id })));
+    await tx.insert(
+      deliveries,
       made("ancient", sinceMs - 14 * dayMs - 1),
       made("retried", sinceMs - 14 * dayMs),
       made("tried before", sinceMs - 1),
       made("recent", sinceMs),
-    ]);
+    );
     const tried = (deliveryId: string, startedAt: number) => ({ ...attempt, deliveryId, startedAt });
-    await tx.deliveryAttempts.insertAll([
+    await tx.insert(
+      deliveryAttempts,
       tried("ancient", sinceMs),
       tried("retried", sinceMs),
       tried("tried before", sinceMs - 1),
-    ]);
+    );
   });
   const tail = createTail(store, sinceMs);
   const next = async () =>
     (await tail.next()).map((line) => `${line.delivery.id} ${line.attempt?.number ?? 0}`);
   expect(await next()).toEqual(["retried 1", "recent 0"]);
   expect(await next()).toEqual([]);
-  await store.transact(async (tx) => {
-    await tx.deliveryAttempts.insertAll([
-      { ...attempt, deliveryId: "retried", number: 2, startedAt: sinceMs + 1 },
-    ]);
-    await tx.deliveries.change("retried", { attempts: 2 });
-    await tx.deliveries.insertAll([made("new", sinceMs + 2)]);
+  await store.write(async (tx) => {
+    await tx.insert(deliveryAttempts, {
+      ...attempt,
+      deliveryId: "retried",
+      number: 2,
+      startedAt: sinceMs + 1,
+    });
+    await tx.update(deliveryByKey, { attempts: 2 }, "retried");
+    await tx.insert(deliveries, made("new", sinceMs + 2));
   });
   expect(await next()).toEqual(["retried 2", "new 0"]);
 });

@@ -11,6 +11,7 @@ import { bank, insertParties } from "../store-contract/samples.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { describeWorkers } from "./delivery-workers.ts";
 import { openHarness, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
+import { openDeliveries } from "../../runtime/storage/tables/index.ts";
 
 describeWorkers("several processes over one store", async () => {
   const store = createMemoryStore();
@@ -41,7 +42,7 @@ beforeEach(async () => {
   answers = true;
   clock = steppingClock();
   store = createMemoryStore();
-  await store.transact(insertParties);
+  await store.write(insertParties);
   receiver = await startReceiver((_request, response) => {
     if (answers) response.writeHead(204).end();
   });
@@ -66,7 +67,7 @@ function killable(): { readonly store: Store; kill(): void } {
     store: {
       ...store,
       read: (work) => (isKilled ? never : store.read(work)),
-      transact: (work) => (isKilled ? never : store.transact(work)),
+      write: (work) => (isKilled ? never : store.write(work)),
     },
     kill: () => {
       isKilled = true;
@@ -106,10 +107,10 @@ test("an event that could not be relayed is relayed later, once", async () => {
   let failing = true;
   const flaky: Store = {
     ...store,
-    transact: (work) =>
-      store.transact(async (tx) => {
+    write: (work) =>
+      store.write(async (tx) => {
         const value = await work(tx);
-        if (failing && (await tx.deliveries.oldestOpen(bank.id, "PENDING")) !== undefined)
+        if (failing && (await tx.one(openDeliveries, bank.id, "PENDING", 1)) !== undefined)
           throw new Error("disk full");
         return value;
       }),

@@ -4,6 +4,13 @@ import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { delivery, event } from "../store-contract/delivery-samples.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { openHarness, startMs, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
+import {
+  deliveryListing,
+  events as eventsTable,
+  deliveries,
+  deliveryByKey,
+} from "../../runtime/storage/tables/index.ts";
+import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
 
 /** A database that several processes open. */
 export interface SharedDatabase {
@@ -29,7 +36,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
     clock = steppingClock();
     database = await openDatabase();
     store = await database.open();
-    await store.transact(insertParties);
+    await store.write(insertParties);
     receiver = await startReceiver((_request, response) => {
       open += 1;
       mostOpen = Math.max(mostOpen, open);
@@ -65,7 +72,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       store: {
         ...store,
         read: (work) => (isKilled ? never : store.read(work)),
-        transact: (work) => (isKilled ? never : store.transact(work)),
+        write: (work) => (isKilled ? never : store.write(work)),
       },
       kill: () => {
         isKilled = true;
@@ -80,11 +87,13 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       isLost: () => isLost,
       store: {
         ...store,
-        async transact(work, options = {}) {
-          const result = await store.transact(work, options);
+        async write(work, options = {}) {
+          const result = await store.write(work, options);
           const isSought = options.isRepeatable === true && (options.isClaim === true) === isClaim;
           if (isLost || !isSought) return result;
-          const all = await store.read((view) => view.deliveries.list({ institutionId: bank.id, limit: 9 }));
+          const all = await store.read((view) =>
+            view.page(deliveryListing({ institutionId: bank.id, limit: 9 })),
+          );
           // Once, also where another transaction ended meanwhile.
           if (isLost || all.every(({ claimedBy }) => claimedBy === undefined)) return result;
           isLost = true;
@@ -97,9 +106,9 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
   /** A delivery that waits in the store, as after a failed attempt. */
   async function insertDue(subscriptionId: string): Promise<void> {
     const { claimedBy: _, orderingKey: __, ...due } = delivery;
-    await store.transact(async (tx) => {
-      await tx.events.insertAll([event]);
-      await tx.deliveries.insertAll([{ ...due, subscriptionId, state: "PENDING", dueAt: startMs }]);
+    await store.write(async (tx) => {
+      await tx.insert(eventsTable, event);
+      await tx.insert(deliveries, { ...due, subscriptionId, state: "PENDING", dueAt: startMs });
     });
   }
 
@@ -193,14 +202,14 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       await slow.publish();
       await receiver.until(1);
       const { id } = await slow.only();
-      await store.transact(async (tx) => {
-        await tx.deliveries.change(id, { claimedBy: "somebody else" });
+      await store.write(async (tx) => {
+        await tx.update(deliveryByKey, { claimedBy: "somebody else" }, id);
       });
       clock.pass(15_001);
       // Records what is waiting to be recorded.
       await slow.delivery.close(0);
       expect(await slow.only()).toMatchObject({ claimedBy: "somebody else", attempts: 0 });
-      expect(await store.read((view) => view.deliveryAttempts.of(id))).toEqual([]);
+      expect(await store.read((view) => lastAttemptsOf(view, id))).toEqual([]);
     });
 
     test.each(["publish", "claim"] as const)(

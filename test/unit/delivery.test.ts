@@ -17,6 +17,19 @@ import {
   startMs,
   type Harness,
 } from "./delivery-harness.ts";
+import { accounts } from "../../ledger/tables/index.ts";
+import {
+  oldestEvents,
+  eventById,
+  subscriptionById,
+  healthOfSubscription,
+  deliveryByKey,
+  events as eventsTable,
+  deliveries,
+  deliveriesById,
+} from "../../runtime/storage/tables/index.ts";
+import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+import { removeSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -99,7 +112,7 @@ describe("a notification", () => {
 describe("recipients (D-40)", () => {
   const other = accountWith("account-9", { number: "900" });
   const events = async (count: number) => (await receiver.until(count)).map(({ json }) => json);
-  beforeEach(() => harness.store.transact((tx) => tx.accounts.insert(other)));
+  beforeEach(() => harness.store.write((tx) => tx.insert(accounts, other)));
 
   test("are those who hold a number on either side, once each, and see no other number", async () => {
     await harness.subscribe(receiver.url, { id: "debtor", groupId: [account.number] });
@@ -128,7 +141,7 @@ describe("recipients (D-40)", () => {
     expect(groups).toEqual({ pool: ["900", "777"], customer: [account.number, "777"] });
     await harness.publish({ name: "Account.UPDATE", topics: ["777"], group: customer.id });
     await harness.until(
-      async () => (await harness.store.read((view) => view.outboxEvents.list(1))).length === 0,
+      async () => (await harness.store.read((view) => view.many(oldestEvents, 1))).length === 0,
     );
     expect(await harness.deliveries()).toHaveLength(2);
   });
@@ -136,9 +149,9 @@ describe("recipients (D-40)", () => {
   test("leave nothing behind where there are none", async () => {
     const eventId = await harness.publish();
     await harness.until(
-      async () => (await harness.store.read((view) => view.outboxEvents.list(1))).length === 0,
+      async () => (await harness.store.read((view) => view.many(oldestEvents, 1))).length === 0,
     );
-    expect(await harness.store.read((view) => view.events.find(eventId))).toBeUndefined();
+    expect(await harness.store.read((view) => view.one(eventById, eventId))).toBeUndefined();
   });
 });
 
@@ -205,12 +218,12 @@ describe("a failing endpoint", () => {
     const dead = await harness.attempted(10);
     expect(dead).toMatchObject({ state: "DEAD", attempts: 10, diedAt: harness.clock.now() });
     expect(dead).not.toHaveProperty("dueAt");
-    const attempts = await harness.store.read((view) => view.deliveryAttempts.of(dead.id));
+    const attempts = await harness.store.read((view) => lastAttemptsOf(view, dead.id));
     expect(attempts.map(({ number, status: sent, failure }) => [number, sent, failure])).toEqual(
       Array.from({ length: 10 }, (_, index) => [index + 1, 503, "status"]),
     );
     expect(
-      (await harness.store.read((view) => view.subscriptions.find(bank.id, dead.subscriptionId)))?.enabled,
+      (await harness.store.read((view) => view.one(subscriptionById, bank.id, dead.subscriptionId)))?.enabled,
     ).toBe(true);
   });
 
@@ -235,7 +248,7 @@ describe("a failing endpoint", () => {
     await harness.until(() => harness.mails.length === 2);
     expect(harness.mails[1]).toMatchObject({ kind: "endpoint-given-up" });
     expect(harness.disabled).toEqual([`${id} FAILING`]);
-    expect(await harness.store.read((view) => view.subscriptions.find(bank.id, id))).toMatchObject({
+    expect(await harness.store.read((view) => view.one(subscriptionById, bank.id, id))).toMatchObject({
       enabled: false,
       disabledReason: "FAILING",
     });
@@ -256,7 +269,7 @@ describe("a failing endpoint", () => {
     status = 200;
     harness.clock.pass(23 * hour);
     await harness.until(async () => (await harness.only()).state === "DELIVERED");
-    const health = await harness.store.read((view) => view.endpointHealth.find(id));
+    const health = await harness.store.read((view) => view.one(healthOfSubscription, id));
     expect(health).toMatchObject({ delivered: 1, failedAttempts: 1, lastFailure: "status" });
     expect(health).not.toHaveProperty("failingSince");
     expect(health).not.toHaveProperty("reviewAt");
@@ -264,7 +277,7 @@ describe("a failing endpoint", () => {
     const failing = await harness.subscribe(control.url);
     await harness.publish();
     await harness.until(
-      async () => (await harness.store.read((view) => view.endpointHealth.find(failing))) !== undefined,
+      async () => (await harness.store.read((view) => view.one(healthOfSubscription, failing))) !== undefined,
     );
     harness.clock.pass(200 * hour);
     await harness.until(() => harness.mails.length > 0);
@@ -281,7 +294,7 @@ describe("a failing endpoint", () => {
     expect(await harness.attempted(1)).toMatchObject({ state: "DEAD" });
     await harness.until(() => harness.mails.length === 1);
     expect(harness.mails[0]).toMatchObject({ kind: "endpoint-gone" });
-    expect(await harness.store.read((view) => view.subscriptions.find(bank.id, id))).toMatchObject({
+    expect(await harness.store.read((view) => view.one(subscriptionById, bank.id, id))).toMatchObject({
       enabled: false,
       disabledReason: "GONE",
       disabledAt: startMs,
@@ -352,7 +365,7 @@ describe("a clock that is set back", () => {
     await harness.publish();
     const { id } = await harness.attempted(1);
     const gone = { claimedBy: "gone", dueAt: startMs + 60_000 };
-    await harness.store.transact((tx) => tx.deliveries.change(id, gone));
+    await harness.store.write((tx) => tx.update(deliveryByKey, gone, id));
     harness.clock.setBack(3 * hour);
     status = 204;
     harness.clock.pass(1_000);
@@ -367,7 +380,7 @@ describe("a clock that is set back", () => {
     const { id } = await harness.attempted(1);
     // As it is stored while the clock is 400 days ahead.
     const dueAt = startMs + 400 * 24 * hour;
-    await harness.store.transact((tx) => tx.deliveries.change(id, { ...changes, dueAt }));
+    await harness.store.write((tx) => tx.update(deliveryByKey, { ...changes, dueAt }, id));
     status = 204;
     await harness.restart();
     await harness.until(async () => (await harness.only()).state === "DELIVERED");
@@ -384,27 +397,25 @@ describe("a clock that is set back", () => {
       eventId: `e${index}`,
       dueAt,
     }));
-    await harness.store.transact(async (tx) => {
-      const event = await tx.events.find(one.eventId);
+    await harness.store.write(async (tx) => {
+      const event = await tx.one(eventById, one.eventId);
       if (event === undefined) throw new Error("the event is missing");
-      await tx.events.insertAll(many.map(({ eventId }) => ({ ...event, id: eventId })));
-      await tx.deliveries.insertAll(many);
+      await tx.insert(eventsTable, ...many.map(({ eventId }) => ({ ...event, id: eventId })));
+      await tx.insert(deliveries, ...many);
     });
     const parts: number[] = [];
     const lease = leaseOf("me", 15_000);
     const store: Store = {
       ...harness.store,
-      transact: (work, options) =>
-        harness.store.transact(
+      write: (work, options) =>
+        harness.store.write(
           (tx) =>
             work({
               ...tx,
-              deliveries: {
-                ...tx.deliveries,
-                changeAll: (ids, changes) => {
-                  parts.push(ids.length);
-                  return tx.deliveries.changeAll(ids, changes);
-                },
+              update: (query, changes, ...values) => {
+                const [ids] = values;
+                if (query === Object(deliveriesById) && Array.isArray(ids)) parts.push(ids.length);
+                return tx.update(query, changes, ...values);
               },
             }),
           options,
@@ -420,7 +431,7 @@ describe("a clock that is set back", () => {
     harness.clock.setBack(3 * hour);
     harness.clock.pass(1_000);
     const { dueAt } = await harness.attempted(2);
-    const health = await harness.store.read((view) => view.endpointHealth.find(subscriptionId));
+    const health = await harness.store.read((view) => view.one(healthOfSubscription, subscriptionId));
     expect(health?.failingSince).toBe(harness.clock.now());
     expect(health?.reviewAt).toBe(harness.clock.now() + 24 * hour);
     harness.clock.setBack(30_000);
@@ -439,7 +450,7 @@ describe("plain http", () => {
     await harness.subscribe(receiver.url);
     await harness.publish();
     const { id } = await harness.attempted(1);
-    const [attempt] = await harness.store.read((view) => view.deliveryAttempts.of(id));
+    const [attempt] = await harness.store.read((view) => lastAttemptsOf(view, id));
     expect(attempt).toMatchObject({ failure: "refused-address" });
     expect(receiver.received).toEqual([]);
   });
@@ -452,10 +463,10 @@ describe("an attempt whose claim ended unnoticed, as where the clock was set ahe
     await harness.publish();
     const delivery = await harness.attempted(1);
     const again = { claimedBy: "this process", dueAt: startMs + hour };
-    await harness.store.transact((tx) => tx.deliveries.change(delivery.id, again));
+    await harness.store.write((tx) => tx.update(deliveryByKey, again, delivery.id));
     const outcome = { startedAt: startMs, durationMs: 9, status: 500, failure: "status" } as const;
     const record = (attempts: number) =>
-      harness.store.transact((tx) =>
+      harness.store.write((tx) =>
         recordOutcomes(
           tx,
           [
@@ -517,7 +528,7 @@ describe("test events", () => {
       disabledReason: "OPERATOR",
       disabledAt: 1,
     });
-    await harness.store.transact(async (tx) => {
+    await harness.store.write(async (tx) => {
       const event = {
         id: "test-event",
         institutionId: bank.id,
@@ -528,7 +539,7 @@ describe("test events", () => {
         createdAt: startMs,
         publishedAt: startMs,
       };
-      await tx.events.insertAll([event]);
+      await tx.insert(eventsTable, event);
       const delivery = {
         id: "test-delivery",
         institutionId: bank.id,
@@ -544,12 +555,12 @@ describe("test events", () => {
         dueAt: startMs,
         createdAt: startMs,
       } as const;
-      await tx.deliveries.insertAll([delivery]);
+      await tx.insert(deliveries, delivery);
     });
     harness.delivery.claimDue();
     expect(await harness.attempted(1)).toMatchObject({ state: "CANCELLED", attempts: 1 });
     expect(receiver.received[0]?.json).toMatchObject({ eventName: "Test", groupId: [], sequence: 0 });
-    expect(await harness.store.read((view) => view.endpointHealth.find(id))).toBeUndefined();
+    expect(await harness.store.read((view) => view.one(healthOfSubscription, id))).toBeUndefined();
   });
 });
 
@@ -562,10 +573,10 @@ describe("what nobody wants any more", () => {
     await harness.until(
       async () => (await harness.deliveries()).filter(({ attempts }) => attempts === 1).length === 2,
     );
-    await harness.store.transact(async (tx) => {
-      await tx.subscriptions.remove(bank.id, gone);
-      const subscription = await tx.subscriptions.find(bank.id, paused);
-      if (subscription !== undefined) await tx.subscriptions.replace({ ...subscription, enabled: false });
+    await harness.store.write(async (tx) => {
+      await removeSubscription(tx, bank.id, gone);
+      const subscription = await tx.one(subscriptionById, bank.id, paused);
+      if (subscription !== undefined) await replaceSubscription(tx, { ...subscription, enabled: false });
     });
     harness.clock.pass(minute);
     await harness.until(async () => (await harness.deliveries("PENDING")).length === 0);
@@ -595,10 +606,10 @@ describe("retention", () => {
     harness.clock.pass(30 * 24 * hour + 1);
     await harness.until(async () => (await harness.deliveries("DELIVERED")).length === 0);
     await harness.store.read(async (view) => {
-      expect(await view.deliveryAttempts.of(delivered?.id ?? "")).toEqual([]);
-      expect(await view.events.find(dead)).toBeDefined();
+      expect(await lastAttemptsOf(view, delivered?.id ?? "")).toEqual([]);
+      expect(await view.one(eventById, dead)).toBeDefined();
       // Held by the subscription that is gone.
-      expect(await view.events.find(arrived)).toBeDefined();
+      expect(await view.one(eventById, arrived)).toBeDefined();
     });
     expect(await harness.deliveries("DEAD")).toHaveLength(1);
   });

@@ -5,6 +5,7 @@ import { apiKeys } from "../transcripts/bank.ts";
 import { startService, type TestService } from "../transcripts/service.ts";
 import { signatureVectors } from "./ecdsa-corpus.ts";
 import { derSignature } from "./ecdsa-encodings.ts";
+import { deviceKeys } from "../../runtime/storage/tables/index.ts";
 
 const keyIds = new Map(
   [...new Set(signatureVectors.map(({ publicKeyPem }) => publicKeyPem))].map((pem, at) => [pem, `v-${at}`]),
@@ -12,9 +13,9 @@ const keyIds = new Map(
 let service: TestService;
 
 async function addKeys(store: Store): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     for (const [publicKeyPem, keyId] of keyIds) {
-      await tx.deviceKeys.insert({ keyId, userName: "ana", publicKeyPem, status: "ACTIVE", createdAt: 0 });
+      await tx.insert(deviceKeys, { keyId, userName: "ana", publicKeyPem, status: "ACTIVE", createdAt: 0 });
     }
   });
 }

@@ -10,6 +10,7 @@ import { fc, runs } from "../seed.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openBusiness } from "./handlers-people.ts";
 import { printFilter } from "./print-filter.ts";
+import { accountPage } from "../../ledger/books/listings.ts";
 
 /**
  * Random filters over signed ListAccounts: what the service gives for the text is what the condition means that the text
@@ -46,7 +47,7 @@ describe.each([
       });
     }
     all = await store.read((view) =>
-      view.accounts.list({ institutionId: firstBank, offset: 0, limit: 1_000 }),
+      view.page(accountPage({ institutionId: firstBank, offset: 0, limit: 1_000 })),
     );
   });
   afterAll(() => store.close());

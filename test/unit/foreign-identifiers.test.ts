@@ -4,6 +4,7 @@ import { z } from "zod";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { bankOver, firstBank, openBank, otherBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { ines, johanna, arturo, northwind } from "./handlers-people.ts";
+import { events, deliveries } from "../../runtime/storage/tables/index.ts";
 
 /** What the suite of an interface says of its operations: which of their fields name what. */
 const Node = z.looseObject({
@@ -137,7 +138,7 @@ async function furnish(bank: Bank, institutionId: string, name: string): Promise
   const wanted = { name, callbackUrl: "https://hooks.example/", events: ["Account.UPDATE"] };
   const { subscriptionId } = await asTeller("CreateSubscription", { ...wanted, groupId: [accountNumber] });
   const deliveryId = `delivery-${isFirst ? "one" : "two"}`;
-  await bank.store.transact(async (tx) => {
+  await bank.store.write(async (tx) => {
     const event = {
       id: `event-${deliveryId}`,
       institutionId,
@@ -149,24 +150,22 @@ async function furnish(bank: Bank, institutionId: string, name: string): Promise
       createdAt: bank.clock.now(),
       publishedAt: bank.clock.now(),
     };
-    await tx.events.insertAll([event]);
-    await tx.deliveries.insertAll([
-      {
-        id: deliveryId,
-        institutionId,
-        subscriptionId,
-        eventId: event.id,
-        eventName: event.name,
-        topics: [accountNumber],
-        sequence: 1,
-        generation: 0,
-        state: "DEAD",
-        attempts: 1,
-        failures: 1,
-        diedAt: bank.clock.now(),
-        createdAt: bank.clock.now(),
-      },
-    ]);
+    await tx.insert(events, event);
+    await tx.insert(deliveries, {
+      id: deliveryId,
+      institutionId,
+      subscriptionId,
+      eventId: event.id,
+      eventName: event.name,
+      topics: [accountNumber],
+      sequence: 1,
+      generation: 0,
+      state: "DEAD",
+      attempts: 1,
+      failures: 1,
+      diedAt: bank.clock.now(),
+      createdAt: bank.clock.now(),
+    });
   });
   const userName = isFirst ? "helper" : "other-helper";
   await bank.addUser({ userName, institutionId });

@@ -3,6 +3,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { newOneTimePassword } from "../../ledger/handlers/services/users/one-time-password.ts";
 import { firstBank, openBank, otherBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer } from "./handlers-people.ts";
+import {
+  apiKeysOfUser,
+  userByName,
+  institutions,
+  deviceKeyById,
+} from "../../runtime/storage/tables/index.ts";
 
 let bank: Bank;
 /** What the first bank's user is called that is issued as `app`. */
@@ -43,7 +49,7 @@ describe("credentials", () => {
 
   it("keep only the hash of the API key", async () => {
     const { apiKey } = (await issued()).result;
-    const keys = await bank.store.read((view) => view.apiKeys.ofUser(app));
+    const keys = await bank.store.read((view) => apiKeysOfUser(view, app));
     expect(JSON.stringify(keys)).not.toContain(apiKey);
   });
 
@@ -67,7 +73,7 @@ describe("credentials", () => {
       data: { field: "/customerIds/0" },
     });
     await issued({}, "branch");
-    const user = await bank.store.read((view) => view.users.find(app));
+    const user = await bank.store.read((view) => view.one(userByName, app));
     expect(user?.customerIds).toEqual([consumerId]);
     const revoked = await bank.operator("RevokeCredential", { userName: "teller" }, "branch");
     expect(revoked.error?.code).toBe("NOT_FOUND_CREDENTIAL");
@@ -93,7 +99,7 @@ describe("credentials", () => {
     const taken = new Set<string>();
     const part = "x".repeat(40);
     for (const institutionId of ["a", "a.b", "a:b", "a/b", "z".repeat(23), "z".repeat(24), "é"]) {
-      await bank.store.transact((tx) => tx.institutions.insert({ id: institutionId, name: "Bank" }));
+      await bank.store.write((tx) => tx.insert(institutions, { id: institutionId, name: "Bank" }));
       await bank.addUser({ userName: `by-${taken.size}`, institutionId, realm: "operator" });
       const { result } = await issued({ userName: part }, `by-${taken.size}`);
       expect(result.userName).toMatch(new RegExp(`^[\\w-]{1,23}\\.${part}$`));
@@ -240,7 +246,7 @@ describe("device registration", () => {
   }
 
   async function failures() {
-    return bank.store.read((view) => view.users.find("teller"));
+    return bank.store.read((view) => view.one(userByName, "teller"));
   }
 
   it("mails the one-time password and answers with the token only (D-20)", async () => {
@@ -270,7 +276,7 @@ describe("device registration", () => {
     expect(result).toEqual({ Status: "SUCCESS", KeyId: expect.any(String) });
     const by = { userName: "teller", keyId: result.KeyId, privateKey: device.privateKey };
     expect((await listAccounts(by)).error).toBeUndefined();
-    const kept = await bank.store.read((view) => view.deviceKeys.find(result.KeyId));
+    const kept = await bank.store.read((view) => view.one(deviceKeyById, result.KeyId));
     expect(kept).toMatchObject({ status: "ACTIVE", fingerprintJson: '{"Model":"Pixel 9"}' });
   });
 
@@ -288,7 +294,7 @@ describe("device registration", () => {
 
   it("leaves the key PENDING without a public key", async () => {
     const { result } = await complete(await start());
-    const kept = await bank.store.read((view) => view.deviceKeys.find(result.KeyId));
+    const kept = await bank.store.read((view) => view.one(deviceKeyById, result.KeyId));
     expect(kept).toMatchObject({ status: "PENDING", userName: "teller" });
     expect(kept).not.toHaveProperty("publicKeyPem");
     const by = { userName: "teller", keyId: result.KeyId };

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { accountStatuses, isIssuedAccountNumber } from "../../runtime/domain/index.ts";
 import { firstBank, openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer, type Business } from "./handlers-people.ts";
+import { accountById } from "../../ledger/tables/index.ts";
 
 let bank: Bank;
 let business: Business;
@@ -73,7 +74,7 @@ describe("AddAccount", () => {
   it("keeps a legal representative once, however often it is named", async () => {
     const legalRep = { ID: business.legalRepId, name: "Johanna" };
     const { result } = await addAccount({ legalReps: [legalRep, legalRep] });
-    const kept = await bank.store.read((view) => view.accounts.find(firstBank, result.ID));
+    const kept = await bank.store.read((view) => view.one(accountById, firstBank, result.ID));
     expect(kept?.legalRepIds).toEqual([business.legalRepId]);
   });
 

@@ -19,11 +19,18 @@ import type {
   OutboxEventRecord,
   Policy,
   Store,
-  StoreTransaction,
+  Writes,
   UserRecord,
 } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import {
+  institutions,
+  users,
+  apiKeys,
+  deviceKeys,
+  oldestEvents,
+} from "../../runtime/storage/tables/index.ts";
 
 /** The two institutions of the tests, by routing number. */
 export const firstBank = "091000019";
@@ -99,13 +106,13 @@ export async function openBank(
   isAudited = true,
 ): Promise<Bank> {
   const bank = bankOver(store, policy, isAudited);
-  await store.transact(async (plain) => {
+  await store.write(async (plain) => {
     for (const [id, name] of [
       [firstBank, "First Bank"],
       [otherBank, "Other Bank"],
     ] as const) {
       const institution = { institutionId: id, operation: "test", clock: bank.clock };
-      await (isAudited ? auditedBySystem(plain, institution) : plain).institutions.insert({ id, name });
+      await (isAudited ? auditedBySystem(plain, institution) : plain).insert(institutions, { id, name });
     }
   });
   await bank.addUser({ userName: "teller" });
@@ -169,13 +176,13 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
     auth: signedEnvelope(),
   });
 
-  const writing = (tx: StoreTransaction, institutionId: string): StoreTransaction =>
+  const writing = (tx: Writes, institutionId: string): Writes =>
     isAudited ? auditedBySystem(tx, { institutionId, operation: "test", clock }) : tx;
   const addUser: Bank["addUser"] = async (user) => {
     const { institutionId = firstBank } = user;
-    await store.transact(async (plain) => {
+    await store.write(async (plain) => {
       const tx = writing(plain, institutionId);
-      await tx.users.insert({
+      await tx.insert(users, {
         institutionId,
         realm: "ledger",
         email: `${user.userName}@bank.example`,
@@ -186,8 +193,8 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
       });
       const hash = createHash("sha256").update(apiKey).digest("hex");
       const { userName } = user;
-      await tx.apiKeys.insert({ id: `api-${userName}`, userName, hash, createdAt: clock.now() });
-      await tx.deviceKeys.insert({
+      await tx.insert(apiKeys, { id: `api-${userName}`, userName, hash, createdAt: clock.now() });
+      await tx.insert(deviceKeys, {
         keyId: `key-${userName}`,
         userName,
         publicKeyPem: publicKeyPem.toString(),
@@ -207,7 +214,7 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
     operator: (method, payload, by = "operator") => call(operator, method, payload, by),
     partner: (method, payload, by = "teller") => call(partner, method, payload, by),
     async takeEvents() {
-      const all = await store.read((view) => view.outboxEvents.list(10_000));
+      const all = await store.read((view) => view.many(oldestEvents, 10_000));
       const fresh = all.slice(eventsTaken);
       eventsTaken = all.length;
       return Promise.all(fresh.map((event) => checkedEvent(event)));

@@ -8,6 +8,12 @@ import {
   openConsumer,
   type Business,
 } from "./handlers-people.ts";
+import {
+  shareHolderById,
+  portalLoginByLegalRep,
+  beneficiaryById,
+  beneficiaries,
+} from "../../ledger/tables/index.ts";
 
 let bank: Bank;
 let business: Business;
@@ -151,7 +157,7 @@ describe("UpdateShareHolder", () => {
   }
 
   async function stored() {
-    return bank.store.read((view) => view.shareHolders.find("091000019", business.shareHolderId));
+    return bank.store.read((view) => view.one(shareHolderById, "091000019", business.shareHolderId));
   }
 
   it("leaves what is absent as it is (D-14)", async () => {
@@ -212,7 +218,7 @@ describe("CreateLegalRepLogin", () => {
   }
 
   async function stored() {
-    return bank.store.read((view) => view.portalLogins.find("091000019", business.legalRepId));
+    return bank.store.read((view) => view.one(portalLoginByLegalRep, "091000019", business.legalRepId));
   }
 
   it("sends username, password and TOTP secret by mail and nowhere else (D-35)", async () => {
@@ -308,11 +314,11 @@ describe("beneficiaries", () => {
 
   it("are at most 1,000 of a representative on an account (D-34)", async () => {
     const { beneficiaryId } = (await add()).result;
-    await bank.store.transact(async (tx) => {
-      const one = await tx.beneficiaries.find(firstBank, beneficiaryId);
+    await bank.store.write(async (tx) => {
+      const one = await tx.one(beneficiaryById, firstBank, beneficiaryId);
       if (one === undefined) throw new Error("it was not added");
       for (let number = 1; number < 1_000; number += 1)
-        await tx.beneficiaries.insert({ ...one, id: `${one.id}-${number}` });
+        await tx.insert(beneficiaries, { ...one, id: `${one.id}-${number}` });
     });
     expect((await add()).error).toMatchObject({
       code: "CONFLICT",

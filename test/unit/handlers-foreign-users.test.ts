@@ -4,6 +4,7 @@ import { operatorInterface } from "../../generated/operator/methods.ts";
 import type { ObjectShape } from "../../runtime/contract/index.ts";
 import { openBank, otherBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness } from "./handlers-people.ts";
+import { userByName, apiKeysOfUser, deviceKeysOfUser } from "../../runtime/storage/tables/index.ts";
 
 /** Fields by which a request names a user, or something of a user's. */
 const naming = /^(userName|apiKeyId|keyIds?)$/i;
@@ -59,9 +60,9 @@ function payloadAbout(method: string, userName: string): Payload {
 
 const keptOf = (userName: string) =>
   bank.store.read(async (view) => [
-    await view.users.find(userName),
-    await view.apiKeys.ofUser(userName),
-    await view.deviceKeys.ofUser(userName),
+    await view.one(userByName, userName),
+    await apiKeysOfUser(view, userName),
+    await view.many(deviceKeysOfUser, userName),
   ]);
 
 const named = Object.values(operatorInterface.methods)

@@ -5,6 +5,7 @@ import { openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openConsumer, type OpenedAccount } from "./handlers-people.ts";
 import { expectSound, transfer } from "./handlers-transfers.ts";
 import { fc, runs } from "../seed.ts";
+import { accountById } from "../../ledger/tables/index.ts";
 
 /** Which of three accounts; `undefined` is a party outside. */
 type Place = 0 | 1 | 2 | undefined;
@@ -164,6 +165,6 @@ async function perform(
 }
 
 async function stored(bank: Bank, id: string): Promise<ModelAccount | undefined> {
-  const account = await bank.store.read((view) => view.accounts.find("091000019", id));
+  const account = await bank.store.read((view) => view.one(accountById, "091000019", id));
   return account && { ledger: account.ledgerMinor, hold: account.holdMinor, status: account.status };
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { MailState, OutboxMailRecord } from "../../runtime/ports/index.ts";
 import { openBank, type Bank } from "./handlers-bank.ts";
 import { openBusiness } from "./handlers-people.ts";
+import { mailById, mailOfInstitution } from "../../runtime/storage/tables/index.ts";
 
 let bank: Bank;
 let legalRepId = "";
@@ -20,8 +21,8 @@ async function mails(payload: object = {}, by?: string): Promise<readonly { read
 
 async function become(state: MailState, changes: Partial<OutboxMailRecord> = {}): Promise<string> {
   const [{ mailId } = { mailId: "" }] = await mails();
-  await bank.store.transact((tx) =>
-    tx.outboxMails.change(mailId, { state, dueAt: undefined, failures: 10, attempts: 10, ...changes }),
+  await bank.store.write((tx) =>
+    tx.update(mailById, { state, dueAt: undefined, failures: 10, attempts: 10, ...changes }, mailId),
   );
   return mailId;
 }
@@ -64,7 +65,7 @@ describe("mails", () => {
     const mailId = await become("FAILED", { failedAt: 7 });
     expect(await mails({ state: "FAILED" })).toHaveLength(1);
     expect((await bank.operator("ResendMail", { mailId })).result).toEqual({ mailId, state: "PENDING" });
-    const found = await bank.store.read((view) => view.outboxMails.find("091000019", mailId));
+    const found = await bank.store.read((view) => view.one(mailOfInstitution, "091000019", mailId));
     expect(found).toMatchObject({ failures: 0, attempts: 10 });
     expect(found?.dueAt).toBeLessThanOrEqual(bank.clock.now());
     expect(await auditOf(mailId)).toEqual([["ResendMail", "operator"]]);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, openConsumer } from "./handlers-people.ts";
+import { subscriptionById } from "../../runtime/storage/tables/index.ts";
 
 let bank: Bank;
 let number: string;
@@ -27,7 +28,9 @@ describe("CreateSubscription", () => {
       response: expect.stringContaining("success"),
       subscriptionId: expect.any(String),
     });
-    const kept = await bank.store.read((view) => view.subscriptions.find("091000019", result.subscriptionId));
+    const kept = await bank.store.read((view) =>
+      view.one(subscriptionById, "091000019", result.subscriptionId),
+    );
     expect(kept).toMatchObject({
       userName: "teller",
       name: "Treasury",

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { accountContentHash, accountStatuses, movementsAllowed } from "../../runtime/domain/index.ts";
+import { appendAudit } from "../../runtime/audit/index.ts";
+import { accountById, accounts } from "../../ledger/tables/index.ts";
 import { firstBank, openBank, outside, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, openConsumer, type OpenedAccount } from "./handlers-people.ts";
 import { balancesOf, expectSound, transfer, type Balances } from "./handlers-transfers.ts";
@@ -46,12 +48,12 @@ function setStatus({ accountNumber }: OpenedAccount, status: string): Promise<An
 }
 
 function raiseMinimum({ ID }: OpenedAccount): Promise<void> {
-  return bank.store.transact(async ({ accounts, audit }) => {
-    const account = await accounts.find(firstBank, ID);
+  return bank.store.write(async (tx) => {
+    const account = await tx.one(accountById, firstBank, ID);
     if (account === undefined) return;
     const raised = { ...account, minimumMinor: 50_000n };
-    await accounts.replace(raised);
-    await audit.append({
+    await tx.replace(accounts, raised, account);
+    await appendAudit(tx, {
       institutionId: firstBank,
       subjectType: "account",
       subjectId: ID,

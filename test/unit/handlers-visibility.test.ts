@@ -4,6 +4,13 @@ import type { DeliveryState } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
+import {
+  oldestEvents,
+  subscriptionById,
+  events,
+  deliveries as deliveriesTable,
+} from "../../runtime/storage/tables/index.ts";
+import { portalLoginByLegalRep, accountByNumber, accounts } from "../../ledger/tables/index.ts";
 
 let bank: Bank;
 let own: Business;
@@ -42,7 +49,7 @@ describe("a pool account (D-51)", () => {
   it("of another customer has its subscribers told of a new account without its customer (D-40)", async () => {
     const pool = await openAccount(bank, other.customerId);
     const mine = await openAccount(bank, own.customerId);
-    const outbox = () => bank.store.read((view) => view.outboxEvents.list(100));
+    const outbox = () => bank.store.read((view) => view.many(oldestEvents, 100));
     const payloads = async (activityAccountNumber: string) => {
       const { result } = await addAccount({ activityAccountNumber });
       const event = (await outbox()).at(-1);
@@ -87,7 +94,8 @@ describe("an INACTIVE legal representative (D-50)", () => {
   const setStatus = (Status: string) =>
     bank.ledger("CustomerService.UpdateLegalRepStatus", { ID: own.legalRepId, Status });
   const login = () => bank.ledger("CustomerService.CreateLegalRepLogin", { legalrepID: own.legalRepId });
-  const keptLogin = () => bank.store.read((view) => view.portalLogins.find(firstBank, own.legalRepId));
+  const keptLogin = () =>
+    bank.store.read((view) => view.one(portalLoginByLegalRep, firstBank, own.legalRepId));
 
   it("gets no login, and keeps none", async () => {
     await login();
@@ -140,7 +148,7 @@ describe("UpdateCustomer names the caller's institution or none (D-53)", () => {
 describe("a revoked user's subscription (D-48)", () => {
   let number: string;
   let subscriptionId: string;
-  const stored = () => bank.store.read((view) => view.subscriptions.find(firstBank, subscriptionId));
+  const stored = () => bank.store.read((view) => view.one(subscriptionById, firstBank, subscriptionId));
   const revoke = (payload: object = {}) =>
     bank.operator("RevokeCredential", { userName: "leaving", ...payload });
 
@@ -157,7 +165,7 @@ describe("a revoked user's subscription (D-48)", () => {
   });
 
   async function queue(state: DeliveryState): Promise<void> {
-    await bank.store.transact(async (tx) => {
+    await bank.store.write(async (tx) => {
       const event = { id: `e-${state}`, institutionId: firstBank, name: "Account.UPDATE", source: "s" };
       const about = {
         topics: [number],
@@ -166,7 +174,7 @@ describe("a revoked user's subscription (D-48)", () => {
         createdAt: 1,
         publishedAt: 1,
       };
-      await tx.events.insertAll([{ ...event, ...about }]);
+      await tx.insert(events, { ...event, ...about });
       const delivery = { id: `d-${state}`, institutionId: firstBank, subscriptionId, eventId: event.id };
       const counted = {
         eventName: event.name,
@@ -177,7 +185,7 @@ describe("a revoked user's subscription (D-48)", () => {
         failures: 0,
       };
       const claim = state === "PENDING" ? { claimedBy: "someone" } : {};
-      await tx.deliveries.insertAll([{ ...delivery, ...counted, state, dueAt: 5, ...claim, createdAt: 1 }]);
+      await tx.insert(deliveriesTable, { ...delivery, ...counted, state, dueAt: 5, ...claim, createdAt: 1 });
     });
   }
 
@@ -294,9 +302,9 @@ describe("accounts.closing: settled (D-55)", () => {
     }
     const empty = await openAccount(bank, own.customerId);
     const preAuthorized = async (preAuthMinor: bigint) =>
-      bank.store.transact(async (tx) => {
-        const account = await tx.accounts.findByNumber(firstBank, empty.accountNumber);
-        if (account !== undefined) await tx.accounts.replace({ ...account, preAuthMinor });
+      bank.store.write(async (tx) => {
+        const account = await tx.one(accountByNumber, firstBank, empty.accountNumber);
+        if (account !== undefined) await tx.replace(accounts, { ...account, preAuthMinor });
       });
     await preAuthorized(1n);
     expect((await setStatus(empty.accountNumber, "CLOSED")).error).toMatchObject(refused);

@@ -7,6 +7,7 @@ import {
 import type { Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer, systemClock } from "../../runtime/system/index.ts";
+import { answerByHash } from "../../runtime/storage/tables/index.ts";
 
 const method = operatorInterface.methods["CreateCategory"];
 if (method === undefined) throw new Error("no CreateCategory");
@@ -67,9 +68,9 @@ const open = () => {
 const result = { text: '{"secret":"x"}', revision: "1" };
 
 async function rowsOf(store: Store, hashes: readonly string[]): Promise<readonly string[]> {
-  return store.transact(async (tx) => {
+  return store.write(async (tx) => {
     const rows: string[] = [];
-    for (const hash of hashes) if ((await tx.answers.find(hash)) !== undefined) rows.push(hash);
+    for (const hash of hashes) if ((await tx.one(answerByHash, hash)) !== undefined) rows.push(hash);
     return rows;
   });
 }
@@ -77,10 +78,10 @@ async function rowsOf(store: Store, hashes: readonly string[]): Promise<readonly
 test("an answer is kept sealed, and given again for 24 hours", async () => {
   const store = createMemoryStore();
   const records = open();
-  await store.transact((tx) => records.keep(tx, { requestHash: "h", institutionId: "i" }, result));
-  const row = await store.transact((tx) => tx.answers.find("h"));
+  await store.write((tx) => records.keep(tx, { requestHash: "h", institutionId: "i" }, result));
+  const row = await store.write((tx) => tx.one(answerByHash, "h"));
   expect(row?.resultJson).not.toContain("secret");
-  const found = () => store.transact((tx) => records.find(tx, "h"));
+  const found = () => store.write((tx) => records.find(tx, "h"));
   nowMs = startMs + dayMs - 1;
   expect(await found()).toEqual(result);
   nowMs = startMs + dayMs;
@@ -97,7 +98,7 @@ test("an answer of 24 hours is removed by the next one", async () => {
     ["new", startMs + dayMs],
   ] as const) {
     nowMs = timeMs;
-    await store.transact((tx) => records.keep(tx, { requestHash, institutionId: "i" }, result));
+    await store.write((tx) => records.keep(tx, { requestHash, institutionId: "i" }, result));
   }
   expect(await rowsOf(store, ["old", "younger", "new"])).toEqual(["younger", "new"]);
 });
@@ -106,7 +107,7 @@ test("answers of more than 24 hours are removed by later ones, fifty at once", a
   const store = createMemoryStore();
   const records = open();
   const keep = (requestHash: string) =>
-    store.transact((tx) => records.keep(tx, { requestHash, institutionId: "i" }, result));
+    store.write((tx) => records.keep(tx, { requestHash, institutionId: "i" }, result));
   const old = Array.from({ length: 60 }, (_, number) => `old${number}`);
   for (const hash of old) await keep(hash);
   nowMs = startMs + dayMs - 1;

@@ -20,12 +20,12 @@ export async function startIdle(opened: Store) {
       reads += 1;
       return opened.read(...asked);
     },
-    transact: (...asked) => {
+    write: (...asked) => {
       transactions += 1;
-      return opened.transact(...asked);
+      return opened.write(...asked);
     },
   };
-  await opened.transact(insertParties);
+  await opened.write(insertParties);
   const shared = { store, clock, ids, sealer: seal, isOnlyProcess: true };
   const delivery = await startEventDelivery({
     ...shared,

@@ -3,6 +3,7 @@ import { createKeyUses } from "../../runtime/auth/index.ts";
 import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { bank, user } from "../store-contract/samples.ts";
+import { institutions, users, keyUsesOfUser } from "../../runtime/storage/tables/index.ts";
 
 const { userName } = user;
 let store: Store;
@@ -12,16 +13,16 @@ let failure: Error | undefined;
 
 beforeEach(async () => {
   const kept = createMemoryStore();
-  await kept.transact(async (tx) => {
-    await tx.institutions.insert(bank);
-    await tx.users.insert(user);
+  await kept.write(async (tx) => {
+    await tx.insert(institutions, bank);
+    await tx.insert(users, user);
   });
   transactions = [];
   failure = undefined;
   store = {
     ...kept,
-    transact: (work, options) => {
-      const result = failure === undefined ? kept.transact(work, options) : Promise.reject(failure);
+    write: (work, options) => {
+      const result = failure === undefined ? kept.write(work, options) : Promise.reject(failure);
       transactions.push(result);
       return result;
     },
@@ -33,7 +34,7 @@ const open = () => createKeyUses({ store, clock, onFailure: fail });
 const fail = (error: unknown): never => {
   throw error;
 };
-const stored = () => store.read((view) => view.keyUses.ofUser(userName));
+const stored = () => store.read((view) => view.many(keyUsesOfUser, userName));
 const shown = (uses: ReturnType<typeof open>) => store.read((view) => uses.ofUser(view, userName));
 
 /** Time that passes when the test says so. */

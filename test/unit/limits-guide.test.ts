@@ -57,9 +57,9 @@ describe("the guide of limits", () => {
       "lookedAtMax",
     ],
     ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "lookedAtMax"],
-    ["attempts that `GetDelivery` shows", "runtime/storage/common/delivery-view.ts", "attemptsShownMax"],
-    ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/common/view.ts", "apiKeysShownMax"],
-    ["deliveries counted in statistics", "runtime/storage/common/queries.ts", "backlogCountMax"],
+    ["attempts that `GetDelivery` shows", "runtime/delivery/model/stored-deliveries.ts", "attemptsShownMax"],
+    ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/tables/access.ts", "apiKeysShownMax"],
+    ["deliveries counted in statistics", "runtime/storage/tables/query.ts", "backlogCountMax"],
     [
       "beneficiaries of a representative on an account",
       "ledger/handlers/services/accounts/beneficiaries-max.ts",

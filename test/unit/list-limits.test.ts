@@ -13,7 +13,7 @@ type Context = Parameters<typeof listAccounts>[1];
 /** A context whose store fails to list. */
 async function listedWith(failure: Error, payload: Parameters<typeof listAccounts>[0]): Promise<unknown> {
   return createMemoryStore().read(async (view) => {
-    const store = { ...view, accounts: { ...view.accounts, list: () => Promise.reject(failure) } };
+    const store = { ...view, page: () => Promise.reject(failure) };
     const context: Context = {
       caller: { userName: "teller", institutionId: "bank" },
       clock: systemClock,

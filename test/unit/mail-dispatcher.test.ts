@@ -14,6 +14,13 @@ import {
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { until } from "../until.ts";
+import {
+  outboxMails,
+  mailListing,
+  mailOfInstitution,
+  attemptsOfMail,
+  mailsOfNobody,
+} from "../../runtime/storage/tables/index.ts";
 
 const lookMs = 5_000;
 const attemptMs = 30_000;
@@ -83,9 +90,9 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     [];
   const details: string[] = [];
   const causes: string[] = [];
-  await memory.transact(async (tx) => {
+  await memory.write(async (tx) => {
     for (const [index, mail] of mails.entries())
-      await tx.outboxMails.insert({
+      await tx.insert(outboxMails, {
         ...(mail.kind === "unknown" ? unknown : kept),
         id: String(index + 1),
         ...(mail.state !== "FAILED" && { dueAt: clock.now() + index }),
@@ -138,12 +145,12 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     /** Those that are kept: not what was sent. */
     all: async () => {
       const found = await memory.read((view) =>
-        view.outboxMails.list({ institutionId: "bank", limit: 1_000 }),
+        view.page(mailListing({ institutionId: "bank", limit: 1_000 })),
       );
       return found.filter(({ state }) => state !== "SENT");
     },
-    find: (id: string) => memory.read((view) => view.outboxMails.find("bank", id)),
-    attempts: (id: string) => memory.read((view) => view.mailAttempts.of(id)),
+    find: (id: string) => memory.read((view) => view.one(mailOfInstitution, "bank", id)),
+    attempts: (id: string) => memory.read((view) => view.many(attemptsOfMail, id)),
   };
 }
 
@@ -215,7 +222,7 @@ describe("the mail dispatcher", () => {
     for (let tries = 0; tries < 12; tries += 1) await pass(24 * hourMs);
     expect(failures).toHaveLength(13);
     expect(failures.at(-1)?.dueInMs).toBe(24 * hourMs);
-    const kept = () => memory.read((view) => view.outboxMails.ofNobody(9));
+    const kept = () => memory.read((view) => view.many(mailsOfNobody, 9));
     expect(await kept()).toHaveLength(1);
     for (let tries = 0; tries < 26; tries += 1) await pass(24 * hourMs);
     expect(failures).toHaveLength(39);
@@ -381,9 +388,7 @@ describe("the mail dispatcher", () => {
       password: "p",
       totpSecret: "t",
     } as const;
-    await memory.transact((tx) =>
-      queueMail(tx, draft, { institutionId: "bank", legalRepId: "rep" }, options),
-    );
+    await memory.write((tx) => queueMail(tx, draft, { institutionId: "bank", legalRepId: "rep" }, options));
     const mails = await all();
     expect(mails.map(({ legalRepId, attempts }) => [legalRepId, attempts])).toEqual([
       ["rep", 0],
@@ -430,8 +435,8 @@ describe("the mail dispatcher", () => {
       },
       storeOf: (store) => ({
         ...store,
-        transact: (work, options) =>
-          isFull ? Promise.reject(new UnavailableError("disk-full")) : store.transact(work, options),
+        write: (work, options) =>
+          isFull ? Promise.reject(new UnavailableError("disk-full")) : store.write(work, options),
       }),
     });
     await start();

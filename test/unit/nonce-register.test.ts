@@ -4,6 +4,7 @@ import type { NonceRegister, Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
+import { noncesOf } from "../../runtime/storage/tables/index.ts";
 
 const secondMs = 1_000;
 const dayMs = 24 * 3_600 * secondMs;
@@ -33,7 +34,7 @@ afterEach(() => store.close());
 
 const take = async (owner: string, nonce: string, inSeconds: number) =>
   (await nonces.take({ owner, institutionId: "i", nonce, expiresAt: nowMs + inSeconds * secondMs })).kind;
-const kept = (owner: string) => store.read((view) => view.nonces.countOf(owner, 0));
+const kept = (owner: string) => store.read((view) => view.count(noncesOf, owner, 0));
 
 describe("a nonce is taken once", () => {
   test("by one owner; another may have the same", async () => {

@@ -16,6 +16,7 @@ import {
   systemOf,
   urlOfFile,
 } from "../../runtime/storage/index.ts";
+import { institutions, institutionsByName } from "../../runtime/storage/tables/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "open-store-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,13 +27,13 @@ test("a URL chooses the store", async () => {
   const url = `sqlite:${join(folder, "ledger.sqlite")}`;
   for (const each of [url, "memory:"]) {
     const store = await openStore(each, options);
-    await store.transact((tx) => tx.institutions.insert(institution));
-    expect(await store.read((view) => view.institutions.list())).toEqual([institution]);
+    await store.write((tx) => tx.insert(institutions, institution));
+    expect(await store.read((view) => view.many(institutionsByName))).toEqual([institution]);
     await store.close();
     expect(isSharedStore(each)).toBe(false);
   }
   const reader = await openReader(url, { connections });
-  expect(await reader.read((view) => view.institutions.list())).toEqual([institution]);
+  expect(await reader.read((view) => view.many(institutionsByName))).toEqual([institution]);
   await reader.close();
 });
 

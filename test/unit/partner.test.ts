@@ -7,6 +7,7 @@ import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.t
 import { sealer } from "../../runtime/system/index.ts";
 import { northwind } from "./handlers-people.ts";
 import { firstBank, openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
+import { subscriptionById } from "../../runtime/storage/tables/index.ts";
 
 let bank: Bank;
 let accountNumber: string;
@@ -58,7 +59,7 @@ describe("the partner's interface", () => {
     expect((await ok("ListSubscriptions", {})).subscriptions).toMatchObject([
       { ...wanted, subscriptionId, userName: "teller", groupId: [accountNumber], enabled: true },
     ]);
-    const noted = await bank.store.read((view) => view.subscriptions.find(firstBank, subscriptionId));
+    const noted = await bank.store.read((view) => view.one(subscriptionById, firstBank, subscriptionId));
     expect(noted?.revision, "its events come in the words that it named them in").toBe(
       ledgerInterface.revision,
     );

@@ -26,6 +26,20 @@ import {
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
+import {
+  institutions,
+  users,
+  apiKeys,
+  deviceKeys,
+  oldestEvents,
+  dueMails,
+  apiKeyById,
+  deviceKeyById,
+  userByName,
+  answers as answersTable,
+  answersBefore,
+} from "../../runtime/storage/tables/index.ts";
+import { categories, categoryByName } from "../../ledger/tables/index.ts";
 
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const apiKey = "0123456789abcdef";
@@ -44,9 +58,9 @@ beforeEach(async () => {
   logged = [];
   store = createMemoryStore();
   callers = createCallerCache({ store });
-  await store.transact(async (tx) => {
-    await tx.institutions.insert({ id: "bank", name: "Bank" });
-    await tx.users.insert({
+  await store.write(async (tx) => {
+    await tx.insert(institutions, { id: "bank", name: "Bank" });
+    await tx.insert(users, {
       userName: "una",
       institutionId: "bank",
       realm: "ledger",
@@ -56,9 +70,9 @@ beforeEach(async () => {
       createdAt: nowMs,
     });
     const hash = createHash("sha256").update(apiKey).digest("hex");
-    await tx.apiKeys.insert({ id: "a1", userName: "una", hash, createdAt: nowMs });
+    await tx.insert(apiKeys, { id: "a1", userName: "una", hash, createdAt: nowMs });
     const publicKeyPem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
-    await tx.deviceKeys.insert({
+    await tx.insert(deviceKeys, {
       keyId: "k1",
       userName: "una",
       status: "ACTIVE",
@@ -292,9 +306,9 @@ describe("what a handler throws", () => {
 
 describe("what a handler writes", () => {
   const addCategory = (tx: WriteContext, name: string) =>
-    tx.store.categories.insert({ id: name, institutionId: "bank", name, createdAt: nowMs });
+    tx.store.insert(categories, { id: name, institutionId: "bank", name, createdAt: nowMs });
   const hasCategory = (name: string) =>
-    store.read(async (view) => (await view.categories.findByName("bank", name)) !== undefined);
+    store.read(async (view) => (await view.one(categoryByName, "bank", name)) !== undefined);
 
   test("is undone when it fails", async () => {
     await compose(
@@ -362,8 +376,8 @@ describe("what a handler writes", () => {
       }),
     )();
     const [events, mails] = await store.read(async (view) => [
-      await view.outboxEvents.list(9),
-      await view.outboxMails.due(nowMs, 9),
+      await view.many(oldestEvents, 9),
+      await view.many(dueMails, nowMs, 9),
     ]);
     expect(events).toMatchObject([
       { name: "Done", institutionId: "bank", source: "test", payloadJson: '{"a":1}' },
@@ -406,9 +420,9 @@ test("however many calls of a caller arrive at once, the store is asked once for
 
 describe("a revocation", () => {
   const revoke = writing(async (context) => {
-    const record = await context.store.apiKeys.find("a1");
+    const record = await context.store.one(apiKeyById, "a1");
     if (record === undefined) throw new Error("no key");
-    await context.store.apiKeys.replace({ ...record, revokedAt: nowMs });
+    await context.store.replace(apiKeys, { ...record, revokedAt: nowMs });
     context.invalidateCaller("una");
     return {};
   });
@@ -431,9 +445,9 @@ describe("a revocation", () => {
     };
     const directory = createCallerCache({ store: slow });
     const before = directory.principal("una");
-    await store.transact(async (tx) => {
-      const record = await tx.apiKeys.find("a1");
-      if (record !== undefined) await tx.apiKeys.replace({ ...record, revokedAt: nowMs });
+    await store.write(async (tx) => {
+      const record = await tx.one(apiKeyById, "a1");
+      if (record !== undefined) await tx.replace(apiKeys, { ...record, revokedAt: nowMs });
     });
     directory.invalidate("una");
     const after = directory.principal("una");
@@ -446,15 +460,15 @@ describe("a revocation", () => {
   test("empties what was remembered of a user's keys, and of names that did not exist", async () => {
     expect(await callers.activeKey("k1", { institutionId: "bank" })).toBeDefined();
     expect(await callers.principal("new")).toBeUndefined();
-    await store.transact(async (tx) => {
-      const record = await tx.deviceKeys.find("k1");
+    await store.write(async (tx) => {
+      const record = await tx.one(deviceKeyById, "k1");
       if (record !== undefined)
-        await tx.deviceKeys.replace({ ...record, status: "REVOKED", revokedAt: nowMs });
+        await tx.replace(deviceKeys, { ...record, status: "REVOKED", revokedAt: nowMs });
     });
     expect(await callers.activeKey("k1", { institutionId: "bank" })).toBeDefined();
-    await store.transact(async (tx) => {
-      const una = await tx.users.find("una");
-      if (una !== undefined) await tx.users.insert({ ...una, userName: "new" });
+    await store.write(async (tx) => {
+      const una = await tx.one(userByName, "una");
+      if (una !== undefined) await tx.insert(users, { ...una, userName: "new" });
     });
     callers.invalidate("una");
     expect(await callers.activeKey("k1", { institutionId: "bank" })).toBeUndefined();
@@ -539,8 +553,8 @@ describe("a repeated create (D-24)", () => {
   test("is forgotten after that, also by a new process: each call removes some of what is too old", async () => {
     async function kept(): Promise<number> {
       let count = 0;
-      const counting = store.transact(async (tx) => {
-        count = await tx.answers.removeBefore(nowMs + 400 * day, 1_000);
+      const counting = store.write(async (tx) => {
+        count = await (await tx.take(answersBefore, nowMs + 400 * day, 1_000)).length;
         throw new Error("undone");
       });
       await expect(counting).rejects.toThrow("undone");
@@ -596,11 +610,14 @@ describe("a repeated create (D-24)", () => {
     const unwatched = store;
     store = {
       ...unwatched,
-      transact: (work) =>
-        unwatched.transact((tx) =>
+      write: (work) =>
+        unwatched.write((tx) =>
           work({
             ...tx,
-            answers: { ...tx.answers, insert: async (record) => void inserted.push(record.resultJson) },
+            insert: async (table, ...records) => {
+              if (table !== Object(answersTable)) return tx.insert(table, ...records);
+              for (const record of records) inserted.push(JSON.stringify(record));
+            },
           }),
         ),
     };

@@ -34,6 +34,7 @@ import { cachedFolder } from "../cached-folder.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";
 import { openHarness } from "./delivery-harness.ts";
+import { institutions, users, apiKeys, deviceKeys } from "../../runtime/storage/tables/index.ts";
 
 const shops = join(import.meta.dirname, "../cases/revisions");
 
@@ -63,16 +64,16 @@ beforeEach(async () => {
   taken = [];
   refusing = undefined;
   store = createMemoryStore();
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     const createdAt = Date.now();
-    await tx.institutions.insert({ id: "bank", name: "Bank" });
+    await tx.insert(institutions, { id: "bank", name: "Bank" });
     for (const [userName, scope] of [
       ["una", "*"],
       ["old", "OrderService.DropOrder"],
       ["new", "OrderService.CancelOrder"],
     ] as const) {
       const email = `${userName}@example.com`;
-      await tx.users.insert({
+      await tx.insert(users, {
         userName,
         institutionId: "bank",
         realm: "ledger",
@@ -82,9 +83,9 @@ beforeEach(async () => {
         createdAt,
       });
       const hash = createHash("sha256").update(apiKey).digest("hex");
-      await tx.apiKeys.insert({ id: userName, userName, hash, createdAt });
+      await tx.insert(apiKeys, { id: userName, userName, hash, createdAt });
       const publicKeyPem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
-      await tx.deviceKeys.insert({
+      await tx.insert(deviceKeys, {
         keyId: `key of ${userName}`,
         userName,
         status: "ACTIVE",

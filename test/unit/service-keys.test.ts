@@ -6,6 +6,7 @@ import { addKeySetRoute } from "../../runtime/http/pages/key-set.ts";
 import type { Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer as sealerOf } from "../../runtime/system/index.ts";
+import { allServiceKeys } from "../../runtime/storage/tables/index.ts";
 
 const minuteMs = 60_000;
 const sealer = sealerOf(new Uint8Array(32));
@@ -29,8 +30,8 @@ beforeEach(() => {
 });
 
 const process = () => createServiceKeys({ store, sealer, clock });
-const rotate = () => store.transact((tx) => rotateServiceKeys({ store: tx, sealer, clock }));
-const stored = () => store.read((view) => view.serviceKeys.list());
+const rotate = () => store.write((tx) => rotateServiceKeys({ store: tx, sealer, clock }));
+const stored = () => store.read((view) => view.many(allServiceKeys));
 
 test("however often they are rotated, one key of each algorithm waits to sign", async () => {
   const keys = process();

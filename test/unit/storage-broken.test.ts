@@ -25,6 +25,9 @@ import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storag
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { patienceMs, until } from "../until.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
+import { userByName, users, institutionById } from "../../runtime/storage/tables/index.ts";
+import { accounts } from "../../ledger/tables/index.ts";
+import { accountPage } from "../../ledger/books/listings.ts";
 
 const file = migratedFileForEachTest();
 const stores: Store[] = [];
@@ -207,7 +210,7 @@ describe("whether the disk takes writes", () => {
 
   test("is tried by a write that reaches the log; a commit that wrote nothing does not show it", async () => {
     const store = await reopened();
-    await store.transact((tx) => tx.users.find("x"));
+    await store.write((tx) => tx.one(userByName, "x"));
     expect(logBytes()).toBe(0);
     await store.ping();
     expect(logBytes()).toBeGreaterThan(pageBytes);
@@ -215,7 +218,7 @@ describe("whether the disk takes writes", () => {
 
   test("is not tried where a commit has just reached it", async () => {
     const store = await reopened();
-    await store.transact((tx) => tx.accounts.insert(accountWith("b")));
+    await store.write((tx) => tx.insert(accounts, accountWith("b")));
     const written = logBytes();
     await store.ping();
     expect(logBytes()).toBe(written);
@@ -238,11 +241,11 @@ describe("a store whose lock another program holds", () => {
     const store = await opened({ lockWaitMs: 0 });
     const other = new DatabaseSync(file());
     other.exec("BEGIN IMMEDIATE");
-    await expect(store.transact((tx) => tx.users.find("x"))).rejects.toMatchObject({
+    await expect(store.write((tx) => tx.one(userByName, "x"))).rejects.toMatchObject({
       reason: "database-locked",
     });
     await expect(store.ping()).rejects.toThrow(/another program holds/);
-    expect(await store.read((view) => view.users.find(user.userName))).toEqual(user);
+    expect(await store.read((view) => view.one(userByName, user.userName))).toEqual(user);
     other.exec("ROLLBACK");
     other.close();
     await until(async () => {
@@ -255,7 +258,7 @@ describe("a store whose lock another program holds", () => {
 
 test("a store that is closed waits for another program's lock, then empties its log", async () => {
   const store = await openSqliteStore({ file: file(), migrate: false, lockWaitMs: patienceMs });
-  await store.transact(insertParties);
+  await store.write(insertParties);
   const other = new DatabaseSync(file());
   other.exec("BEGIN IMMEDIATE");
   const closed = store.close();
@@ -295,9 +298,9 @@ describe("a damaged file is not opened, and the message says to restore a backup
     ],
   ])("%s", async (_name, damage, message) => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(async (tx) => {
+    await store.write(async (tx) => {
       await insertParties(tx);
-      for (let index = 0; index < 100; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+      for (let index = 0; index < 100; index += 1) await tx.insert(accounts, accountWith(`a${index}`));
     });
     await store.close();
     damage(file());
@@ -365,8 +368,10 @@ describe("a file that turns out damaged while it is used", () => {
       onHealth: (health) => changes.push(health),
     });
     overwrite(file(), 4_096, statSync(file()).size - 4_096);
-    await expect(again.transact((tx) => tx.users.replace(user))).rejects.toMatchObject({ reason: "damaged" });
-    await expect(again.read((view) => view.institutions.find(bank.id))).rejects.toMatchObject({
+    await expect(again.write((tx) => tx.replace(users, user))).rejects.toMatchObject({
+      reason: "damaged",
+    });
+    await expect(again.read((view) => view.one(institutionById, bank.id))).rejects.toMatchObject({
       reason: "damaged",
     });
     await expect(again.ping()).rejects.toThrow(/restore a backup/);
@@ -383,7 +388,7 @@ describe("a file that turns out damaged while it is used", () => {
     // Of accounts alone: whatever else is looked at first is whole.
     for (const page of pagesOf("accounts")) overwrite(file(), (page - 1) * 4_096, 4_096);
     const query = { institutionId: bank.id, offset: 0, limit: 10 };
-    await expect(again.read((view) => view.accounts.list(query))).rejects.toMatchObject({
+    await expect(again.read((view) => view.page(accountPage(query)))).rejects.toMatchObject({
       name: "UnavailableError",
       reason: "damaged",
     });
@@ -395,7 +400,7 @@ describe("a file that turns out damaged while it is used", () => {
 async function opened(options: { readonly lockWaitMs?: number } = {}): Promise<Store> {
   const store = await openSqliteStore({ file: file(), migrate: true, ...options });
   stores.push(store);
-  await store.transact(insertParties);
+  await store.write(insertParties);
   return store;
 }
 
@@ -418,16 +423,16 @@ function overwrite(name: string, from: number, bytes: number): void {
 describe("a file that is too large to be checked before the store opens", () => {
   test("is checked while the store serves, and damage found then ends that", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(async (tx) => {
+    await store.write(async (tx) => {
       await insertParties(tx);
       for (let index = 0; index < 100; index += 1) {
-        await tx.users.insert({ ...user, userName: `u${index}`, email: "x".repeat(100_000) });
+        await tx.insert(users, { ...user, userName: `u${index}`, email: "x".repeat(100_000) });
       }
     });
     await store.close();
     expect(statSync(file()).size).toBeGreaterThan(checkedAtOpenBytesMax);
     const sound = await openSqliteStore({ file: file(), migrate: false });
-    await sound.read((view) => view.users.find(user.userName));
+    await sound.read((view) => view.one(userByName, user.userName));
     await until(() =>
       sound.ping().then(
         () => true,

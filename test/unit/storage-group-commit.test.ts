@@ -5,9 +5,10 @@ import { createGroupCommit } from "../../runtime/storage/sqlite/engine/group-com
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/storage/sqlite/engine/engine.ts";
 import { migrate } from "../../runtime/storage/sqlite/index.ts";
-import { withTransaction } from "../../runtime/storage/common/transaction.ts";
+import { withTransaction } from "../../runtime/storage/common/verbs.ts";
 import { bank } from "../store-contract/samples.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
+import { institutions as institutionsTable } from "../../runtime/storage/tables/index.ts";
 
 const file = migratedFileForEachTest();
 
@@ -102,7 +103,7 @@ describe("a transaction that SQLite has rolled back", () => {
       const swallowing = groups.transact(() =>
         withTransaction(engine, async (tx) => {
           connection.execute("ROLLBACK");
-          await expect(tx.institutions.insert(bank)).rejects.toThrow(/was rolled back/);
+          await expect(tx.insert(institutionsTable, bank)).rejects.toThrow(/was rolled back/);
         }),
       );
       await expect(swallowing).rejects.toThrow(/could not commit/);

@@ -6,6 +6,9 @@ import { writeSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { postingsOf, transactionWith, user } from "../store-contract/samples.ts";
+import { transactions } from "../../ledger/tables/index.ts";
+import { appendPostings } from "../../ledger/books/postings.ts";
+import { users } from "../../runtime/storage/tables/index.ts";
 
 /** Between a refusal and the next attempt. */
 const pauseMs = 10;
@@ -23,15 +26,16 @@ for (let round = 1; round <= Number(rounds); round += 1) {
 await store.close();
 
 async function write(id: string, round: number): Promise<void> {
-  await store.transact(async (tx) => {
-    await tx.transactions.insert(transactionWith(id));
-    await tx.postings.append(
+  await store.write(async (tx) => {
+    await tx.insert(transactions, transactionWith(id));
+    await appendPostings(
+      tx,
       postingsOf(id, [
         ["a", -1n],
         ["b", 1n],
       ]),
     );
-    await tx.users.replace({ ...user, email: String(round % 10).repeat(150_000), otpFailures: round });
+    await tx.replace(users, { ...user, email: String(round % 10).repeat(150_000), otpFailures: round });
   });
   writeSync(1, `${id}\n`);
 }

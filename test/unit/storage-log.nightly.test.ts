@@ -14,6 +14,9 @@ import { createSnapshots } from "../../runtime/storage/sqlite/engine/snapshots.t
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings, user } from "../store-contract/samples.ts";
 import { fileForEachTest } from "./storage-folder.ts";
+import { userByName, users } from "../../runtime/storage/tables/index.ts";
+import { accounts, postingsOfTransaction } from "../../ledger/tables/index.ts";
+import { accountPage } from "../../ledger/books/listings.ts";
 
 const file = fileForEachTest();
 const logSize = () => statSync(`${file()}-wal`).size;
@@ -63,7 +66,7 @@ describe("the write-ahead log", () => {
       let largest = 0;
       for (let round = 0; round < 600; round += 1) {
         await write(store, round, 150_000);
-        await store.read((view) => view.users.find(user.userName));
+        await store.read((view) => view.one(userByName, user.userName));
         largest = Math.max(largest, logSize());
       }
       expect(largest).toBeLessThan(logBytesSeen);
@@ -76,9 +79,9 @@ describe("the write-ahead log", () => {
       const readers = [1, 2, 3, 4].map(async (waitMs) => {
         while (!writing.isDone) {
           await store.read(async (view) => {
-            const before = await view.users.find(user.userName);
+            const before = await view.one(userByName, user.userName);
             await setTimeout(waitMs);
-            expect(await view.users.find(user.userName)).toStrictEqual(before);
+            expect(await view.one(userByName, user.userName)).toStrictEqual(before);
           });
         }
       });
@@ -96,8 +99,8 @@ describe("the write-ahead log", () => {
 
   test("starts over although threads read lists without a gap and writers keep writing", async () => {
     await withStore(async (store) => {
-      await store.transact(async (tx) => {
-        for (let index = 0; index < 8_000; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+      await store.write(async (tx) => {
+        for (let index = 0; index < 8_000; index += 1) await tx.insert(accounts, accountWith(`a${index}`));
       });
       // Each takes several turns of its thread, which keeps a snapshot meanwhile.
       const term = { kind: "text", field: "name", op: "has", value: "nowhere" } as const;
@@ -107,7 +110,7 @@ describe("the write-ahead log", () => {
       const readers = ["a", "b", "c", "d"].map(async (askedBy) => {
         const query = { institutionId: bank.id, askedBy, condition, offset: 0, limit: 9 };
         while (!writing.isDone) {
-          expect(await store.read((view) => view.accounts.list(query))).toEqual([]);
+          expect(await store.read((view) => view.page(accountPage(query)))).toEqual([]);
           lists += 1;
         }
       });
@@ -128,8 +131,8 @@ describe("the write-ahead log", () => {
 
   test("starts over at the first attempt although lists wait for threads, and others read the same snapshots", async () => {
     await withStore(async (store) => {
-      await store.transact(async (tx) => {
-        for (let index = 0; index < 2_000; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+      await store.write(async (tx) => {
+        for (let index = 0; index < 2_000; index += 1) await tx.insert(accounts, accountWith(`a${index}`));
       });
       const term = { kind: "text", field: "name", op: "has", value: "nowhere" } as const;
       const condition = { kind: "or", terms: Array.from({ length: 5 }, () => term) } as const;
@@ -137,11 +140,11 @@ describe("the write-ahead log", () => {
       const writing = { isDone: false };
       const lists = Array.from({ length: 12 }, async (_none, index) => {
         while (!writing.isDone)
-          await store.read((view) => view.accounts.list({ ...query, askedBy: `caller ${index % 3}` }));
+          await store.read((view) => view.page(accountPage({ ...query, askedBy: `caller ${index % 3}` })));
       });
       const points = [1, 2].map(async () => {
         while (!writing.isDone) {
-          await store.read((view) => view.users.find(user.userName));
+          await store.read((view) => view.one(userByName, user.userName));
           await turn();
         }
       });
@@ -163,7 +166,7 @@ describe("the write-ahead log", () => {
 
   test("is not moved where another program wrote over it, and the next commits say so", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
+    await store.write(insertParties);
     let round = 0;
     for (; logSize() < logBytesMoved / 2; round += 1) await write(store, round, 150_000, `user ${round}`);
     const database = readFileSync(file());
@@ -185,9 +188,9 @@ describe("the write-ahead log", () => {
   test("lets a reader wait for a writer that waits for readers", async () => {
     await withStore(async (store) => {
       await store.read(async (view) => {
-        const before = await view.users.find(user.userName);
+        const before = await view.one(userByName, user.userName);
         for (let round = 0; round < 64; round += 1) await write(store, round, 1_000_000);
-        expect(await view.users.find(user.userName)).toStrictEqual(before);
+        expect(await view.one(userByName, user.userName)).toStrictEqual(before);
       });
       expect(logSize()).toBeGreaterThan(logBytesMax);
     });
@@ -195,7 +198,7 @@ describe("the write-ahead log", () => {
 
   test("is gone after close, even if it was being moved: the file alone is the store", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
+    await store.write(insertParties);
     const sizeBefore = statSync(file()).size;
     let round = 0;
     const writeUntilLookedAt = async (bytes: number) => {
@@ -210,7 +213,7 @@ describe("the write-ahead log", () => {
     expect(existsSync(`${file()}-wal`)).toBe(false);
     copyFileSync(file(), `${file()}.copy`);
     const copy = await openSqliteStore({ file: `${file()}.copy`, migrate: false });
-    const found = await copy.read((view) => view.users.find(`user ${round - 1}`));
+    const found = await copy.read((view) => view.one(userByName, `user ${round - 1}`));
     expect(found?.otpFailures).toBe(round - 1);
     await copy.close();
   });
@@ -327,8 +330,8 @@ describe("a process", () => {
 async function write(store: Store, round: number, bytes: number, userName = user.userName): Promise<void> {
   const email = String(round % 10).repeat(bytes);
   const record = { ...user, userName, email, otpFailures: round };
-  await store.transact((tx) =>
-    userName === user.userName ? tx.users.replace(record) : tx.users.insert(record),
+  await store.write((tx) =>
+    userName === user.userName ? tx.replace(users, record) : tx.insert(users, record),
   );
 }
 
@@ -342,7 +345,7 @@ function fill(connection: Connection, round: number): void {
 async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
   const store = await openSqliteStore({ ...optionsUnderTest, file: file() });
   try {
-    await store.transact(insertParties);
+    await store.write(insertParties);
     await use(store);
   } finally {
     await store.close();
@@ -365,9 +368,9 @@ async function withMover(
 
 async function prepare(): Promise<void> {
   const store = await openSqliteStore({ file: file(), migrate: true });
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+    for (const id of ["a", "b"]) await tx.insert(accounts, accountWith(id));
   });
   await store.close();
 }
@@ -406,7 +409,7 @@ async function expectWhole(acknowledged: readonly string[]): Promise<void> {
   expect(ledgerFindings(verification)).toEqual([]);
   expect(verification.sums).toEqual([{ currency: "USD", sumMinor: 0n }]);
   const found = await store.read((view) =>
-    Promise.all(acknowledged.map(async (id) => (await view.postings.ofTransaction(bank.id, id)).length)),
+    Promise.all(acknowledged.map(async (id) => (await view.many(postingsOfTransaction, bank.id, id)).length)),
   );
   expect(found).toEqual(acknowledged.map(() => 2));
   await store.close();

@@ -9,6 +9,8 @@ import {
 } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
+import { accounts, accountById } from "../../ledger/tables/index.ts";
+import { users } from "../../runtime/storage/tables/index.ts";
 
 const file = migratedFileForEachTest();
 const commits = 12;
@@ -17,9 +19,9 @@ const commits = 12;
 async function killed(): Promise<string> {
   await (await openSqliteStore({ file: file(), migrate: true })).close();
   const store = await openSqliteStore({ file: file(), migrate: false });
-  await store.transact(insertParties);
+  await store.write(insertParties);
   for (let index = 1; index < commits; index += 1)
-    await store.transact((tx) => tx.accounts.insert(accountWith(`a${index}`)));
+    await store.write((tx) => tx.insert(accounts, accountWith(`a${index}`)));
   const copy = `${file()}.copy`;
   for (const side of ["", "-wal"]) copyFileSync(`${file()}${side}`, `${copy}${side}`);
   await store.close();
@@ -30,11 +32,11 @@ async function killed(): Promise<string> {
 async function killedWhenMoved(): Promise<{ readonly copy: string; readonly movedFrames: number }> {
   await (await openSqliteStore({ file: file(), migrate: true })).close();
   const store = await openSqliteStore({ file: file(), migrate: false });
-  await store.transact(insertParties);
+  await store.write(insertParties);
   // Most pages of a commit are written by no other.
   const insert = (index: number) =>
-    store.transact((tx) =>
-      tx.users.insert({ ...user, userName: `u${index}`, email: String(index % 10).repeat(20_000) }),
+    store.write((tx) =>
+      tx.insert(users, { ...user, userName: `u${index}`, email: String(index % 10).repeat(20_000) }),
     );
   for (let index = 1; index < commits / 2; index += 1) await insert(index);
   const reader = new DatabaseSync(file(), { readOnly: true });
@@ -91,7 +93,7 @@ describe("a log that SQLite would take for shorter than it is", () => {
 
     truncateSync(`${copy}-wal`, Number(message.exec(found)?.[1]));
     const store = await openSqliteStore({ file: copy, migrate: false });
-    expect(await store.read((view) => view.accounts.find(bank.id, "a1"))).toBeUndefined();
+    expect(await store.read((view) => view.one(accountById, bank.id, "a1"))).toBeUndefined();
     await store.close();
     expect(faultsOfFile(copy)).toEqual([]);
   });
@@ -136,18 +138,18 @@ describe("a log that SQLite would take for shorter than it is", () => {
       expect(faultsOfFile(copy)).toEqual([]);
     }
     const store = await openSqliteStore({ file: copy, migrate: false });
-    expect(await store.read((view) => view.accounts.find(bank.id, "a1"))).toBeDefined();
+    expect(await store.read((view) => view.one(accountById, bank.id, "a1"))).toBeDefined();
     await store.close();
   });
 
   test("is none where it has started over: what is left of the one before it counts for nothing", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
+    await store.write(insertParties);
     for (let index = 0; index < commits; index += 1)
-      await store.transact((tx) => tx.accounts.insert(accountWith(`b${index}`)));
+      await store.write((tx) => tx.insert(accounts, accountWith(`b${index}`)));
     const { size } = statSync(`${file()}-wal`);
     tamper(file(), "PRAGMA wal_checkpoint(RESTART)");
-    await store.transact((tx) => tx.accounts.insert(accountWith("last")));
+    await store.write((tx) => tx.insert(accounts, accountWith("last")));
     expect(statSync(`${file()}-wal`).size).toBe(size);
     expect(faultsOfFile(file())).toEqual([]);
     await store.close();

@@ -19,6 +19,7 @@ import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storag
 import { createLogIndex } from "../../runtime/storage/sqlite/log/log-index.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
+import { accounts, accountById } from "../../ledger/tables/index.ts";
 
 const file = migratedFileForEachTest();
 const stores: Store[] = [];
@@ -34,13 +35,13 @@ async function opened(name = file(), mayMigrate = true): Promise<Store> {
 
 async function withAccounts(): Promise<Store> {
   const store = await opened();
-  await store.transact(insertParties);
-  await store.transact((tx) => tx.accounts.insert(accountWith("a")));
+  await store.write(insertParties);
+  await store.write((tx) => tx.insert(accounts, accountWith("a")));
   return store;
 }
 
 const isThere = async (store: Store, id: string): Promise<boolean> =>
-  (await store.read((view) => view.accounts.find(bank.id, id))) !== undefined;
+  (await store.read((view) => view.one(accountById, bank.id, id))) !== undefined;
 
 /** The files as a process leaves them that is killed now. */
 function killed(): string {
@@ -75,7 +76,7 @@ describe("a log that is lost after the process was killed", () => {
     await reader.close();
     const again = await opened(copy, false);
     expect(await isThere(again, "a")).toBe(true);
-    await again.transact((tx) => tx.accounts.insert(accountWith("b")));
+    await again.write((tx) => tx.insert(accounts, accountWith("b")));
     await again.close();
     await store.close();
     expect(readdirSync(dirname(file())).filter((name) => /wal|in-log/.test(name))).toEqual([]);
@@ -101,7 +102,7 @@ describe("a running service", () => {
   test("whose log is removed takes no more, and moves what it holds into the database at once", async () => {
     const store = await withAccounts();
     unlinkSync(`${file()}-wal`);
-    const refused = store.transact((tx) => tx.accounts.insert(accountWith("b")));
+    const refused = store.write((tx) => tx.insert(accounts, accountWith("b")));
     await expect(refused).rejects.toMatchObject({ reason: "file-replaced" });
     // The next answer comes after the turn in which that began.
     await expect.poll(() => existsSync(`${file()}.in-log`)).toBe(false);
@@ -115,7 +116,7 @@ describe("a running service", () => {
   test("whose log is cut off takes no more: nothing is acknowledged that a start would not find", async () => {
     const store = await withAccounts();
     truncateSync(`${file()}-wal`, 0);
-    const refused = store.transact((tx) => tx.accounts.insert(accountWith("b")));
+    const refused = store.write((tx) => tx.insert(accounts, accountWith("b")));
     await expect(refused).rejects.toMatchObject({ reason: "damaged" });
     await expect(store.ping()).rejects.toThrow(/restore a backup/);
   });
@@ -123,7 +124,7 @@ describe("a running service", () => {
   test("whose log's index is removed takes no more", async () => {
     const store = await withAccounts();
     unlinkSync(`${file()}-shm`);
-    const refused = store.transact((tx) => tx.accounts.insert(accountWith("b")));
+    const refused = store.write((tx) => tx.insert(accounts, accountWith("b")));
     await expect(refused).rejects.toMatchObject({ reason: "file-replaced" });
     await store.close();
     expect(await isThere(await opened(killed(), false), "a")).toBe(true);
@@ -137,12 +138,12 @@ describe("a running service", () => {
     "whose log's index is overwritten under a commit, %s, takes the next and loses nothing",
     async (_name, from, fill) => {
       const store = await withAccounts();
-      const overwritten = store.transact(async (tx) => {
-        await tx.accounts.insert(accountWith("c"));
+      const overwritten = store.write(async (tx) => {
+        await tx.insert(accounts, accountWith("c"));
         overwriteIndex(from, fill);
       });
       await expect(overwritten).rejects.toMatchObject({ reason: "disk-fault" });
-      await store.transact((tx) => tx.accounts.insert(accountWith("b")));
+      await store.write((tx) => tx.insert(accounts, accountWith("b")));
       expect(await isThere(store, "c")).toBe(false);
       await store.close();
       const database = new DatabaseSync(file(), { readOnly: true });
@@ -187,7 +188,7 @@ describe("a running service", () => {
     const store = await withAccounts();
     const log = `${file()}-wal`;
     truncateSync(log, statSync(log).size - 2 * (4096 + 24));
-    const refused = store.transact((tx) => tx.accounts.insert(accountWith("b")));
+    const refused = store.write((tx) => tx.insert(accounts, accountWith("b")));
     await expect(refused).rejects.toMatchObject({ reason: "damaged" });
     await store.close();
     await expect(opened(file(), false)).rejects.toThrow(/was cut off by another program.*remove .*in-log/);

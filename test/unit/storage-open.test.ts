@@ -19,13 +19,14 @@ import { versions, type Migration } from "../../runtime/storage/sqlite/migration
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
+import { userByName, institutionById } from "../../runtime/storage/tables/index.ts";
 
 const file = fileForEachTest();
 
 describe("opening a store", () => {
   test("creates file and folder for their owner alone, side files too", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
+    await store.write(insertParties);
     const modes = readdirSync(dirname(file())).map(
       (name) => statSync(join(dirname(file()), name)).mode & 0o777,
     );
@@ -46,8 +47,8 @@ describe("opening a store", () => {
 
   test("leaves one file behind when closed, beside its lock", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
-    await store.read((view) => view.users.find(user.userName));
+    await store.write(insertParties);
+    await store.read((view) => view.one(userByName, user.userName));
     await store.close();
     await store.close();
     expect(readdirSync(dirname(file()))).toEqual(["ledger.sqlite", "ledger.sqlite.lock"]);
@@ -163,11 +164,11 @@ describe("a reader beside the writer", () => {
   test("sees each commit once it is made, and cannot write", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
     const reader = await openSqliteReader({ file: file() });
-    expect(await reader.read((view) => view.institutions.find(bank.id))).toBeUndefined();
-    await store.transact(insertParties);
-    expect(await reader.read((view) => view.institutions.find(bank.id))).toEqual(bank);
+    expect(await reader.read((view) => view.one(institutionById, bank.id))).toBeUndefined();
+    await store.write(insertParties);
+    expect(await reader.read((view) => view.one(institutionById, bank.id))).toEqual(bank);
     expect(await reader.verify()).toMatchObject({ accounts: 1, postings: 0 });
-    await expect(reader.transact(async () => 1)).rejects.toThrow(/reading only/);
+    await expect(reader.write(async () => 1)).rejects.toThrow(/reading only/);
     await reader.close();
     await store.close();
   });

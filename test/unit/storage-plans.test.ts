@@ -2,9 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { AccountQuery } from "../../runtime/ports/index.ts";
 import { parseFilter } from "../../runtime/domain/index.ts";
-import * as deliveryQueries from "../../runtime/storage/common/delivery-queries.ts";
-import * as queries from "../../runtime/storage/common/queries.ts";
-import type { QueryShape } from "../../runtime/storage/common/queries.ts";
+import * as bankQueries from "../../ledger/tables/index.ts";
+import * as queries from "../../runtime/storage/tables/index.ts";
+import type { QueryShape } from "../../runtime/storage/tables/index.ts";
 import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
 import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
 import { countStatement, selectStatement, updateStatement } from "../../runtime/storage/sql/statements.ts";
@@ -31,16 +31,16 @@ const scansAllowed: Readonly<Record<string, string>> = {
 const sortsAllowed: Readonly<Record<string, string>> = {
   openDeliveries: "the oldest that are open; on a thread where they are many",
   dueMails: "mails that are due",
-  "lanesOf.number": "the values that were found, up to a limit",
-  "lanesOf.customer": "the values that were found, up to a limit",
-  "subscribersOf.customer": "the values that were found, up to a limit",
+  "lanesOf.topic": "the values that were found, up to a limit",
+  "lanesOf.group": "the values that were found, up to a limit",
+  "subscribersOf.group": "the values that were found, up to a limit",
   firstOpenDeliveries: "the values that were found, up to a limit",
   firstDueDeliveries: "the values that were found, up to a limit",
   laneHeads: "the values that were found, up to a limit",
   allServiceKeys: "a service has few",
 };
 
-const all = Object.entries({ ...queries, ...deliveryQueries }).flatMap(([name, query]) => {
+const all = Object.entries({ ...queries, ...bankQueries }).flatMap(([name, query]) => {
   if (isQuery(query)) return [{ name, query }];
   return isGroup(query)
     ? Object.entries(query).map(([part, each]) => ({ name: `${name}.${part}`, query: each }))
@@ -61,7 +61,7 @@ test.each(all)("$name is answered through an index", ({ name, query }) => {
 });
 
 test.each([
-  ["deliveries", deliveryQueries.claimedDeliveries, "deliveries_claimed"],
+  ["deliveries", queries.claimedDeliveries, "deliveries_claimed"],
   ["mails", queries.claimedMails, "outbox_mails_claimed"],
 ])("claimed %s are released by an index of what is claimed, however many wait", (_name, query, index) => {
   const { sql } = updateStatement(

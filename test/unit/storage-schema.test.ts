@@ -34,7 +34,7 @@ test("a file that migrations made is opened as it is", async () => {
   writeFormer(file(), 22);
   const store = await openStore(`sqlite:${file()}`, { ...optionsUnderTest, migrate: false });
   expect(await store.verify({})).toMatchObject({ findings: [] });
-  await store.transact(insertParties);
+  await store.write(insertParties);
   await store.close();
   expect(await planMigrations(`sqlite:${file()}`, optionsUnderTest)).toEqual([]);
 });

@@ -19,6 +19,23 @@ import {
   user,
 } from "../store-contract/samples.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
+import {
+  customers,
+  shareHolders,
+  transactions,
+  customerById,
+  shareHolderById,
+  transactionById,
+} from "../../ledger/tables/index.ts";
+import {
+  registrations,
+  registrationOf,
+  subscriptionById,
+  answerByHash,
+  outboxMails,
+  answers,
+  serviceKeys,
+} from "../../runtime/storage/tables/index.ts";
 
 const file = migratedFileForEachTest();
 const [first, second, third] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
@@ -45,26 +62,26 @@ describe("personal data and one-time tokens", () => {
   test("are in no file as they are, neither at once nor after a change or the end", async () => {
     const store = await open(firstKey);
     await fill(store);
-    await store.transact(async (tx) => {
-      await tx.customers.replace({ ...customer, name: "Other" });
-      await tx.shareHolders.replace({ ...shareHolder, name: "Other" });
-      await tx.transactions.replace({ ...transaction, status: "COMPLETED" });
-      await tx.registrations.replace({ ...registration, failures: 1 });
+    await store.write(async (tx) => {
+      await tx.replace(customers, { ...customer, name: "Other" });
+      await tx.replace(shareHolders, { ...shareHolder, name: "Other" });
+      await tx.replace(transactions, { ...transaction, status: "COMPLETED" });
+      await tx.replace(registrations, { ...registration, failures: 1 });
     });
     expect(readable()).toEqual([]);
     await store.read(async (view) => {
-      expect(await view.customers.find(customer.institutionId, customer.id)).toEqual({
+      expect(await view.one(customerById, customer.institutionId, customer.id)).toEqual({
         ...customer,
         name: "Other",
       });
-      expect(await view.shareHolders.find(customer.institutionId, shareHolder.id)).toMatchObject({
+      expect(await view.one(shareHolderById, customer.institutionId, shareHolder.id)).toMatchObject({
         identification: shareHolder.identification,
       });
-      expect(await view.transactions.find(customer.institutionId, transaction.id)).toMatchObject({
+      expect(await view.one(transactionById, customer.institutionId, transaction.id)).toMatchObject({
         documentJson: transaction.documentJson,
       });
-      expect(await view.registrations.find(registration.otpToken)).toEqual({ ...registration, failures: 1 });
-      expect(await view.registrations.find("f".repeat(32))).toBeUndefined();
+      expect(await registrationOf(view, registration.otpToken)).toEqual({ ...registration, failures: 1 });
+      expect(await registrationOf(view, "f".repeat(32))).toBeUndefined();
     });
     await store.close();
     expect(readable()).toEqual([]);
@@ -83,13 +100,13 @@ describe("personal data and one-time tokens", () => {
     };
     const before = sealed();
     const renamed = { ...shareHolder, name: "Other" };
-    await store.transact((tx) => tx.shareHolders.replace(renamed, shareHolder));
+    await store.write((tx) => tx.replace(shareHolders, renamed, shareHolder));
     expect(sealed()).toBe(before);
     const changed = { ...renamed, identification: { type: "SSN", value: "219-09-9999" } } as const;
-    await store.transact((tx) => tx.shareHolders.replace(changed, renamed));
+    await store.write((tx) => tx.replace(shareHolders, changed, renamed));
     expect(sealed()).not.toBe(before);
     await store.read(async (view) => {
-      expect(await view.shareHolders.find(customer.institutionId, shareHolder.id)).toEqual(changed);
+      expect(await view.one(shareHolderById, customer.institutionId, shareHolder.id)).toEqual(changed);
     });
     await store.close();
   });
@@ -110,7 +127,7 @@ describe("personal data and one-time tokens", () => {
     await fill(store);
     const reader = await openSqliteReader({ file: file() });
     await expect(
-      reader.read((view) => view.customers.find(customer.institutionId, customer.id)),
+      reader.read((view) => view.one(customerById, customer.institutionId, customer.id)),
     ).rejects.toThrow(/without the seal key/);
     await reader.close();
     await store.close();
@@ -190,7 +207,7 @@ describe("the key of a database", () => {
     );
     await expect(open(secondKey)).rejects.toThrow(/sealed with another key than the one given/);
     const store = await open(firstKey);
-    const subscription = await store.read((view) => view.subscriptions.find(customer.institutionId, "s"));
+    const subscription = await store.read((view) => view.one(subscriptionById, customer.institutionId, "s"));
     expect(firstKey.open(subscription?.secretSealed ?? "")).toBe("secret");
     expect(subscription?.secretSealed).toContain(firstKey.keyId);
     await store.close();
@@ -206,7 +223,7 @@ describe("a rotation of the key", () => {
     await expect(open(firstKey)).rejects.toThrow(`is sealed with key ${secondKey.keyId}`);
     const after = await open(secondKey);
     await expectWhole(after);
-    const kept = await after.read((view) => view.answers.find("h2"));
+    const kept = await after.read((view) => view.one(answerByHash, "h2"));
     expect(secondKey.open(JSON.parse(kept?.resultJson ?? "").sealed)).toBe("answered secret");
     await after.close();
     expect(readable()).toEqual([]);
@@ -274,46 +291,46 @@ type Store = Awaited<ReturnType<typeof open>>;
 
 /** Seven sealed texts. */
 async function fill(store: Store): Promise<void> {
-  await store.transact(async (tx) => {
+  await store.write(async (tx) => {
     await insertParties(tx);
-    await tx.shareHolders.insert(shareHolder);
-    await tx.transactions.insert(transaction);
-    for (let index = 0; index < 5; index += 1) await tx.transactions.insert(transactionWith(`t${index}`));
-    await tx.registrations.insert(registration);
-    await tx.outboxMails.insert({ ...mail, id: "m1", messageSealed: firstKey.seal("m") });
-    await tx.answers.insert({
+    await tx.insert(shareHolders, shareHolder);
+    await tx.insert(transactions, transaction);
+    for (let index = 0; index < 5; index += 1) await tx.insert(transactions, transactionWith(`t${index}`));
+    await tx.insert(registrations, registration);
+    await tx.insert(outboxMails, { ...mail, id: "m1", messageSealed: firstKey.seal("m") });
+    await tx.insert(answers, {
       requestHash: "h1",
       resultJson: JSON.stringify(firstKey.seal("a")),
       createdAt: 1,
     });
     const sealed = firstKey.seal("answered secret");
-    await tx.answers.insert({
+    await tx.insert(answers, {
       requestHash: "h2",
       resultJson: JSON.stringify({ sealed, revision: "1" }),
       createdAt: 1,
     });
     const key = { algorithm: "ES256", publicKeyPem: "p", createdAt: 1 } as const;
-    await tx.serviceKeys.insert({ ...key, keyId: "k", privateKeySealed: firstKey.seal("private") });
+    await tx.insert(serviceKeys, { ...key, keyId: "k", privateKeySealed: firstKey.seal("private") });
   });
 }
 
 async function expectWhole(store: Store): Promise<void> {
   await store.read(async (view) => {
-    expect(await view.customers.find(customer.institutionId, customer.id)).toEqual(customer);
-    expect(await view.shareHolders.find(customer.institutionId, shareHolder.id)).toEqual(shareHolder);
-    expect(await view.transactions.find(customer.institutionId, transaction.id)).toEqual(transaction);
-    expect(await view.registrations.find(registration.otpToken)).toEqual(registration);
+    expect(await view.one(customerById, customer.institutionId, customer.id)).toEqual(customer);
+    expect(await view.one(shareHolderById, customer.institutionId, shareHolder.id)).toEqual(shareHolder);
+    expect(await view.one(transactionById, customer.institutionId, transaction.id)).toEqual(transaction);
+    expect(await registrationOf(view, registration.otpToken)).toEqual(registration);
   });
 }
 
 /** A file in which nothing but handlers' secrets is sealed. */
 async function fillUnsealed(): Promise<void> {
   const unsealed = await openSqliteStore({ file: file(), migrate: true });
-  await unsealed.transact(async (tx) => {
+  await unsealed.write(async (tx) => {
     await insertParties(tx);
-    await tx.shareHolders.insert(shareHolder);
-    await tx.transactions.insert(transaction);
-    await tx.registrations.insert(registration);
+    await tx.insert(shareHolders, shareHolder);
+    await tx.insert(transactions, transaction);
+    await tx.insert(registrations, registration);
   });
   await unsealed.close();
 }

@@ -4,7 +4,7 @@ import type { TransactionQuery } from "../../runtime/ports/index.ts";
 import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
 import { sqliteDialect } from "../../runtime/storage/sqlite/dialect.ts";
 import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
-import { transactions } from "../../runtime/storage/tables/index.ts";
+import { transactions } from "../../ledger/tables/index.ts";
 
 const count = 10_000;
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });

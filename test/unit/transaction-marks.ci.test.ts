@@ -16,7 +16,7 @@ let beside: DatabaseSync;
 beforeAll(async () => {
   await writeMigratedFile(file);
   const before = await openSqliteStore({ file, migrate: false });
-  await before.transact(insertBusyAccount);
+  await before.write(insertBusyAccount);
   await before.close();
   const database = new DatabaseSync(file);
   database.exec(fillSql);

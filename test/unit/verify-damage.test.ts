@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditedBySystem } from "../../runtime/audit/index.ts";
+import { auditedBySystem, appendAudit } from "../../runtime/audit/index.ts";
 import { accountContentHash, auditHash, postingHash } from "../../runtime/domain/index.ts";
 import type { LedgerVerification } from "../../runtime/ports/index.ts";
 import { StoreOpenError } from "../../runtime/storage/index.ts";
@@ -18,6 +18,7 @@ import {
   writeBehind,
   writeBooks,
 } from "./verify-books.ts";
+import { institutions } from "../../runtime/storage/tables/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "verify-"));
 const sound = join(folder, "sound.sqlite");
@@ -442,8 +443,8 @@ describe("damaged files", () => {
     for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
     copyFileSync(sound, file);
     const store = await openSqliteStore({ file, migrate: false });
-    await store.transact((tx) =>
-      tx.audit.append({
+    await store.write((tx) =>
+      appendAudit(tx, {
         institutionId: "091000019",
         subjectType: "category",
         subjectId: "c",
@@ -468,9 +469,9 @@ describe("damaged files", () => {
     for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
     copyFileSync(sound, file);
     const store = await openSqliteStore({ file, migrate: false });
-    await store.transact((tx) => {
+    await store.write((tx) => {
       const by = { institutionId: "026009593", operation: "test", clock: { now: () => 1 } };
-      return auditedBySystem(tx, by).institutions.insert({ id: "026009593", name: "Second Bank" });
+      return auditedBySystem(tx, by).insert(institutions, { id: "026009593", name: "Second Bank" });
     });
     expect(verifySqliteFile(file, { roots: [root] })).toMatchObject({ isSound: true });
     await store.close();

@@ -1,23 +1,23 @@
-import {
-  accountById,
-  customerById,
-  institutionById,
-  legalRepById,
-  legalRepsByIds,
-  type PartQuery,
-  type Query,
-  type QueryShape,
-} from "../../../runtime/storage/common/queries.ts";
 import type { Sealing } from "../../../runtime/storage/common/sealing.ts";
 import { decodeRow } from "../../../runtime/storage/sql/decode-row.ts";
 import {
-  accounts,
-  customers,
+  institutionById,
   institutions,
-  legalReps,
   type ColumnValue,
+  type PartQuery,
+  type Query,
+  type QueryShape,
   type TableShape,
 } from "../../../runtime/storage/tables/index.ts";
+import {
+  accountById,
+  accounts,
+  customerById,
+  customers,
+  legalRepById,
+  legalReps,
+  legalRepsByIds,
+} from "../../tables/index.ts";
 import type { PgRow, Session } from "../../../runtime/storage/postgres/connections.ts";
 import { pgDialect, type PgValue } from "../../../runtime/storage/postgres/dialect.ts";
 import { soughtKeys, type AccountBatch, type AccountKey } from "./account-batch.ts";

@@ -1,6 +1,7 @@
 import type { GetSourceHandler } from "../../../generated/ledger/handlers.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
 import type { Contexts } from "./contexts.ts";
+import { sourceByName, sourceById } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Reads an event source, by its name or by its identifier, and the events that it offers. Where both are
@@ -13,9 +14,9 @@ export const getSource: GetSourceHandler<Contexts> = async (payload, context) =>
   const byName =
     payload.source === undefined
       ? undefined
-      : await store.sources.findBySource(caller.institutionId, payload.source);
+      : await store.one(sourceByName, caller.institutionId, payload.source);
   const byId =
-    payload.id === undefined ? undefined : await store.sources.find(caller.institutionId, payload.id);
+    payload.id === undefined ? undefined : await store.one(sourceById, caller.institutionId, payload.id);
   const source = byName ?? byId;
   if (source === undefined) throw context.error("NOT_FOUND_SOURCE");
   if (payload.source !== undefined && payload.id !== undefined && byName?.id !== byId?.id) {

@@ -6,6 +6,8 @@ import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../
 import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { beneficiariesOfAccount, beneficiaries } from "../../tables/index.ts";
+import { userByName } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
@@ -29,12 +31,12 @@ export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, c
   if (legalRep.status === "INACTIVE") {
     throw context.error("CONFLICT", { field: "/legalRepId", reason: "inactive" });
   }
-  const others = await store.beneficiaries.count(account.institutionId, account.id, legalRep.id);
+  const others = await store.count(beneficiariesOfAccount, account.institutionId, account.id, legalRep.id);
   if (others >= beneficiariesMax) {
     throw context.error("CONFLICT", { field: "/accountId", reason: "too-many-beneficiaries" });
   }
 
-  const creator = await store.users.find(context.caller.userName);
+  const creator = await store.one(userByName, context.caller.userName);
   const beneficiary: BeneficiaryRecord = {
     ...payeeOf(payload),
     id: ids.id(),
@@ -46,7 +48,7 @@ export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, c
     createdAt: clock.now(),
     updatedAt: clock.now(),
   };
-  await store.beneficiaries.insert(beneficiary);
+  await store.insert(beneficiaries, beneficiary);
   return {
     beneficiaryId: beneficiary.id,
     accountId: beneficiary.accountId,

@@ -4,6 +4,7 @@ import { timestampText } from "../../../runtime/domain/index.ts";
 import type { LegalRepRecord } from "../../../runtime/ports/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { legalReps } from "../../tables/index.ts";
 
 /**
  * Adds a legal representative to a business customer. The representative is active at once.
@@ -25,7 +26,7 @@ export const addLegalRep: AddLegalRepHandler<Contexts> = async (payload, context
     createdAt: context.clock.now(),
     updatedAt: context.clock.now(),
   };
-  await context.store.legalReps.insert(legalRep);
+  await context.store.insert(legalReps, legalRep);
   return {
     legalRepId: legalRep.id,
     customerId: legalRep.customerId,

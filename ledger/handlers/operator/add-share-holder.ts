@@ -9,6 +9,7 @@ import type {
 } from "../../../runtime/ports/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { shareHolders } from "../../tables/index.ts";
 
 /** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, context) => {
@@ -28,7 +29,7 @@ export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, c
     createdAt: context.clock.now(),
     updatedAt: context.clock.now(),
   };
-  await context.store.shareHolders.insert(shareHolder);
+  await context.store.insert(shareHolders, shareHolder);
   return {
     shareHolderId: shareHolder.id,
     customerId: shareHolder.customerId,

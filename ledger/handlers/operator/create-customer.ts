@@ -5,6 +5,7 @@ import { timestampText } from "../../../runtime/domain/index.ts";
 import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../runtime/ports/index.ts";
 import { projectionAfter } from "../services/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
+import { customers } from "../../tables/index.ts";
 
 /** Creates a customer of the institution, a business or a consumer. @see section 2.4 · D-27 · D-28 */
 export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, context) => {
@@ -37,7 +38,7 @@ export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, c
           name: payload.name,
           ...omitUndefined({ dateOfBirth: payload.dateOfBirth }),
         };
-  await store.customers.insert(customer);
+  await store.insert(customers, customer);
   return {
     customerId: customer.id,
     type: customer.type,

@@ -2,6 +2,7 @@ import type { CreateSourceHandler } from "../../../generated/operator/handlers.t
 import { timestampText } from "../../../runtime/domain/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { sourceByName, sources } from "../../../runtime/storage/tables/index.ts";
 
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export const createSource: CreateSourceHandler<Contexts> = async (payload, context) => {
@@ -12,7 +13,7 @@ export const createSource: CreateSourceHandler<Contexts> = async (payload, conte
       throw context.error("NOT_FOUND_KEY", { field: `/keyIds/${index}` });
     }
   }
-  const taken = await store.sources.findBySource(caller.institutionId, payload.source);
+  const taken = await store.one(sourceByName, caller.institutionId, payload.source);
   if (taken !== undefined) throw context.error("CONFLICT", { field: "/source", reason: "taken" });
 
   const source = {
@@ -24,7 +25,7 @@ export const createSource: CreateSourceHandler<Contexts> = async (payload, conte
     createdAt: clock.now(),
     updatedAt: clock.now(),
   };
-  await store.sources.insert(source);
+  await store.insert(sources, source);
   return {
     sourceId: source.id,
     source: source.source,

@@ -2,6 +2,7 @@ import type { DeleteSubscriptionHandler } from "../../../generated/operator/hand
 import { cancelAll } from "../../../runtime/delivery/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { removeSubscription } from "../../books/subscriptions.ts";
 
 /**
  * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
@@ -13,7 +14,7 @@ export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (pa
   const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   await cancelAll(store, [stored], "DELETED", clock.now());
-  await store.subscriptions.remove(caller.institutionId, stored.id);
+  await removeSubscription(store, caller.institutionId, stored.id);
   context.events.wake();
   return { subscriptionId: stored.id };
 };

@@ -2,6 +2,7 @@ import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { apiKeySummary, signingKeySummary, userSummary } from "../presenters/user.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { apiKeysOfUser, deviceKeysOfUser } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Reads a user with its API keys and signing keys. No key itself is shown.
@@ -11,8 +12,8 @@ import type { Contexts } from "./contexts.ts";
 export const getUser: GetUserHandler<Contexts> = async ({ userName }, context) => {
   const user = await scopedReader(context).user(userName);
   if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
-  const apiKeys = await context.store.apiKeys.ofUser(userName);
-  const keys = await context.store.deviceKeys.ofUser(userName);
+  const apiKeys = await apiKeysOfUser(context.store, userName);
+  const keys = await context.store.many(deviceKeysOfUser, userName);
   const lastUses = await context.keyUses.ofUser(context.store, userName);
   return {
     user: userSummary(user),

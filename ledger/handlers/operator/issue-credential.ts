@@ -6,6 +6,7 @@ import { realmOf } from "../services/users/realms.ts";
 import { userNamePrefix } from "../services/users/user-name.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { userByName, users, apiKeys } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name begins
@@ -23,11 +24,11 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
     }
   }
   const userName = `${userNamePrefix(caller.institutionId)}${payload.userName}`;
-  if ((await store.users.find(userName)) !== undefined) {
+  if ((await store.one(userByName, userName)) !== undefined) {
     throw context.error("CONFLICT", { field: "/userName", reason: "taken" });
   }
 
-  await store.users.insert({
+  await store.insert(users, {
     userName,
     institutionId: caller.institutionId,
     realm,
@@ -39,7 +40,7 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
     createdAt: clock.now(),
   });
   const apiKey = newApiKey(context, userName, expiresAt);
-  await store.apiKeys.insert(apiKey.record);
+  await store.insert(apiKeys, apiKey.record);
   context.invalidateCaller(userName);
   return apiKey.issued;
 };

@@ -6,6 +6,7 @@ import type { CustomerRecord } from "../../../runtime/ports/index.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { customersAfter as customersAfterQuery } from "../../tables/index.ts";
 
 /**
  * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
@@ -29,7 +30,8 @@ async function customersAfter(
   limit: number,
 ): Promise<readonly CustomerRecord[]> {
   const { store, caller } = context;
-  if (caller.customerIds === undefined) return store.customers.list(caller.institutionId, limit, after);
+  if (caller.customerIds === undefined)
+    return store.many(customersAfterQuery, caller.institutionId, after ?? "", limit);
   const ids = caller.customerIds.filter((id) => after === undefined || id > after).toSorted();
   const found: CustomerRecord[] = [];
   for (const id of ids) {

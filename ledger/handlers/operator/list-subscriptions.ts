@@ -5,6 +5,7 @@ import { subscriptionOf } from "../presenters/subscription.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { subscriptionsAfter } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
@@ -14,7 +15,13 @@ import type { Contexts } from "./contexts.ts";
 export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payload, context) => {
   const { store, caller } = context;
   const { pageSize = standardPageSize, after } = payload;
-  const found = await store.subscriptions.list(caller.institutionId, pageSize + 1, placeOf(context, after));
+  const found = await store.many(
+    subscriptionsAfter,
+    caller.institutionId,
+    placeOf(context, after)?.createdAt ?? 0,
+    placeOf(context, after)?.id ?? "",
+    pageSize + 1,
+  );
   const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
   for (const subscription of await scopedReader(context).subscriptionsOf(items)) {

@@ -3,6 +3,7 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { transactionOf } from "../presenters/transaction.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { transactionPage } from "../../books/listings.ts";
 
 const standardPageSize = 15;
 /** Of all transactions of a page: each may have 1,000 fees. */
@@ -19,14 +20,16 @@ export const listTransactions: ListTransactionsHandler<Contexts> = async (payloa
   const { accountNumber, pageNumber = 1, pageSize = standardPageSize } = payload;
   const account = await scopedReader(context).accountByNumber(accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
-  const found = await store.transactions.list({
-    institutionId: caller.institutionId,
-    askedBy: caller.userName,
-    accountId: account.id,
-    ...omitUndefined({ customerIds: caller.customerIds }),
-    offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
-    limit: pageSize,
-  });
+  const found = await store.page(
+    transactionPage({
+      institutionId: caller.institutionId,
+      askedBy: caller.userName,
+      accountId: account.id,
+      ...omitUndefined({ customerIds: caller.customerIds }),
+      offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
+      limit: pageSize,
+    }),
+  );
   const characters = found.reduce((sum, { documentJson }) => sum + documentJson.length, 0);
   if (characters > pageCharactersMax) throw context.error("BAD_INPUT", pageTooLarge);
   return { transactions: found.map((transaction) => transactionOf(transaction)) };

@@ -6,6 +6,7 @@ import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.
 import { realmOf } from "../services/users/realms.ts";
 import { seesUser } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { usersAfter } from "../../../runtime/storage/tables/index.ts";
 
 /** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export const listUsers: ListUsersHandler<Contexts> = async (payload, context) => {
@@ -13,7 +14,7 @@ export const listUsers: ListUsersHandler<Contexts> = async (payload, context) =>
   const { pageSize = standardPageSize } = payload;
   const realm = realmOf(context, payload.interface);
   const after = idOf(context, payload.after);
-  const found = await store.users.list(caller.institutionId, realm, pageSize + 1, after);
+  const found = await store.many(usersAfter, caller.institutionId, realm, after ?? "", pageSize + 1);
   const { items, next } = pageOf(found, pageSize, ({ userName }) => idToken(userName));
   const users = items.filter((user) => seesUser(caller, user)).map(userSummary);
   return { users, ...omitUndefined({ next } satisfies Given<ListUsersResult>) };

@@ -2,6 +2,7 @@ import type { MarkInstitutionAccountHandler } from "../../../generated/operator/
 import { auditAccount } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { accounts } from "../../tables/index.ts";
 
 /**
  * Marks an account as the institution's own, or no longer: the status of such a one changes through SetAccountStatus
@@ -17,7 +18,7 @@ export const markInstitutionAccount: MarkInstitutionAccountHandler<Contexts> = a
     const { institutionOwned: _before, ...rest } = account;
     const mark = payload.institutionOwned ? { institutionOwned: true } : {};
     const changed = { ...rest, ...mark, updatedAt: clock.now() };
-    await store.accounts.replace(changed);
+    await store.replace(accounts, changed, account);
     await auditAccount(context, account, changed);
   }
   return { accountNumber: account.number, institutionOwned: payload.institutionOwned };

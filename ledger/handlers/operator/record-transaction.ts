@@ -12,6 +12,7 @@ import { feesOf, instructedAmount, type FeeMoney } from "../services/transaction
 import { sidesOf } from "../services/transactions/transaction-sides.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { transactionByReference, transactions } from "../../tables/index.ts";
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
@@ -27,7 +28,7 @@ export const recordTransaction: RecordTransactionHandler<Contexts> = async (payl
   const amount = instructedAmount(payload.InstructedAmount, context);
   const fees = feesOf(payload.Fees ?? [], amount.currency, context);
   const hash = contentHash(payload);
-  const former = await store.transactions.findByReference(caller.institutionId, payload.ReferenceId);
+  const former = await store.one(transactionByReference, caller.institutionId, payload.ReferenceId);
   if (former?.contentHash === hash) return transactionOf(former, payload.Status);
   if (former !== undefined) throw context.error("CONFLICT", { field: "/ReferenceId", reason: "taken" });
 
@@ -50,7 +51,7 @@ export const recordTransaction: RecordTransactionHandler<Contexts> = async (payl
     createdAt: clock.now(),
     updatedAt: clock.now(),
   };
-  await store.transactions.insert(transaction);
+  await store.insert(transactions, transaction);
   const { postings, woken } = await applyTransaction(
     context,
     transaction,

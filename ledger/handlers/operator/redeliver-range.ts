@@ -7,6 +7,7 @@ import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
 import { auditSubscription } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { deliveryListing } from "../../../runtime/storage/tables/index.ts";
 
 const queuedMax = 1_000;
 
@@ -24,15 +25,17 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
   if (!subscription.enabled)
     throw context.error("CONFLICT", { field: "/subscriptionId", reason: "subscription-disabled" });
 
-  const found = await store.deliveries.list(
-    omitUndefined({
-      institutionId: caller.institutionId,
-      subscriptionId,
-      ...timeRange(payload),
-      state: deadLettersOnly ? ("DEAD" as const) : undefined,
-      after: placeOf(context, after),
-      limit: queuedMax + 1,
-    }),
+  const found = await store.page(
+    deliveryListing(
+      omitUndefined({
+        institutionId: caller.institutionId,
+        subscriptionId,
+        ...timeRange(payload),
+        state: deadLettersOnly ? ("DEAD" as const) : undefined,
+        after: placeOf(context, after),
+        limit: queuedMax + 1,
+      }),
+    ),
   );
   const { items, next } = pageOf(found, queuedMax, pageToken);
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));

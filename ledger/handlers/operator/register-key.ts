@@ -2,6 +2,7 @@ import type { RegisterKeyHandler } from "../../../generated/operator/handlers.ts
 import { readPublicKey } from "../../../runtime/signing/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { deviceKeys } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Registers a public key for a user, without one-time password: the way in for applications that run on a
@@ -18,7 +19,7 @@ export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context
   if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
 
   const keyId = ids.id();
-  await store.deviceKeys.insert({
+  await store.insert(deviceKeys, {
     keyId,
     userName: user.userName,
     publicKeyPem: payload.PublicKey,

@@ -2,6 +2,7 @@ import type { ResendFailedMailsHandler } from "../../../generated/operator/handl
 import { resendMail } from "../services/resend-mail.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { mailListing } from "../../../runtime/storage/tables/index.ts";
 
 const limitMax = 500;
 
@@ -15,11 +16,13 @@ export const resendFailedMails: ResendFailedMailsHandler<Contexts> = async (
   context,
 ) => {
   const { institutionId } = context.caller;
-  const failed = await context.store.outboxMails.list({
-    institutionId,
-    state: "FAILED",
-    limit: limit + 1,
-  });
+  const failed = await context.store.page(
+    mailListing({
+      institutionId,
+      state: "FAILED",
+      limit: limit + 1,
+    }),
+  );
   const visible = await scopedReader(context).mailsOf(failed.slice(0, limit));
   for (const mail of visible) await resendMail(context, mail);
   // Those that the caller does not see stay where they are: without one that was sent again there is no use in going on.

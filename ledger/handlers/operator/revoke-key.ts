@@ -1,6 +1,7 @@
 import type { RevokeKeyHandler } from "../../../generated/operator/handlers.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { deviceKeys } from "../../../runtime/storage/tables/index.ts";
 
 /** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
 export const revokeKey: RevokeKeyHandler<Contexts> = async (payload, context) => {
@@ -8,7 +9,11 @@ export const revokeKey: RevokeKeyHandler<Contexts> = async (payload, context) =>
   if (key === undefined) throw context.error("NOT_FOUND_KEY", { field: "/KeyId" });
 
   if (key.status !== "REVOKED") {
-    await context.store.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt: context.clock.now() });
+    await context.store.replace(
+      deviceKeys,
+      { ...key, status: "REVOKED", revokedAt: context.clock.now() },
+      key,
+    );
   }
   context.invalidateCaller(key.userName);
   return { KeyId: key.keyId, userName: key.userName, status: "REVOKED" };

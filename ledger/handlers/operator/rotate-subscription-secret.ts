@@ -3,6 +3,7 @@ import { subscriptionSecretOf } from "../presenters/subscription.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import { newWebhookSecret } from "../services/subscriptions/webhook-secret.ts";
 import type { Contexts } from "./contexts.ts";
+import { replaceSubscription } from "../../books/subscriptions.ts";
 
 const standardOverlapSeconds = 24 * 60 * 60;
 
@@ -26,7 +27,7 @@ export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts>
     formerSecretUntil: clock.now() + (payload.overlapSeconds ?? standardOverlapSeconds) * 1000,
     updatedAt: clock.now(),
   };
-  await store.subscriptions.replace(rotated);
+  await replaceSubscription(store, rotated, stored);
   events.wake();
   return subscriptionSecretOf(rotated, sealer, clock.now());
 };

@@ -2,6 +2,7 @@ import type { SetBeneficiaryStatusHandler } from "../../../generated/operator/ha
 import { timestampText } from "../../../runtime/domain/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { beneficiaries } from "../../tables/index.ts";
 
 /**
  * Enables or disables a beneficiary. Setting the present status succeeds and changes nothing.
@@ -16,7 +17,7 @@ export const setBeneficiaryStatus: SetBeneficiaryStatusHandler<Contexts> = async
   const beneficiary = changes
     ? { ...stored, status: payload.status, updatedAt: context.clock.now() }
     : stored;
-  if (changes) await context.store.beneficiaries.replace(beneficiary);
+  if (changes) await context.store.replace(beneficiaries, beneficiary, stored);
   return {
     beneficiaryId: beneficiary.id,
     status: beneficiary.status,

@@ -4,6 +4,7 @@ import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-t
 import { documentedRealm } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { registrations } from "../../../runtime/storage/tables/index.ts";
 
 const { validMs } = oneTimePasswordLimits;
 
@@ -20,7 +21,7 @@ export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> =
 
   const { otpToken, otp } = newOneTimePassword(ids);
   const expiresAt = clock.now() + validMs;
-  await store.registrations.insert({
+  await store.insert(registrations, {
     otpToken,
     userName: user.userName,
     otpHash: hashOneTimePassword(otpToken, otp),

@@ -5,6 +5,7 @@ import { documentedRealm } from "../services/users/realms.ts";
 import { requireRoomForSubscription } from "../services/subscriptions/subscriptions-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { replaceSubscription } from "../../books/subscriptions.ts";
 
 /**
  * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts. Whether
@@ -30,6 +31,6 @@ export const transferSubscription: TransferSubscriptionHandler<Contexts> = async
     await requireRoomForSubscription(context, user.institutionId, user.userName);
   }
   const subscription = { ...stored, userName: user.userName, updatedAt: clock.now() };
-  await store.subscriptions.replace(subscription);
+  await replaceSubscription(store, subscription, stored);
   return { subscription: await subscriptionOf(subscription, context) };
 };

@@ -7,6 +7,7 @@ import { applyTransaction } from "../services/transactions/apply-transaction.ts"
 import { sidesOfRecorded } from "../services/transactions/transaction-sides.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { transactions } from "../../tables/index.ts";
 
 /**
  * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
@@ -22,7 +23,7 @@ export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> =
   if (change === "none") return transactionOf(stored);
 
   const transaction = { ...stored, status: payload.Status, updatedAt: context.clock.now() };
-  await context.store.transactions.replace(transaction);
+  await context.store.replace(transactions, transaction, stored);
   const effects = [transactionEffects[stored.status], transactionEffects[payload.Status]] as const;
   const { postings, woken } = await applyTransaction(context, transaction, ...effects);
   await auditTransaction(context, transaction, postings, stored.status);

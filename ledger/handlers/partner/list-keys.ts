@@ -2,6 +2,7 @@ import type { ListKeysHandler } from "../../../generated/partner/handlers.ts";
 import { apiKeySummary, signingKeySummary } from "../presenters/user.ts";
 import { isValidApiKey } from "../services/users/api-key.ts";
 import type { Contexts } from "./contexts.ts";
+import { apiKeysOfUser, userByName, deviceKeysOfUser } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
@@ -11,9 +12,9 @@ import type { Contexts } from "./contexts.ts";
  */
 export const listKeys: ListKeysHandler<Contexts> = async ({ activeOnly = false }, context) => {
   const { store, caller, clock, keyUses } = context;
-  const apiKeys = await store.apiKeys.ofUser(caller.userName);
-  const user = await store.users.find(caller.userName);
-  const keys = await store.deviceKeys.ofUser(caller.userName);
+  const apiKeys = await apiKeysOfUser(store, caller.userName);
+  const user = await store.one(userByName, caller.userName);
+  const keys = await store.many(deviceKeysOfUser, caller.userName);
   const lastUses = await keyUses.ofUser(store, caller.userName);
   return {
     apiKeys: apiKeys

@@ -4,6 +4,7 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import type { Contexts } from "./contexts.ts";
+import { subscriptionsOfUserAfter } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Lists the caller's own subscriptions with their statistics, page by page, oldest first.
@@ -15,7 +16,14 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const { pageSize = standardPageSize, after } = payload;
   const place = placeOf(context, after);
   const { institutionId, userName } = caller;
-  const found = await store.subscriptions.listOfUser(institutionId, userName, pageSize + 1, place);
+  const found = await store.many(
+    subscriptionsOfUserAfter,
+    institutionId,
+    userName,
+    place?.createdAt ?? 0,
+    place?.id ?? "",
+    pageSize + 1,
+  );
   const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
   for (const subscription of items) subscriptions.push(await subscriptionOf(subscription, context));

@@ -9,6 +9,7 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
 import type { ReadContext, Sealer, SubscriptionRecord } from "../../../runtime/ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
+import { healthOfSubscription, openOfSubscription } from "../../../runtime/storage/tables/index.ts";
 
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",
@@ -51,15 +52,15 @@ async function statisticsOf(
   subscriptionId: string,
   { store, clock }: Pick<ReadContext, "store" | "clock">,
 ): Promise<SubscriptionStatistics> {
-  const health = await store.endpointHealth.find(subscriptionId);
+  const health = await store.one(healthOfSubscription, subscriptionId);
   const isPaused = (health?.pausedUntil ?? 0) > clock.now();
   return {
     delivered: health?.delivered ?? 0,
     failedAttempts: health?.failedAttempts ?? 0,
     deadLetters: health?.deadLetters ?? 0,
-    pending: await store.deliveries.countOf(subscriptionId, "PENDING"),
-    waiting: await store.deliveries.countOf(subscriptionId, "WAITING"),
-    held: await store.deliveries.countOf(subscriptionId, "HELD"),
+    pending: await store.count(openOfSubscription, "PENDING", subscriptionId, 0),
+    waiting: await store.count(openOfSubscription, "WAITING", subscriptionId, 0),
+    held: await store.count(openOfSubscription, "HELD", subscriptionId, 0),
     ...omitUndefined({
       lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
       lastFailedDate: optionalTimestamp(health?.lastFailedAt),

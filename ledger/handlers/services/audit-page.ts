@@ -3,6 +3,7 @@ import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../.
 import { systemActor } from "../presenters/audit-entry.ts";
 import { timeRange } from "./subscriptions/deliveries-page.ts";
 import { numberOf, numberToken, standardPageSize } from "./page-token.ts";
+import { readAudit } from "../../../runtime/audit/index.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
@@ -49,7 +50,8 @@ export async function auditPage(
   for (let looked = 0; looked < lookedAt && characters < charactersMax;) {
     const limit = Math.min(readAtOnce, lookedAt - looked);
     const place = last === undefined ? placeAfter(context, asked.after, order) : placeOf(last, order);
-    const found = await store.audit.list(
+    const found = await readAudit(
+      store,
       omitUndefined({ institutionId: caller.institutionId, subject, ...place, limit }),
     );
     looked += found.length;

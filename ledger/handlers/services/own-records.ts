@@ -1,7 +1,8 @@
-import type { Caller, DeliveryRecord, StoreView, SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import type { Caller, DeliveryRecord, Reads, SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import { subscriptionById, deliveryById } from "../../../runtime/storage/tables/index.ts";
 
 interface Context {
-  readonly store: StoreView;
+  readonly store: Reads;
   readonly caller: Caller;
 }
 
@@ -10,7 +11,7 @@ export async function ownSubscription(
   { store, caller }: Context,
   id: string,
 ): Promise<SubscriptionRecord | undefined> {
-  const found = await store.subscriptions.find(caller.institutionId, id);
+  const found = await store.one(subscriptionById, caller.institutionId, id);
   return found?.userName === caller.userName ? found : undefined;
 }
 
@@ -19,7 +20,7 @@ export async function ownDelivery(
   context: Context,
   id: string,
 ): Promise<{ readonly delivery: DeliveryRecord; readonly subscription: SubscriptionRecord } | undefined> {
-  const delivery = await context.store.deliveries.find(context.caller.institutionId, id);
+  const delivery = await context.store.one(deliveryById, context.caller.institutionId, id);
   const subscription = await ownSubscription(context, delivery?.subscriptionId ?? "");
   return delivery && subscription && { delivery, subscription };
 }

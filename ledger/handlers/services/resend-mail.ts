@@ -1,4 +1,5 @@
 import type { OutboxMailRecord, WriteContext } from "../../../runtime/ports/index.ts";
+import { mailById } from "../../../runtime/storage/tables/index.ts";
 
 /** Makes a mail due now, with the whole retry schedule before it; one that is being sent stays as it is. */
 export async function resendMail(
@@ -9,7 +10,7 @@ export async function resendMail(
   if (mail.claimedBy !== undefined) return mail;
   const due = { state: "PENDING", failures: 0, dueAt: Math.min(mail.createdAt, clock.now()) } as const;
   const { failedAt: _failed, ...rest } = mail;
-  await store.outboxMails.change(mail.id, { ...due, failedAt: undefined });
+  await store.update(mailById, { ...due, failedAt: undefined }, mail.id);
   queue.wake();
   return { ...rest, ...due };
 }

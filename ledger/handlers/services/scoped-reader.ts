@@ -8,12 +8,29 @@ import type {
   LegalRepRecord,
   OutboxMailRecord,
   ShareHolderRecord,
-  StoreView,
+  Reads,
   SubscriptionRecord,
   TransactionRecord,
   UserRecord,
 } from "../../../runtime/ports/index.ts";
 import { operatorRealm } from "./users/realms.ts";
+import {
+  accountById,
+  legalRepById,
+  customerById,
+  shareHolderById,
+  accountByNumber,
+  accountsByNumbers,
+  beneficiaryById,
+  transactionByReference,
+} from "../../tables/index.ts";
+import {
+  userByName,
+  subscriptionById,
+  mailOfInstitution,
+  deliveryById,
+  deviceKeyById,
+} from "../../../runtime/storage/tables/index.ts";
 
 /** The lookups of a handler: they find only records that the caller may see. */
 export interface ScopedReader {
@@ -59,23 +76,23 @@ export interface ReadableTransaction {
  * outside get the same answer as missing ones (D-08, D-19).
  */
 // oxlint-disable-next-line max-lines-per-function -- a table of lookups that share those of users and accounts
-export function scopedReader(context: { readonly store: StoreView; readonly caller: Caller }): ScopedReader {
+export function scopedReader(context: { readonly store: Reads; readonly caller: Caller }): ScopedReader {
   const { store, caller } = context;
   const { institutionId } = caller;
-  const account = async (id: string) => seen(caller, await store.accounts.find(institutionId, id));
+  const account = async (id: string) => seen(caller, await store.one(accountById, institutionId, id));
   const user = async (userName: string) => {
-    const found = await store.users.find(userName);
+    const found = await store.one(userByName, userName);
     return found !== undefined && seesUser(caller, found) ? found : undefined;
   };
   const subscription = async (id: string) => {
-    const found = await store.subscriptions.find(institutionId, id);
+    const found = await store.one(subscriptionById, institutionId, id);
     return found !== undefined && (await user(found.userName)) !== undefined ? found : undefined;
   };
   const recipientOf = async ({ userName, legalRepId }: OutboxMailRecord): Promise<object | undefined> => {
     if (userName !== undefined) return user(userName);
     return legalRepId === undefined
       ? undefined
-      : seen(caller, await store.legalReps.find(institutionId, legalRepId));
+      : seen(caller, await store.one(legalRepById, institutionId, legalRepId));
   };
   const mailsOf = async (found: readonly OutboxMailRecord[]) => {
     if (caller.customerIds === undefined) return found;
@@ -88,11 +105,11 @@ export function scopedReader(context: { readonly store: StoreView; readonly call
     subscription,
     mailsOf,
     async mail(id) {
-      const found = await store.outboxMails.find(institutionId, id);
+      const found = await store.one(mailOfInstitution, institutionId, id);
       return found === undefined ? undefined : (await mailsOf([found]))[0];
     },
     async delivery(id) {
-      const found = await store.deliveries.find(institutionId, id);
+      const found = await store.one(deliveryById, institutionId, id);
       if (found === undefined || caller.customerIds === undefined) return found;
       return (await subscription(found.subscriptionId)) === undefined ? undefined : found;
     },
@@ -105,35 +122,35 @@ export function scopedReader(context: { readonly store: StoreView; readonly call
       return filterBy(found, ({ subscriptionId }) => subscriptionId, subscription);
     },
     async deviceKey(keyId) {
-      const key = await store.deviceKeys.find(keyId);
+      const key = await store.one(deviceKeyById, keyId);
       return key !== undefined && (await user(key.userName)) !== undefined ? key : undefined;
     },
     async customer(id) {
-      const customer = await store.customers.find(institutionId, id);
+      const customer = await store.one(customerById, institutionId, id);
       return customer !== undefined && seesCustomer(caller, customer.id) ? customer : undefined;
     },
-    legalRep: async (id) => seen(caller, await store.legalReps.find(institutionId, id)),
-    shareHolder: async (id) => seen(caller, await store.shareHolders.find(institutionId, id)),
-    accountByNumber: async (number) => seen(caller, await store.accounts.findByNumber(institutionId, number)),
+    legalRep: async (id) => seen(caller, await store.one(legalRepById, institutionId, id)),
+    shareHolder: async (id) => seen(caller, await store.one(shareHolderById, institutionId, id)),
+    accountByNumber: async (number) => seen(caller, await store.one(accountByNumber, institutionId, number)),
     async knownNumbers(numbers) {
-      const found = await store.accounts.findByNumbers(institutionId, numbers);
+      const found = await store.many(accountsByNumbers, institutionId, numbers);
       return new Set(found.flatMap((each) => seen(caller, each)?.number ?? []));
     },
     async beneficiary(id) {
-      const beneficiary = await store.beneficiaries.find(institutionId, id);
+      const beneficiary = await store.one(beneficiaryById, institutionId, id);
       if (beneficiary === undefined) return undefined;
       return (await account(beneficiary.accountId)) === undefined ? undefined : beneficiary;
     },
     transactionByReference: async (referenceId) =>
-      seen(caller, await store.transactions.findByReference(institutionId, referenceId)),
+      seen(caller, await store.one(transactionByReference, institutionId, referenceId)),
     async readableTransaction(referenceId) {
-      const transaction = await store.transactions.findByReference(institutionId, referenceId);
+      const transaction = await store.one(transactionByReference, institutionId, referenceId);
       if (caller.customerIds === undefined)
         return transaction && { transaction, customerId: transaction.customerId };
       // The same work whether there is such a transaction or not (D-08).
       const { debtorAccountId = "", creditorAccountId = "" } = transaction ?? {};
-      const debtor = await store.accounts.find(institutionId, debtorAccountId);
-      const creditor = await store.accounts.find(institutionId, creditorAccountId);
+      const debtor = await store.one(accountById, institutionId, debtorAccountId);
+      const creditor = await store.one(accountById, institutionId, creditorAccountId);
       const side = [transaction, debtor, creditor].find((each) => seen(caller, each) !== undefined);
       return transaction && side && { transaction, customerId: side.customerId };
     },

@@ -1,5 +1,7 @@
 import type { Clock, NonceRegister, Store } from "../../ports/index.ts";
 import { createNonceCounts } from "./nonce-counts.ts";
+import { noncesOf } from "../../storage/tables/index.ts";
+import { removeExpiredNonces, takeNonce } from "./nonces.ts";
 
 export interface NonceRegisterOptions {
   readonly store: Store;
@@ -22,7 +24,7 @@ export function createNonceRegister({
 }: NonceRegisterOptions): NonceRegister {
   let removesAtMs = clock.now() + removedEveryMs;
   const counts = createNonceCounts(({ owner }) =>
-    store.read((view) => view.nonces.countOf(owner, clock.now())),
+    store.read((view) => view.count(noncesOf, owner, clock.now())),
   );
 
   /** Whether this request also removes what has expired. */
@@ -41,12 +43,12 @@ export function createNonceRegister({
       const removes = isTimeToRemove(nowMs);
       let isTaken = false;
       try {
-        isTaken = await store.transact(async (tx) => {
+        isTaken = await store.write(async (tx) => {
           if (removes) {
-            const removed = await tx.nonces.removeExpired(nowMs - keptAfterExpiryMs, removedPerRequestMax);
+            const removed = await removeExpiredNonces(tx, nowMs - keptAfterExpiryMs, removedPerRequestMax);
             if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
           }
-          return tx.nonces.take(record);
+          return takeNonce(tx, record);
         });
       } finally {
         if (!isTaken) count.remove(record.expiresAt);

@@ -1,9 +1,17 @@
 import { omitUndefined } from "../../contract/index.ts";
-import type { Changes, DeliveryRecord, StoreTransaction } from "../../ports/index.ts";
+import type { Changes, DeliveryRecord, Writes } from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { cancelled, isCancelled } from "../operations/cancel.ts";
 import { isTestEvent } from "../model/test-event.ts";
 import type { GrantClaims } from "./subscription-queues.ts";
+import {
+  dueDeliveries,
+  targetsById,
+  healthOfSubscription,
+  cancellationOf,
+  eventsByIds,
+  deliveriesById,
+} from "../../storage/tables/index.ts";
 
 /** Due deliveries of one subscription that were claimed. */
 export interface ClaimedJobs {
@@ -37,9 +45,9 @@ export interface ClaimOptions {
  * subscription that is not enabled are held, those of a deleted one cancelled. What this process has in hand is not
  * claimed once more: a starved machine would send it twice. Its claim is prolonged.
  */
-export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<ClaimedJobs> {
+export async function claimDue(tx: Writes, options: ClaimOptions): Promise<ClaimedJobs> {
   const { subscriptionId, limit, nowMs } = options;
-  const found = await tx.deliveries.due(subscriptionId, nowMs, limit);
+  const found = await tx.many(dueDeliveries, "PENDING", subscriptionId, nowMs, limit);
   const [inHand, due] = partitioned(
     found,
     ({ id, claimedBy }) => claimedBy === options.claimedBy && options.isInHand(id),
@@ -50,9 +58,9 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
   if (first === undefined) return { jobs: [], more: isFull, failing: false };
   // At once: the statements travel together.
   const [[subscription], health, cancellation] = await Promise.all([
-    tx.subscriptionTargets.find(first.institutionId, [subscriptionId]),
-    tx.endpointHealth.find(subscriptionId),
-    tx.cancellations.find(subscriptionId),
+    tx.many(targetsById, first.institutionId, [subscriptionId]),
+    tx.one(healthOfSubscription, subscriptionId),
+    tx.one(cancellationOf, subscriptionId),
   ]);
   const failing = health?.failingSince !== undefined;
   const userName = subscription?.userName;
@@ -71,7 +79,10 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
   );
   const untilSent = { claimedBy: options.claimedBy, dueAt: options.untilMs };
   const [events] = await Promise.all([
-    tx.events.findMany(sent.map(({ eventId }) => eventId)),
+    tx.many(
+      eventsByIds,
+      sent.map(({ eventId }) => eventId),
+    ),
     changeAll(tx, dropped, { ...cancelled, cancelReason: cancellation?.reason }),
     changeAll(
       tx,
@@ -95,14 +106,15 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
 
 /** All in one statement, however many there are. */
 async function changeAll(
-  tx: StoreTransaction,
+  tx: Writes,
   deliveries: readonly DeliveryRecord[],
   changes: Changes<DeliveryRecord>,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  await tx.deliveries.changeAll(
-    deliveries.map(({ id }) => id),
+  await tx.update(
+    deliveriesById,
     changes,
+    deliveries.map(({ id }) => id),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, Writes } from "../../ports/index.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";
 import type { DuePoller } from "./due-poller.ts";
@@ -89,7 +89,7 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
 }
 
 async function claimAll(
-  tx: StoreTransaction,
+  tx: Writes,
   refills: readonly Refill[],
   claim: Pick<ClaimOptions, "nowMs" | "claimedBy" | "untilMs" | "isInHand">,
 ): Promise<readonly ClaimedJobs[]> {

@@ -3,11 +3,18 @@ import type {
   EndpointHealthRecord,
   FirstDue,
   Store,
-  StoreTransaction,
-  StoreView,
+  Writes,
+  Reads,
 } from "../../ports/index.ts";
 import { longestDelayMs, notifyOwnerAfterMs, retryAfterMsMax } from "../model/retry-schedule.ts";
 import type { Lease } from "./lease.ts";
+import {
+  healthOfSubscription,
+  healthForChange,
+  deliveriesById,
+  endpointHealth,
+  deliveriesDueAfter,
+} from "../../storage/tables/index.ts";
 
 /** Another process's clock is ahead by less: more says that the clock was set back since. */
 const skewMs = 60_000;
@@ -29,33 +36,34 @@ export async function recoverFromSetBack(
 ): Promise<void> {
   for (const { subscriptionId } of firsts) {
     const isAffected = await store.read(async (view) => {
-      const health = await view.endpointHealth.find(subscriptionId);
+      const health = await view.one(healthOfSubscription, subscriptionId);
       if (isAhead(health, nowMs)) return true;
       return (await lateOf(view, subscriptionId, lookedAtOnce, { health, lease, nowMs })).length > 0;
     });
     for (let isMore = isAffected; isMore;)
-      isMore = await store.transact((tx) => recoverPart(tx, subscriptionId, lease, nowMs));
+      isMore = await store.write((tx) => recoverPart(tx, subscriptionId, lease, nowMs));
   }
 }
 
 /** Returns whether there may be more. */
 async function recoverPart(
-  tx: StoreTransaction,
+  tx: Writes,
   subscriptionId: string,
   lease: Lease,
   nowMs: number,
 ): Promise<boolean> {
-  const health = await tx.endpointHealth.findForChange(subscriptionId);
+  const health = await tx.one(healthForChange, subscriptionId);
   const late = await lateOf(tx, subscriptionId, recoveredAtOnce, { health, lease, nowMs });
-  await tx.deliveries.changeAll(
-    late.map(({ id }) => id),
+  await tx.update(
+    deliveriesById,
     { dueAt: nowMs, claimedBy: undefined },
+    late.map(({ id }) => id),
   );
   if (late.length === recoveredAtOnce) return true;
   if (!isAhead(health, nowMs)) return false;
   const { pausedUntil: _paused, ...rest } = health;
   const isAllAhead = (health.failingSince ?? 0) > nowMs;
-  await tx.endpointHealth.put({
+  await tx.put(endpointHealth, {
     ...rest,
     lastFailedAt: nowMs,
     ...(isAllAhead && { failingSince: nowMs, reviewAt: nowMs + notifyOwnerAfterMs }),
@@ -71,12 +79,12 @@ interface Waits {
 
 /** Deliveries of a subscription that would be waited for longer than anything is. */
 async function lateOf(
-  view: Pick<StoreView, "deliveries">,
+  view: Reads,
   subscriptionId: string,
   limit: number,
   { health, lease, nowMs }: Waits,
 ): Promise<readonly DeliveryRecord[]> {
-  const waiting = await view.deliveries.dueAfter(subscriptionId, nowMs, limit);
+  const waiting = await view.many(deliveriesDueAfter, "PENDING", subscriptionId, nowMs, limit);
   return waiting.filter((delivery) =>
     delivery.claimedBy === undefined
       ? isAhead(health, nowMs) || outlastsWaits(delivery, health, lease, nowMs)

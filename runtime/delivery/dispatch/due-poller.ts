@@ -1,7 +1,8 @@
-import type { Clock, FirstDue, Store, StoreView } from "../../ports/index.ts";
+import type { Clock, FirstDue, Store, Reads } from "../../ports/index.ts";
 import type { DueQueue } from "../model/queues.ts";
 import { recoverFromSetBack } from "./clock-set-back.ts";
 import type { Lease } from "./lease.ts";
+import { healthOfSubscriptions, firstDueDeliveries } from "../../storage/tables/index.ts";
 
 /** Finds due deliveries in the store: retries, and those of other processes and operators. */
 export interface DuePoller {
@@ -90,10 +91,10 @@ export function createDuePoller(options: DuePollerOptions): DuePoller {
 }
 
 /** An order may have ended a pause, in any process. */
-async function readPauses(view: StoreView, queues: DueQueue): Promise<void> {
+async function readPauses(view: Reads, queues: DueQueue): Promise<void> {
   const paused = queues.paused();
   if (paused.length === 0) return;
-  const healths = await view.endpointHealth.findMany(paused);
+  const healths = await view.many(healthOfSubscriptions, paused);
   const pauses = new Map(healths.map(({ subscriptionId, pausedUntil }) => [subscriptionId, pausedUntil]));
   for (const id of paused) queues.pauseUntil(id, pauses.get(id) ?? 0);
 }
@@ -112,7 +113,7 @@ async function firstOfEach(store: Store): Promise<readonly FirstDue[]> {
   const firsts: FirstDue[] = [];
   for (;;) {
     const after = firsts.at(-1)?.subscriptionId ?? "";
-    const page = await store.read((view) => view.deliveries.firstDue(after, pageSize));
+    const page = await store.read((view) => view.many(firstDueDeliveries, "PENDING", after, 0, pageSize));
     for (const first of page) firsts.push(first);
     if (page.length < pageSize) return firsts;
     await new Promise((resolve) => setImmediate(resolve));

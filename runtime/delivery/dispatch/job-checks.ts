@@ -1,6 +1,7 @@
-import type { Clock, EndpointHealthRecord, Store, StoreView, SubscriptionTarget } from "../../ports/index.ts";
+import type { Clock, EndpointHealthRecord, Store, Reads, SubscriptionTarget } from "../../ports/index.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { endedOrLate } from "../model/ended-or-late.ts";
+import { healthOfSubscriptions, targetsById } from "../../storage/tables/index.ts";
 
 /**
  * What the store says of a claimed job when it is about to be sent.
@@ -83,7 +84,7 @@ export function createJobChecks({ store, clock, onFailure }: JobChecksOptions): 
 }
 
 async function readStored(
-  view: StoreView,
+  view: Reads,
   asked: readonly Waiting[],
 ): Promise<(job: DeliveryJob, nowMs: number) => JobCheck> {
   const ids = new Map<string, Set<string>>();
@@ -95,8 +96,8 @@ async function readStored(
   }
   const all = [...ids.values()].flatMap((each) => [...each]);
   const [healths, ...found] = await Promise.all([
-    view.endpointHealth.findMany(all),
-    ...ids.entries().map(([institutionId, each]) => view.subscriptionTargets.find(institutionId, [...each])),
+    view.many(healthOfSubscriptions, all),
+    ...ids.entries().map(([institutionId, each]) => view.many(targetsById, institutionId, [...each])),
   ]);
   const subscriptions = new Map(found.flat().map((subscription) => [subscription.id, subscription]));
   const paused = new Map(healths.map((health) => [health.subscriptionId, health]));

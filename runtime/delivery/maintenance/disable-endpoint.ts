@@ -7,9 +7,10 @@ import type {
   MailDraft,
   MailMessage,
   Sealer,
-  StoreTransaction,
+  Writes,
   SubscriptionRecord,
 } from "../../ports/index.ts";
+import { subscriptions, userByName } from "../../storage/tables/index.ts";
 
 /** What a mail to the owner of a subscription needs. */
 export interface OwnerMailing {
@@ -28,7 +29,7 @@ type EndpointMail = Extract<MailDraft, { kind: `endpoint-${string}` }>["kind"];
 
 /** Disables a subscription because of its endpoint, and queues the mail to its owner. */
 export async function disableSubscription(
-  tx: StoreTransaction,
+  tx: Writes,
   subscription: SubscriptionRecord,
   disabledReason: "GONE" | "FAILING",
   occasion: Occasion,
@@ -39,19 +40,19 @@ export async function disableSubscription(
   const operation = disabledReason === "GONE" ? "endpoint-gone" : "endpoint-given-up";
   const audited = auditedBySystem(tx, { institutionId, operation, clock: { now: () => nowMs } });
   const disabled = { enabled: false, disabledReason, disabledAt: nowMs, updatedAt: nowMs };
-  await audited.subscriptions.replace({ ...subscription, ...disabled });
+  await audited.replace(subscriptions, { ...subscription, ...disabled }, subscription);
   await mailOwner(tx, subscription, operation, occasion, mailing);
 }
 
 /** Queues a mail to the subscription's owner; none if the owner no longer exists. */
 export async function mailOwner(
-  tx: StoreTransaction,
+  tx: Writes,
   { id, institutionId, name, userName, callbackUrl }: SubscriptionRecord,
   kind: EndpointMail,
   { nowMs, health }: Occasion,
   mailing: OwnerMailing,
 ): Promise<void> {
-  const owner = await tx.users.find(userName);
+  const owner = await tx.one(userByName, userName);
   if (owner === undefined) return;
   const { failingSince, lastFailure } = health ?? {};
   const draft = {

@@ -1,7 +1,13 @@
-import type { Clock, EndpointHealthRecord, Store, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, EndpointHealthRecord, Store, Writes } from "../../ports/index.ts";
 import { disableSubscription, mailOwner, type OwnerMailing } from "./disable-endpoint.ts";
 import { pruneDeliveries } from "./retention.ts";
 import { disabledAfterMs } from "../model/retry-schedule.ts";
+import {
+  endpointsDueForReview,
+  healthOfSubscription,
+  subscriptionById,
+  endpointHealth,
+} from "../../storage/tables/index.ts";
 
 const everyMs = 60_000;
 const reviewedAtOnce = 100;
@@ -53,10 +59,10 @@ export function startEndpointMonitor(options: EndpointMonitorOptions): EndpointM
 async function reviewFailing(options: EndpointMonitorOptions): Promise<void> {
   const { store, clock } = options;
   const nowMs = clock.now();
-  const due = await store.read((view) => view.endpointHealth.dueForReview(nowMs, reviewedAtOnce));
+  const due = await store.read((view) => view.many(endpointsDueForReview, nowMs, reviewedAtOnce));
   for (const { subscriptionId } of due) {
-    const outcome = await store.transact(async (tx) => {
-      const health = await tx.endpointHealth.find(subscriptionId);
+    const outcome = await store.write(async (tx) => {
+      const health = await tx.one(healthOfSubscription, subscriptionId);
       return health === undefined ? "unchanged" : reviewEndpoint(tx, health, nowMs, options);
     });
     if (outcome === "disabled") options.onDisabled(subscriptionId);
@@ -65,24 +71,24 @@ async function reviewFailing(options: EndpointMonitorOptions): Promise<void> {
 }
 
 async function reviewEndpoint(
-  tx: StoreTransaction,
+  tx: Writes,
   health: EndpointHealthRecord,
   nowMs: number,
   options: EndpointMonitorOptions,
 ): Promise<"unchanged" | "owner-mailed" | "disabled"> {
   const { reviewAt: _review, ...reviewed } = health;
   const { failingSince } = health;
-  const subscription = await tx.subscriptions.find(health.institutionId, health.subscriptionId);
+  const subscription = await tx.one(subscriptionById, health.institutionId, health.subscriptionId);
   if (failingSince === undefined || subscription?.enabled !== true) {
-    await tx.endpointHealth.put(reviewed);
+    await tx.put(endpointHealth, reviewed);
     return "unchanged";
   }
   if (nowMs - failingSince < disabledAfterMs) {
-    await tx.endpointHealth.put({ ...reviewed, reviewAt: failingSince + disabledAfterMs });
+    await tx.put(endpointHealth, { ...reviewed, reviewAt: failingSince + disabledAfterMs });
     await mailOwner(tx, subscription, "endpoint-failing", { nowMs, health }, options);
     return "owner-mailed";
   }
-  await tx.endpointHealth.put(reviewed);
+  await tx.put(endpointHealth, reviewed);
   await disableSubscription(tx, subscription, "FAILING", { nowMs, health }, options);
   return "disabled";
 }

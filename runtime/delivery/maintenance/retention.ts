@@ -1,4 +1,6 @@
 import type { Clock, Store } from "../../ports/index.ts";
+import { institutionsByName, finishedBefore } from "../../storage/tables/index.ts";
+import { removeDelivery } from "../model/stored-deliveries.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const prunedAtOnce = 200;
@@ -18,17 +20,15 @@ export async function pruneDeliveries(
   isClosed: () => boolean,
 ): Promise<void> {
   const before = clock.now() - retentionDays * dayMs;
-  for (const { id: institutionId } of await store.read((view) => view.institutions.list())) {
+  for (const { id: institutionId } of await store.read((view) => view.many(institutionsByName))) {
     for (const state of ["DELIVERED", "CANCELLED"] as const) {
       // A look first: where nothing is old enough, nothing is written.
-      const [old] = await store.read((view) =>
-        view.deliveries.finishedBefore(institutionId, state, before, 1),
-      );
+      const [old] = await store.read((view) => view.many(finishedBefore, institutionId, before, state, 1));
       let removed = old === undefined ? 0 : prunedAtOnce;
       while (removed === prunedAtOnce && !isClosed()) {
-        removed = await store.transact(async (tx) => {
-          const old = await tx.deliveries.finishedBefore(institutionId, state, before, prunedAtOnce);
-          for (const delivery of old) await tx.deliveries.remove(delivery);
+        removed = await store.write(async (tx) => {
+          const old = await tx.many(finishedBefore, institutionId, before, state, prunedAtOnce);
+          for (const delivery of old) await removeDelivery(tx, delivery);
           return old.length;
         });
       }

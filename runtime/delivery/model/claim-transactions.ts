@@ -1,6 +1,7 @@
-import type { Clock, Store, StoreTransaction, TransactOptions } from "../../ports/index.ts";
+import type { Clock, Store, Writes, WriteOptions } from "../../ports/index.ts";
 import type { DeliveryJob } from "./delivery-job.ts";
 import { endedOrLate } from "./ended-or-late.ts";
+import { deliveryById } from "../../storage/tables/index.ts";
 
 /**
  * Transactions of one loop that claim deliveries. Where the store rejects one, it may have committed it: the connection
@@ -9,9 +10,9 @@ import { endedOrLate } from "./ended-or-late.ts";
 export interface ClaimTransactions {
   /** Runs `work`, whose result has the jobs that it claims. Rejects as the store does; `recovered` then finds the jobs. */
   transact<T>(
-    work: (tx: StoreTransaction) => Promise<T>,
+    work: (tx: Writes) => Promise<T>,
     jobsOf: (result: T) => readonly DeliveryJob[],
-    options: TransactOptions,
+    options: WriteOptions,
   ): Promise<T>;
   /** The jobs of rejected transactions whose claims the store holds, each once. */
   recovered(nowMs: number): Promise<readonly DeliveryJob[]>;
@@ -44,7 +45,7 @@ export function createClaimTransactions(store: Store, limit: AnswerLimit): Claim
       const noteUnknown = (except: readonly DeliveryJob[] = []): void => {
         for (const job of jobs) if (!except.includes(job)) unknown.set(job.delivery.id, job);
       };
-      const answer = store.transact(async (tx) => {
+      const answer = store.write(async (tx) => {
         const done = await work(tx);
         jobs = jobsOf(done);
         return done;
@@ -74,7 +75,7 @@ export function createClaimTransactions(store: Store, limit: AnswerLimit): Claim
       const jobs = [...unknown.values()];
       const held = await store.read(async (view) => {
         const found = await Promise.all(
-          jobs.map(({ delivery }) => view.deliveries.find(delivery.institutionId, delivery.id)),
+          jobs.map(({ delivery }) => view.one(deliveryById, delivery.institutionId, delivery.id)),
         );
         return jobs.filter(({ delivery }, index) => {
           const { claimedBy, dueAt } = found[index] ?? {};

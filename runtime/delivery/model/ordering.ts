@@ -1,4 +1,10 @@
-import type { StoreTransaction } from "../../ports/index.ts";
+import type { Writes } from "../../ports/index.ts";
+import {
+  sequenceForChange,
+  eventSequences,
+  firstInOrder,
+  deliveryByKey,
+} from "../../storage/tables/index.ts";
 
 /**
  * In an ordered subscription, makes the account's first open delivery due if it is WAITING. Returns whether it was.
@@ -8,15 +14,15 @@ import type { StoreTransaction } from "../../ports/index.ts";
  * an event is put behind has ended meanwhile.
  */
 export async function releaseNextInOrder(
-  tx: StoreTransaction,
+  tx: Writes,
   subscriptionId: string,
   orderingKey: string,
   nowMs: number,
 ): Promise<boolean> {
-  const counter = await tx.eventSequences.findForChange(subscriptionId, orderingKey);
-  if (counter !== undefined) await tx.eventSequences.putAll([counter]);
-  const first = await tx.deliveries.firstInOrder(subscriptionId, orderingKey);
+  const counter = await tx.one(sequenceForChange, subscriptionId, orderingKey);
+  if (counter !== undefined) await tx.put(eventSequences, counter);
+  const first = await tx.one(firstInOrder, subscriptionId, orderingKey, 1);
   if (first?.state !== "WAITING") return false;
-  await tx.deliveries.change(first.id, { state: "PENDING", dueAt: nowMs });
+  await tx.update(deliveryByKey, { state: "PENDING", dueAt: nowMs }, first.id);
   return true;
 }

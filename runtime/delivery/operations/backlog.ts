@@ -1,4 +1,15 @@
-import type { Clock, Store, StoreView } from "../../ports/index.ts";
+import type { Clock, Store, Reads } from "../../ports/index.ts";
+import {
+  deadDeliveries,
+  dueMails,
+  eventsOfInstitution,
+  fullLanesOfInstitution,
+  institutionsByName,
+  laneEventsOfInstitution,
+  mailsInState,
+  openDeliveries,
+  type Query,
+} from "../../storage/tables/index.ts";
 
 /** Things that wait. */
 export interface Waiting {
@@ -28,42 +39,37 @@ export const waitingKinds = [
 export type Backlog = Readonly<Record<(typeof waitingKinds)[number], Waiting>>;
 
 /** What waits of one institution. The questions end at an index entry each, or at the limit of counts. */
-export async function readBacklog(view: StoreView, institutionId: string): Promise<Backlog> {
-  const { outboxEvents, laneEvents, fullLanes, deliveries, outboxMails } = view;
-  const open = (state: "PENDING" | "WAITING" | "HELD") =>
-    waiting(deliveries.countOpen(institutionId, state), deliveries.oldestOpen(institutionId, state));
-  const mails = (state: "PENDING" | "FAILED") =>
-    waiting(outboxMails.countIn(institutionId, state), outboxMails.oldestIn(institutionId, state));
+export async function readBacklog(view: Reads, institutionId: string): Promise<Backlog> {
+  const waiting = async <R extends { readonly createdAt: number }>(
+    query: Query<R>,
+    ...values: readonly string[]
+  ): Promise<Waiting> => ({
+    count: await view.count(query, institutionId, ...values),
+    oldestAt: (await view.one(query, institutionId, ...values, 1))?.createdAt,
+  });
   return {
-    events: await waiting(outboxEvents.countOf(institutionId), outboxEvents.oldestOf(institutionId)),
-    laneEvents: await waiting(laneEvents.countOf(institutionId), laneEvents.oldestOf(institutionId)),
+    events: await waiting(eventsOfInstitution),
+    laneEvents: await waiting(laneEventsOfInstitution),
     usersAtLimit: {
-      count: await fullLanes.countOf(institutionId),
-      oldestAt: (await fullLanes.oldestOf(institutionId))?.fullSince,
+      count: await view.count(fullLanesOfInstitution, institutionId),
+      oldestAt: (await view.one(fullLanesOfInstitution, institutionId, 1))?.fullSince,
     },
-    PENDING: await open("PENDING"),
-    WAITING: await open("WAITING"),
-    HELD: await open("HELD"),
-    DEAD: await waiting(deliveries.countDead(institutionId), deliveries.oldestDead(institutionId)),
-    mails: await mails("PENDING"),
-    failedMails: await mails("FAILED"),
+    PENDING: await waiting(openDeliveries, "PENDING"),
+    WAITING: await waiting(openDeliveries, "WAITING"),
+    HELD: await waiting(openDeliveries, "HELD"),
+    DEAD: await waiting(deadDeliveries),
+    mails: await waiting(mailsInState, "PENDING"),
+    failedMails: await waiting(mailsInState, "FAILED"),
   };
-}
-
-async function waiting(
-  count: Promise<number>,
-  oldest: Promise<{ readonly createdAt: number } | undefined>,
-): Promise<Waiting> {
-  return { count: await count, oldestAt: (await oldest)?.createdAt };
 }
 
 /** What waits of all institutions, and mails that an earlier release wrote. */
 export function readWholeBacklog(store: Store): Promise<Backlog> {
   return store.read(async (view) => {
     const found: Backlog[] = [];
-    for (const { id } of await view.institutions.list()) found.push(await readBacklog(view, id));
+    for (const { id } of await view.many(institutionsByName)) found.push(await readBacklog(view, id));
     const { mails, ...rest } = sumOf(found);
-    return { ...rest, mails: { ...mails, count: await view.outboxMails.countPending() } };
+    return { ...rest, mails: { ...mails, count: await view.count(dueMails, Number.MAX_SAFE_INTEGER) } };
   });
 }
 

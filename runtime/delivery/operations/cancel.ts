@@ -5,12 +5,20 @@ import type {
   DeliveryRecord,
   OpenState,
   Store,
-  StoreTransaction,
+  Writes,
   SubscriptionRecord,
 } from "../../ports/index.ts";
 import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
 import { isTestEvent } from "../model/test-event.ts";
+import {
+  openOfSubscription,
+  cancellationOf,
+  cancellations,
+  nextCancellation,
+  deliveriesById,
+} from "../../storage/tables/index.ts";
+import { openDeliveriesOf } from "../model/stored-deliveries.ts";
 
 /** What a delivery becomes, beside the reason. */
 export const cancelled = {
@@ -27,14 +35,14 @@ type CancelledSubscription = Pick<SubscriptionRecord, "id" | "institutionId" | "
  * waits for another attempt stays.
  */
 export async function cancelMissed(
-  tx: StoreTransaction,
+  tx: Writes,
   subscription: CancelledSubscription,
   nowMs: number,
 ): Promise<number> {
-  const held = await tx.deliveries.countOf(subscription.id, "HELD");
-  const count = held + (await tx.deliveries.countOf(subscription.id, "WAITING"));
+  const held = await tx.count(openOfSubscription, "HELD", subscription.id, 0);
+  const count = held + (await tx.count(openOfSubscription, "WAITING", subscription.id, 0));
   // Nothing of what a revocation cancels is sent, although somebody else has the subscription now.
-  const former = await tx.cancellations.find(subscription.id);
+  const former = await tx.one(cancellationOf, subscription.id);
   await cancelAll(tx, [subscription], former?.reason ?? "NOT_RESUMED", nowMs);
   return count;
 }
@@ -45,7 +53,7 @@ export async function cancelMissed(
  * `startCancelling` cancels the others. An attempt that is in flight may still arrive.
  */
 export async function cancelAll(
-  tx: StoreTransaction,
+  tx: Writes,
   subscriptions: readonly CancelledSubscription[],
   reason: CancelReason,
   nowMs: number,
@@ -61,7 +69,7 @@ export async function cancelAll(
     left -= part?.count ?? 0;
     if (part?.isDone !== true) unfinished.push(cancellation);
   }
-  await tx.cancellations.putAll(unfinished);
+  await tx.put(cancellations, ...unfinished);
 }
 
 /** Whether a delivery that comes due is to be cancelled. */
@@ -94,9 +102,9 @@ export function startCancelling({ store, clock, onDue, onFailure }: CancellingOp
     clock,
     everyMs,
     onFailure,
-    isAnyLeft: () => store.read((view) => view.cancellations.areAny()),
+    isAnyLeft: () => store.read(async (view) => (await view.one(nextCancellation, "", 1)) !== undefined),
     async part() {
-      const { isMore, due } = await store.transact((tx) => cancelPart(tx, clock.now()), { isClaim: true });
+      const { isMore, due } = await store.write((tx) => cancelPart(tx, clock.now()), { isClaim: true });
       onDue(due);
       return isMore;
     },
@@ -109,23 +117,23 @@ interface CancelledPart {
   readonly due: readonly string[];
 }
 
-async function cancelPart(tx: StoreTransaction, nowMs: number): Promise<CancelledPart> {
+async function cancelPart(tx: Writes, nowMs: number): Promise<CancelledPart> {
   const due: string[] = [];
   let left = cancelledAtOnce;
   for (let looked = 0; looked < lookedAtOnce && left > 0; looked += 1) {
-    const cancellation = await tx.cancellations.next();
+    const cancellation = await tx.one(nextCancellation, "", 1);
     if (cancellation === undefined) return { isMore: false, due };
     const part = await cancelOpen(tx, cancellation, left, nowMs);
     left -= part.count;
     if (part.isDue) due.push(cancellation.subscriptionId);
-    if (part.isDone) await tx.cancellations.remove(cancellation.subscriptionId);
+    if (part.isDone) await tx.remove(cancellationOf, cancellation.subscriptionId);
   }
   return { isMore: true, due };
 }
 
 /** Cancels so many at most. In an ordered subscription an event that happened later may be due now. */
 async function cancelOpen(
-  tx: StoreTransaction,
+  tx: Writes,
   { subscriptionId, reason, ...before }: CancellationRecord,
   limit: number,
   nowMs: number,
@@ -133,11 +141,12 @@ async function cancelOpen(
   const open: DeliveryRecord[] = [];
   for (const state of statesOf(reason)) {
     const left = limit - open.length;
-    if (left > 0) open.push(...(await tx.deliveries.openOf(subscriptionId, state, left, before)));
+    if (left > 0) open.push(...(await openDeliveriesOf(tx, subscriptionId, state, left, before)));
   }
-  await tx.deliveries.changeAll(
-    open.map(({ id }) => id),
+  await tx.update(
+    deliveriesById,
     { ...cancelled, cancelReason: reason },
+    open.map(({ id }) => id),
   );
   let isDue = false;
   for (const key of new Set(open.map(({ orderingKey }) => orderingKey))) {

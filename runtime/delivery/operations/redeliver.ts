@@ -1,8 +1,19 @@
-import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
+import type { DeliveryRecord, Writes, SubscriptionRecord } from "../../ports/index.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
 import { releasePart } from "./release.ts";
 import { retryWindowMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
+import {
+  healthOfSubscription,
+  healthForChange,
+  endpointHealth,
+  deliveryById,
+  deliveryByKey,
+  openOfSubscription,
+  deliveryListing,
+  deliveriesById,
+} from "../../storage/tables/index.ts";
+import { openDeliveriesOf } from "../model/stored-deliveries.ts";
 
 /** Deliveries waiting for a retry, and dead letters, that resuming a subscription makes due, at most. */
 const resumedMax = 1_000;
@@ -13,7 +24,7 @@ const resumedMax = 1_000;
  * it is.
  */
 export async function redeliver(
-  tx: StoreTransaction,
+  tx: Writes,
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord,
   nowMs: number,
@@ -23,28 +34,28 @@ export async function redeliver(
 }
 
 /** An order is newer than the answer in which the endpoint asked for a pause. */
-async function endPause(tx: StoreTransaction, subscriptionId: string): Promise<void> {
-  const health = await tx.endpointHealth.find(subscriptionId);
+async function endPause(tx: Writes, subscriptionId: string): Promise<void> {
+  const health = await tx.one(healthOfSubscription, subscriptionId);
   if (health?.pausedUntil === undefined) return;
-  const { pausedUntil: _paused, ...rest } = (await tx.endpointHealth.findForChange(subscriptionId)) ?? health;
-  await tx.endpointHealth.put(rest);
+  const { pausedUntil: _paused, ...rest } = (await tx.one(healthForChange, subscriptionId)) ?? health;
+  await tx.put(endpointHealth, rest);
 }
 
 async function makeDue(
-  tx: StoreTransaction,
+  tx: Writes,
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord,
   nowMs: number,
 ): Promise<DeliveryRecord> {
   await redeliverEach(tx, [delivery], subscription, nowMs);
-  const changed = await tx.deliveries.find(delivery.institutionId, delivery.id);
+  const changed = await tx.one(deliveryById, delivery.institutionId, delivery.id);
   if (changed === undefined) throw new Error(`delivery ${delivery.id} is gone`);
   return changed;
 }
 
 /** Redelivers several deliveries of one subscription, in the order of their sequence. */
 export async function redeliverAll(
-  tx: StoreTransaction,
+  tx: Writes,
   deliveries: readonly DeliveryRecord[],
   subscription: SubscriptionRecord,
   nowMs: number,
@@ -54,7 +65,7 @@ export async function redeliverAll(
 }
 
 async function redeliverEach(
-  tx: StoreTransaction,
+  tx: Writes,
   deliveries: readonly DeliveryRecord[],
   subscription: SubscriptionRecord,
   nowMs: number,
@@ -64,16 +75,20 @@ async function redeliverEach(
     if (delivery.claimedBy !== undefined || delivery.state === "WAITING") return;
     const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.topics : [];
     if (orderingKey !== undefined) keys.add(orderingKey);
-    await tx.deliveries.change(delivery.id, {
-      state: orderingKey === undefined ? "PENDING" : "WAITING",
-      // Older deliveries are sent first.
-      dueAt: Math.min(delivery.createdAt, nowMs),
-      failures: 0,
-      orderingKey,
-      diedAt: undefined,
-      deliveredAt: undefined,
-      cancelReason: undefined,
-    });
+    await tx.update(
+      deliveryByKey,
+      {
+        state: orderingKey === undefined ? "PENDING" : "WAITING",
+        // Older deliveries are sent first.
+        dueAt: Math.min(delivery.createdAt, nowMs),
+        failures: 0,
+        orderingKey,
+        diedAt: undefined,
+        deliveredAt: undefined,
+        cancelReason: undefined,
+      },
+      delivery.id,
+    );
   };
   // At once: the statements travel together.
   await Promise.all(deliveries.map(change));
@@ -85,35 +100,38 @@ async function redeliverEach(
  * fail. Returns how many. Of held deliveries it releases the first ones itself; `startReleasing` releases the others.
  */
 export async function resume(
-  tx: StoreTransaction,
+  tx: Writes,
   subscription: SubscriptionRecord,
   failingSince: number | undefined,
   nowMs: number,
 ): Promise<number> {
   const { institutionId, id: subscriptionId } = subscription;
   const retried = await retryAll(tx, subscriptionId, nowMs);
-  const count = retried + (await tx.deliveries.countOf(subscriptionId, "HELD"));
+  const count = retried + (await tx.count(openOfSubscription, "HELD", subscriptionId, 0));
   await releasePart(tx, { institutionId, subscriptionId }, "HELD", nowMs);
   if (failingSince === undefined) return count;
-  const dead = await tx.deliveries.list({
-    institutionId,
-    subscriptionId,
-    state: "DEAD",
-    from: failingSince - retryWindowMs,
-    limit: resumedMax,
-  });
+  const dead = await tx.page(
+    deliveryListing({
+      institutionId,
+      subscriptionId,
+      state: "DEAD",
+      from: failingSince - retryWindowMs,
+      limit: resumedMax,
+    }),
+  );
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
   await redeliverAll(tx, missed, subscription, nowMs);
   return count + missed.length;
 }
 
 /** Makes due what waits for another attempt, with the whole schedule before it. Returns how many. */
-export async function retryAll(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
-  const pending = await tx.deliveries.openOf(subscriptionId, "PENDING", resumedMax);
+export async function retryAll(tx: Writes, subscriptionId: string, nowMs: number): Promise<number> {
+  const pending = await openDeliveriesOf(tx, subscriptionId, "PENDING", resumedMax);
   const retried = pending.filter(({ claimedBy }) => claimedBy === undefined);
-  await tx.deliveries.changeAll(
-    retried.map(({ id }) => id),
+  await tx.update(
+    deliveriesById,
     { dueAt: nowMs, failures: 0 },
+    retried.map(({ id }) => id),
   );
   return retried.length;
 }

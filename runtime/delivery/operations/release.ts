@@ -1,13 +1,13 @@
-import type {
-  Clock,
-  DeliveryRecord,
-  Store,
-  StoreTransaction,
-  StoreView,
-  SubscriptionTarget,
-} from "../../ports/index.ts";
+import type { Clock, DeliveryRecord, Store, Writes, Reads, SubscriptionTarget } from "../../ports/index.ts";
 import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
+import {
+  firstOpenDeliveries,
+  targetsById,
+  cancellationOf,
+  deliveriesById,
+} from "../../storage/tables/index.ts";
+import { openDeliveriesOf } from "../model/stored-deliveries.ts";
 
 export interface ReleasingOptions {
   readonly store: Store;
@@ -38,7 +38,7 @@ export function startReleasing({ store, clock, onDue, onFailure }: ReleasingOpti
   async function releaseNext(): Promise<string | undefined> {
     const { delivery, next } = await store.read((view) => lookAfter(view, state, after));
     if (delivery === undefined) return next;
-    const isMore = await store.transact((tx) => releasePart(tx, delivery, state, clock.now()));
+    const isMore = await store.write((tx) => releasePart(tx, delivery, state, clock.now()));
     onDue([delivery.subscriptionId]);
     return isMore ? after : delivery.subscriptionId;
   }
@@ -68,11 +68,11 @@ interface Looked {
   readonly next?: string;
 }
 
-async function lookAfter(view: StoreView, state: ReleasedState, after: string): Promise<Looked> {
-  const firsts = await view.deliveries.firstOpen(state, after, lookedAtOnce);
+async function lookAfter(view: Reads, state: ReleasedState, after: string): Promise<Looked> {
+  const firsts = await view.many(firstOpenDeliveries, state, after, 0, lookedAtOnce);
   for (const delivery of firsts) {
     const { institutionId, subscriptionId } = delivery;
-    const [subscription] = await view.subscriptionTargets.find(institutionId, [subscriptionId]);
+    const [subscription] = await view.many(targetsById, institutionId, [subscriptionId]);
     if (isReleasing(subscription, state)) return { delivery };
   }
   const last = firsts.at(-1);
@@ -89,19 +89,20 @@ function isReleasing(
 
 /** Releases some deliveries of a subscription. Returns whether there may be more. */
 export async function releasePart(
-  tx: StoreTransaction,
+  tx: Writes,
   { institutionId, subscriptionId }: Pick<DeliveryRecord, "institutionId" | "subscriptionId">,
   state: ReleasedState,
   nowMs: number,
 ): Promise<boolean> {
-  const [subscription] = await tx.subscriptionTargets.find(institutionId, [subscriptionId]);
+  const [subscription] = await tx.many(targetsById, institutionId, [subscriptionId]);
   if (!isReleasing(subscription, state)) return false;
-  if ((await tx.cancellations.find(subscriptionId)) !== undefined) return false;
-  const open = await tx.deliveries.openOf(subscriptionId, state, releasedAtOnce);
+  if ((await tx.one(cancellationOf, subscriptionId)) !== undefined) return false;
+  const open = await openDeliveriesOf(tx, subscriptionId, state, releasedAtOnce);
   const { ordered } = subscription;
-  await tx.deliveries.changeAll(
-    open.map(({ id }) => id),
+  await tx.update(
+    deliveriesById,
     { state: ordered ? "WAITING" : "PENDING", dueAt: nowMs, ...(state === "HELD" && { failures: 0 }) },
+    open.map(({ id }) => id),
   );
   const keys = new Set(open.map(({ orderingKey }) => orderingKey));
   if (ordered)

@@ -1,4 +1,6 @@
 import type { DeliveryAttemptRecord, DeliveryRecord, Store } from "../../ports/index.ts";
+import { lastAttemptsOf } from "../model/stored-deliveries.ts";
+import { deliveryListing, deliveryById, institutionsByName } from "../../storage/tables/index.ts";
 
 /** A new delivery, or an attempt. */
 export interface TailLine {
@@ -29,7 +31,7 @@ export function createTail(store: Store, sinceMs = Infinity): Tail {
   let isFirst = true;
 
   async function changesOf(delivery: DeliveryRecord, shown: number): Promise<readonly TailLine[]> {
-    const attempts = await store.read((view) => view.deliveryAttempts.of(delivery.id));
+    const attempts = await store.read((view) => lastAttemptsOf(view, delivery.id));
     return attempts.filter(({ number }) => number > shown).map((attempt) => ({ delivery, attempt }));
   }
   function follow(delivery: DeliveryRecord): void {
@@ -39,7 +41,9 @@ export function createTail(store: Store, sinceMs = Infinity): Tail {
       followed.set(delivery.id, { delivery, shown: delivery.attempts });
   }
   async function newDeliveriesOf(institutionId: string): Promise<readonly DeliveryRecord[]> {
-    const listed = await store.read((view) => view.deliveries.list({ institutionId, limit: listedAtOnce }));
+    const listed = await store.read((view) =>
+      view.page(deliveryListing({ institutionId, limit: listedAtOnce })),
+    );
     const known = newest.get(institutionId) ?? new Set();
     newest.set(institutionId, new Set(listed.map(({ id }) => id)));
     return listed.filter(({ id }) => !known.has(id) && !followed.has(id)).toReversed();
@@ -58,14 +62,14 @@ export function createTail(store: Store, sinceMs = Infinity): Tail {
       const lines: TailLine[] = [];
       for (const { delivery: former, shown } of followed.values().toArray()) {
         const { institutionId, id } = former;
-        const delivery = await store.read((view) => view.deliveries.find(institutionId, id));
+        const delivery = await store.read((view) => view.one(deliveryById, institutionId, id));
         if (delivery === undefined) followed.delete(id);
         else if (delivery.attempts !== shown || delivery.state !== former.state) {
           lines.push(...(await changesOf(delivery, shown)));
           follow(delivery);
         }
       }
-      for (const { id } of await store.read((view) => view.institutions.list())) {
+      for (const { id } of await store.read((view) => view.many(institutionsByName))) {
         for (const delivery of await newDeliveriesOf(id)) {
           if (!isFirst || mayHaveChanged(delivery)) {
             const attempts = await changesOf(delivery, 0);

@@ -1,4 +1,6 @@
-import type { Clock, FullLaneRecord, LaneEventRecord, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, FullLaneRecord, LaneEventRecord, Writes } from "../../ports/index.ts";
+import { subscriptionIdsOf, countOpenOf } from "../model/stored-deliveries.ts";
+import { fullLaneByKey, fullLanes } from "../../storage/tables/index.ts";
 
 export type Lane = Pick<LaneEventRecord, "lane" | "institutionId">;
 
@@ -8,9 +10,9 @@ export type Lane = Pick<LaneEventRecord, "lane" | "institutionId">;
  * each by a sixteenth.
  */
 export interface LaneRooms {
-  of(tx: StoreTransaction, lane: Lane): Promise<number>;
+  of(tx: Writes, lane: Lane): Promise<number>;
   /** The transaction adds so many. Notes that the lane is full, and tells its user by mail, or that it is no longer. */
-  added(tx: StoreTransaction, lane: Lane, count: number): Promise<void>;
+  added(tx: Writes, lane: Lane, count: number): Promise<void>;
 }
 
 export interface LaneRoomsOptions {
@@ -18,7 +20,7 @@ export interface LaneRoomsOptions {
   /** Deliveries of one user that may wait. */
   readonly waitingPerUserMax: number;
   /** Writes a mail to the user whose lane is full. */
-  mailUser(tx: StoreTransaction, userName: string): Promise<void>;
+  mailUser(tx: Writes, userName: string): Promise<void>;
 }
 
 interface LaneRoom {
@@ -42,12 +44,12 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
   const { clock, waitingPerUserMax } = options;
   const rooms = new Map<string, LaneRoom>();
 
-  async function roomOf(tx: StoreTransaction, { lane, institutionId }: Lane): Promise<LaneRoom> {
+  async function roomOf(tx: Writes, { lane, institutionId }: Lane): Promise<LaneRoom> {
     const known = rooms.get(lane);
     const nowMs = clock.now();
     if (known !== undefined && isCurrent(known, nowMs)) return known;
-    const ids = await tx.subscriptionTargets.idsOfUser(institutionId, lane);
-    const left = Math.max(waitingPerUserMax - (await tx.deliveries.countOpenOf(ids)), 0);
+    const ids = await subscriptionIdsOf(tx, institutionId, lane);
+    const left = Math.max(waitingPerUserMax - (await countOpenOf(tx, ids)), 0);
     const uncounted = Math.max(Math.floor(waitingPerUserMax / uncountedShare), uncountedMin);
     const counted = { left, uncounted, countedAtMs: nowMs, isNotedFree: known?.isNotedFree ?? false };
     rooms.set(lane, counted);
@@ -62,11 +64,11 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
       room.uncounted -= count;
       const isFull = room.left === 0;
       if (!isFull && room.isNotedFree) return;
-      const noted = await tx.fullLanes.find(lane.lane);
+      const noted = await tx.one(fullLaneByKey, lane.lane);
       if (isFull) await noteFull(tx, lane, noted, options);
       else if (noted?.fullSince !== undefined) {
         const { fullSince: _since, ...free } = noted;
-        await tx.fullLanes.put(free);
+        await tx.put(fullLanes, free);
       }
       // Noted only once the store says so: the transaction may not be committed.
       room.isNotedFree = !isFull && noted?.fullSince === undefined;
@@ -80,7 +82,7 @@ function isCurrent({ left, uncounted, countedAtMs }: LaneRoom, nowMs: number): b
 }
 
 async function noteFull(
-  tx: StoreTransaction,
+  tx: Writes,
   { lane, institutionId }: Lane,
   noted: FullLaneRecord | undefined,
   { clock, mailUser }: LaneRoomsOptions,
@@ -90,5 +92,5 @@ async function noteFull(
   const isMailDue = noted === undefined || Math.abs(nowMs - noted.mailedAt) > mailedEveryMs;
   if (isMailDue) await mailUser(tx, lane);
   const mailedAt = isMailDue ? nowMs : noted.mailedAt;
-  await tx.fullLanes.put({ lane, institutionId, fullSince: nowMs, mailedAt });
+  await tx.put(fullLanes, { lane, institutionId, fullSince: nowMs, mailedAt });
 }

@@ -3,6 +3,7 @@ import { startBackgroundLoop, type BackgroundLoop } from "../model/background-lo
 import type { DueQueue, JobQueues } from "../model/queues.ts";
 import type { Store } from "../../ports/index.ts";
 import { createPublisher, type PublishOptions } from "./publisher.ts";
+import { oldestEvents, lastInLanes } from "../../storage/tables/index.ts";
 
 export interface OutboxPollerOptions extends PublishOptions {
   readonly store: Pick<Store, "read">;
@@ -30,7 +31,7 @@ export function startOutboxPoller(options: OutboxPollerOptions): BackgroundLoop 
     async isAnyLeft() {
       if (transactions.isUnknown()) return true;
       return store.read(async (view) => {
-        const [events, inLane] = await Promise.all([view.outboxEvents.list(1), view.laneEvents.last()]);
+        const [events, inLane] = await Promise.all([view.many(oldestEvents, 1), view.one(lastInLanes, 1)]);
         return events.length > 0 || inLane !== undefined;
       });
     },

@@ -5,7 +5,7 @@ import type {
   EventRecord,
   IdSource,
   LaneEventRecord,
-  StoreTransaction,
+  Writes,
   SubscriptionTarget,
 } from "../../ports/index.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
@@ -13,6 +13,19 @@ import type { DeliveryJob } from "../model/delivery-job.ts";
 import type { Lane, LaneRooms } from "./lane-rooms.ts";
 import { createRecipientReader, type RecipientOptions, type RecipientReader } from "./recipients.ts";
 import { readSequences, type RoutedEvent, type SequenceCounter, type Sequences } from "./sequences.ts";
+import {
+  laneHeads,
+  oldestEvents,
+  eventsOfLane,
+  eventsByIds,
+  events as eventsTable,
+  deliveries,
+  eventSequences,
+  laneEventByKey,
+  lastInLanes,
+  laneEvents,
+} from "../../storage/tables/index.ts";
+import { removeUnusedEvent } from "../model/stored-deliveries.ts";
 
 /** Claims new deliveries while their queue has capacity. Made anew for each transaction. */
 export interface ClaimCapacity {
@@ -96,14 +109,10 @@ interface LaneWork extends Lane {
   readonly isBehind: boolean;
 }
 
-async function publish(
-  tx: StoreTransaction,
-  options: PublishOptions,
-  afterLane: string,
-): Promise<PublishedLanes> {
-  const heads = await tx.laneEvents.heads(afterLane, batchMax.lanes);
+async function publish(tx: Writes, options: PublishOptions, afterLane: string): Promise<PublishedLanes> {
+  const heads = await tx.many(laneHeads, afterLane, batchMax.lanes);
   const publishedAt = options.clock.now();
-  const taken = (await tx.outboxEvents.take(batchMax.events)).map((event) => ({ ...event, publishedAt }));
+  const taken = (await tx.take(oldestEvents, batchMax.events)).map((event) => ({ ...event, publishedAt }));
   const reader = createRecipientReader(tx, options);
   const fresh = await freshWork(tx, taken, heads.length > 0 || afterLane !== "", reader);
   const share = Math.max(1, Math.floor(batchMax.subscriptions / (heads.length + fresh.length)));
@@ -124,7 +133,7 @@ async function publish(
 
 /** The lanes of events from the outbox. Where events are stored, a lane may have some that come first. */
 async function freshWork(
-  tx: StoreTransaction,
+  tx: Writes,
   taken: readonly EventRecord[],
   mayBeStored: boolean,
   reader: RecipientReader,
@@ -139,7 +148,7 @@ async function freshWork(
   }
   return Promise.all(
     [...byLane].map(async ([lane, own]) => {
-      const isBehind = mayBeStored && (await tx.laneEvents.of(lane, 1)).length > 0;
+      const isBehind = mayBeStored && (await tx.many(eventsOfLane, lane, 1)).length > 0;
       return { lane, ...own, isBehind };
     }),
   );
@@ -147,12 +156,15 @@ async function freshWork(
 
 /** The first events that a lane holds. */
 async function storedWork(
-  tx: StoreTransaction,
+  tx: Writes,
   { lane, institutionId }: LaneEventRecord,
   limit: number,
 ): Promise<LaneWork> {
-  const stored = await tx.laneEvents.of(lane, limit);
-  const events = await tx.events.findMany(stored.map(({ eventId }) => eventId));
+  const stored = await tx.many(eventsOfLane, lane, limit);
+  const events = await tx.many(
+    eventsByIds,
+    stored.map(({ eventId }) => eventId),
+  );
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const items = stored.map((each): LaneItem => {
     const event = eventOf.get(each.eventId);
@@ -183,7 +195,7 @@ function untouched(work: LaneWork): DoneInLane {
 
 /** Finds the recipients of a lane's events, in order, until the lane has its share. */
 async function workOff(
-  tx: StoreTransaction,
+  tx: Writes,
   work: LaneWork,
   share: number,
   reader: RecipientReader,
@@ -214,7 +226,7 @@ async function workOff(
 
 /** Writes what was found: events, deliveries, the numbers that they were given, and what is left in the lanes. */
 async function store(
-  tx: StoreTransaction,
+  tx: Writes,
   taken: readonly EventRecord[],
   done: readonly DoneInLane[],
   options: PublishOptions,
@@ -227,18 +239,18 @@ async function store(
   const fresh = left.filter(({ stored }) => stored === undefined);
   const kept = new Set([...routedEvents, ...fresh].map(({ event }) => event.id));
 
-  await tx.events.insertAll(taken.filter(({ id }) => kept.has(id)));
-  await tx.deliveries.insertAll(jobs.map(({ delivery }) => delivery));
-  await tx.eventSequences.putAll(sequences.all);
+  await tx.insert(eventsTable, ...taken.filter(({ id }) => kept.has(id)));
+  await tx.insert(deliveries, ...jobs.map(({ delivery }) => delivery));
+  await tx.put(eventSequences, ...sequences.all);
   await insertLaneEvents(tx, fresh);
   for (const { stored, after } of left) {
     if (stored !== undefined && after !== (stored.afterSubscriptionId ?? ""))
-      await tx.laneEvents.advance(stored, after);
+      await tx.update(laneEventByKey, { afterSubscriptionId: after }, stored.eventId, stored.lane);
   }
   for (const { stored } of done.flatMap(({ finished }) => finished)) {
     if (stored === undefined) continue;
-    await tx.laneEvents.remove(stored);
-    await tx.events.removeUnused(stored.eventId);
+    await tx.remove(laneEventByKey, stored.eventId, stored.lane);
+    await removeUnusedEvent(tx, stored.eventId);
   }
   const unclaimed = jobs.filter(
     ({ delivery }) => delivery.state === "PENDING" && delivery.claimedBy === undefined,
@@ -250,13 +262,14 @@ async function store(
 }
 
 async function insertLaneEvents(
-  tx: StoreTransaction,
+  tx: Writes,
   items: readonly (LaneItem & { readonly lane: string })[],
 ): Promise<void> {
   if (items.length === 0) return;
-  const last = (await tx.laneEvents.last())?.position ?? 0;
-  await tx.laneEvents.insertAll(
-    items.map(({ event, lane, after }, index) => ({
+  const last = (await tx.one(lastInLanes, 1))?.position ?? 0;
+  await tx.insert(
+    laneEvents,
+    ...items.map(({ event, lane, after }, index) => ({
       eventId: event.id,
       lane,
       institutionId: event.institutionId,

@@ -4,10 +4,12 @@ import type {
   EventTranslator,
   OutboxEventRecord,
   Recipients,
-  StoreView,
+  Reads,
   SubscriptionTopicRecord,
   SubscriptionTarget,
 } from "../../ports/index.ts";
+import { lanesOfAudience, subscribersInLane } from "../model/stored-deliveries.ts";
+import { targetsById } from "../../storage/tables/index.ts";
 
 /** A subscription that receives an event, and the `groupId` of its notification. */
 export interface Recipient {
@@ -54,7 +56,7 @@ export interface RecipientOptions {
 }
 
 export function createRecipientReader(
-  view: StoreView,
+  view: Reads,
   { recipients: audienceOf = toTopics, translator }: RecipientOptions,
 ): RecipientReader {
   const audiences = new Map<string, Promise<readonly Audience[]>>();
@@ -69,13 +71,11 @@ export function createRecipientReader(
     );
   }
   function lanesOf(audience: Audience): Promise<readonly string[]> {
-    return once(lanes, JSON.stringify(audience), () =>
-      view.subscriptionTopics.lanes(audience, lanesOfEventMax),
-    );
+    return once(lanes, JSON.stringify(audience), () => lanesOfAudience(view, audience, lanesOfEventMax));
   }
   function pageOf(audience: Audience, lane: string, after: string, limit: number) {
     return once(pages, JSON.stringify([audience, lane, after, limit]), () =>
-      view.subscriptionTopics.inLane(audience, lane, after, limit),
+      subscribersInLane(view, audience, lane, after, limit),
     );
   }
 
@@ -117,13 +117,13 @@ function once<T>(known: Map<string, T>, key: string, make: () => T): T {
 
 /** Reads subscriptions by identifier, undefined where there is none. Asks for those that are not known yet with one question. */
 function createTargetReader(
-  view: StoreView,
+  view: Reads,
 ): (institutionId: string, ids: readonly string[]) => Promise<readonly (SubscriptionTarget | undefined)[]> {
   const targets = new Map<string, Promise<SubscriptionTarget | undefined>>();
   return (institutionId, ids) => {
     const missing = ids.filter((id) => !targets.has(id));
     if (missing.length > 0) {
-      const found = view.subscriptionTargets.find(institutionId, missing);
+      const found = view.many(targetsById, institutionId, missing);
       for (const id of missing)
         targets.set(
           id,

@@ -1,5 +1,6 @@
-import type { EventRecord, StoreTransaction } from "../../ports/index.ts";
+import type { EventRecord, Writes } from "../../ports/index.ts";
 import type { Recipient } from "./recipients.ts";
+import { sequencesOfTopics, firstInOrder } from "../../storage/tables/index.ts";
 
 /** An event with one recipient. */
 export interface RoutedEvent extends Recipient {
@@ -22,19 +23,16 @@ export interface Sequences {
   readonly all: readonly SequenceCounter[];
 }
 
-export async function readSequences(
-  tx: StoreTransaction,
-  routedEvents: readonly RoutedEvent[],
-): Promise<Sequences> {
+export async function readSequences(tx: Writes, routedEvents: readonly RoutedEvent[]): Promise<Sequences> {
   const counters = new Map<string, SequenceCounter>();
   const bySubscription = Map.groupBy(routedEvents, ({ subscription }) => subscription.id);
   const readOne = async (id: string, own: readonly RoutedEvent[]): Promise<void> => {
     const topics = [...new Set(own.map(sequencedTopic))];
-    const sequences = await tx.eventSequences.ofTopics(id, topics);
+    const sequences = await tx.many(sequencesOfTopics, id, topics);
     const lasts = new Map(sequences.map(({ topic, last }) => [topic, last]));
     const isOrdered = own[0]?.subscription.ordered === true;
     for (const topic of topics) {
-      const before = isOrdered ? await tx.deliveries.firstInOrder(id, topic) : undefined;
+      const before = isOrdered ? await tx.one(firstInOrder, id, topic, 1) : undefined;
       counters.set(counterKey(id, topic), {
         subscriptionId: id,
         topic,

@@ -3,11 +3,12 @@ import {
   DuplicateRecordError,
   type DeliveryRecord,
   type EndpointHealthRecord,
-  type StoreTransaction,
+  type Writes,
 } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import { notifyOwnerAfterMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
+import { endpointHealth, healthForChange as healthForChangeQuery } from "../../storage/tables/index.ts";
 
 /** Health of the endpoints that a batch of attempts went to: read once, changed by each attempt, stored once. */
 export interface EndpointHealths {
@@ -29,7 +30,7 @@ export interface HealthChange {
 
 /** Test events do not count: an endpoint may fail them on purpose. */
 export async function readEndpointHealths(
-  tx: StoreTransaction,
+  tx: Writes,
   deliveries: readonly DeliveryRecord[],
   nowMs: number,
 ): Promise<EndpointHealths> {
@@ -57,24 +58,21 @@ export async function readEndpointHealths(
     },
     pausedUntil: (subscriptionId) => healths.get(subscriptionId)?.pausedUntil ?? 0,
     async store() {
-      for (const health of healths.values()) await tx.endpointHealth.put(health);
+      for (const health of healths.values()) await tx.put(endpointHealth, health);
     },
   };
 }
 
 /** The record, made first where there is none: two batches that make it at once count one after the other. */
-async function healthForChange(
-  tx: StoreTransaction,
-  initial: EndpointHealthRecord,
-): Promise<EndpointHealthRecord> {
-  const found = await tx.endpointHealth.findForChange(initial.subscriptionId);
+async function healthForChange(tx: Writes, initial: EndpointHealthRecord): Promise<EndpointHealthRecord> {
+  const found = await tx.one(healthForChangeQuery, initial.subscriptionId);
   if (found !== undefined) return found;
   try {
-    await tx.endpointHealth.insert(initial);
+    await tx.insert(endpointHealth, initial);
   } catch (error) {
     if (!(error instanceof DuplicateRecordError)) throw error;
   }
-  return (await tx.endpointHealth.findForChange(initial.subscriptionId)) ?? initial;
+  return (await tx.one(healthForChangeQuery, initial.subscriptionId)) ?? initial;
 }
 
 function countedIn(

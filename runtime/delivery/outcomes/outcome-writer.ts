@@ -1,4 +1,4 @@
-import type { Clock, Store, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, Store, Writes } from "../../ports/index.ts";
 import type { OwnerMailing } from "../maintenance/disable-endpoint.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
 import { answerMsMax, endedOrLate } from "../model/ended-or-late.ts";
@@ -93,11 +93,10 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
     let unstored = batch;
     const store = async (): Promise<void> => {
       const nowMs = clock.now();
-      const work = (tx: StoreTransaction): Promise<FollowUps> =>
-        recordOutcomes(tx, batch, { ...options, nowMs });
+      const work = (tx: Writes): Promise<FollowUps> => recordOutcomes(tx, batch, { ...options, nowMs });
       try {
         // Repeatable: a result that is lost is sent again, as after a crash.
-        const followUps = await options.store.transact(work, { isRepeatable: true, isClaim });
+        const followUps = await options.store.write(work, { isRepeatable: true, isClaim });
         options.onRecorded(unstored, followUps);
         unstored = [];
       } catch (error) {

@@ -2,7 +2,7 @@ import type {
   ClaimedChange,
   DeliveryAttemptRecord,
   DeliveryRecord,
-  StoreTransaction,
+  Writes,
   SubscriptionTarget,
 } from "../../ports/index.ts";
 import { disableSubscription, type OwnerMailing } from "../maintenance/disable-endpoint.ts";
@@ -11,6 +11,8 @@ import { releaseNextInOrder } from "../model/ordering.ts";
 import { retryDelayMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
 import { readEndpointHealths } from "./endpoint-health.ts";
+import { changeClaimedDeliveries } from "../model/stored-deliveries.ts";
+import { deliveryAttempts, targetsById, subscriptionById } from "../../storage/tables/index.ts";
 
 /** Work after recording a batch. */
 export interface FollowUps {
@@ -32,7 +34,7 @@ export interface RecordOptions extends OwnerMailing {
 
 /** Stores attempt results whose claims still hold; where a claim ended, another process has taken over. */
 export async function recordOutcomes(
-  tx: StoreTransaction,
+  tx: Writes,
   results: readonly AttemptResult[],
   options: RecordOptions,
 ): Promise<FollowUps> {
@@ -41,12 +43,12 @@ export async function recordOutcomes(
   const releases = results.filter((result) => result.kind === "released");
   const subscriptions = await readSubscriptions(tx, attempted);
   const attempts = attempted.map((result) => recordedAttempt(result, subscriptions, options));
-  const holds = await tx.deliveries.changeClaimed([
+  const holds = await changeClaimedDeliveries(tx, [
     ...attempts.map(({ delivery, changes }) => claimedChange(delivery, changes)),
     ...releases.map(({ delivery, dueAt }) => claimedChange(delivery, { claimedBy: undefined, dueAt })),
   ]);
   const recorded = attempts.filter((_attempt, index) => holds[index]);
-  await tx.deliveryAttempts.insertAll(recorded.map(({ record }) => record));
+  await tx.insert(deliveryAttempts, ...recorded.map(({ record }) => record));
 
   const healths = await readEndpointHealths(
     tx,
@@ -91,13 +93,13 @@ interface RecordedAttempt {
 
 /** The subscriptions of attempts as they are now, by identifier. */
 async function readSubscriptions(
-  tx: StoreTransaction,
+  tx: Writes,
   attempted: readonly Attempted[],
 ): Promise<ReadonlyMap<string, SubscriptionTarget>> {
   const found: SubscriptionTarget[] = [];
   for (const [institutionId, own] of Map.groupBy(attempted, ({ delivery }) => delivery.institutionId)) {
     const ids = new Set(own.map(({ delivery }) => delivery.subscriptionId));
-    found.push(...(await tx.subscriptionTargets.find(institutionId, [...ids])));
+    found.push(...(await tx.many(targetsById, institutionId, [...ids])));
   }
   return new Map(found.map((subscription) => [subscription.id, subscription]));
 }
@@ -171,7 +173,7 @@ function retryAt({ changes }: RecordedAttempt): number {
 
 /** In ordered subscriptions, releases the next event of each account whose delivery is finished. */
 async function releaseOrdered(
-  tx: StoreTransaction,
+  tx: Writes,
   attempts: readonly RecordedAttempt[],
   nowMs: number,
 ): Promise<ReadonlySet<string>> {
@@ -186,7 +188,7 @@ async function releaseOrdered(
 
 /** Disables subscriptions whose endpoint answered 410, and mails their owners; returns a delivery of each. */
 async function disableGone(
-  tx: StoreTransaction,
+  tx: Writes,
   attempts: readonly RecordedAttempt[],
   subscriptions: ReadonlyMap<string, SubscriptionTarget>,
   options: RecordOptions,
@@ -197,7 +199,7 @@ async function disableGone(
   }
   for (const id of gone.keys()) {
     const target = subscriptions.get(id);
-    const subscription = target?.enabled && (await tx.subscriptions.find(target.institutionId, id));
+    const subscription = target?.enabled && (await tx.one(subscriptionById, target.institutionId, id));
     if (!subscription) gone.delete(id);
     else await disableSubscription(tx, subscription, "GONE", options, options);
   }

@@ -4,13 +4,14 @@ import type {
   DeliveryRecord,
   EventTranslator,
   Sealer,
-  StoreView,
+  Reads,
   SubscriptionRecord,
 } from "../../ports/index.ts";
 import { eventAsSent, sealedSecretsOf } from "./notification-parts.ts";
 import { signingKeysAmong } from "./service-keys.ts";
 import { signNotification } from "./signed-notification.ts";
 import { readSecret, timestampOf } from "./webhook-signature.ts";
+import { eventById, allServiceKeys } from "../../storage/tables/index.ts";
 
 /** A notification as it would be posted now: what its headers say, and its body. */
 export interface Notification {
@@ -21,7 +22,7 @@ export interface Notification {
 }
 
 export interface NotificationNowOptions {
-  readonly store: Pick<StoreView, "events" | "serviceKeys">;
+  readonly store: Reads;
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly eventTranslator?: EventTranslator | undefined;
@@ -33,10 +34,10 @@ export async function notificationNow(
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord,
 ): Promise<Notification> {
-  const event = await store.events.find(delivery.eventId);
+  const event = await store.one(eventById, delivery.eventId);
   if (event === undefined) throw new Error(`delivery ${delivery.id} has no event`);
   const timeMs = clock.now();
-  const keys = signingKeysAmong(await store.serviceKeys.list(), timeMs, ({ privateKeySealed }) =>
+  const keys = signingKeysAmong(await store.many(allServiceKeys), timeMs, ({ privateKeySealed }) =>
     createPrivateKey(sealer.open(privateKeySealed)),
   );
   const { body, signature } = signNotification({

@@ -5,8 +5,9 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from "node:crypto";
-import type { Clock, Sealer, ServiceKeyRecord, Store, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, Sealer, ServiceKeyRecord, Store, Writes } from "../../ports/index.ts";
 import { retryWindowMs } from "../model/retry-schedule.ts";
+import { allServiceKeys, serviceKeyById, serviceKeys } from "../../storage/tables/index.ts";
 
 /** How long receivers may keep the key set, and how long a new key is shown before it signs: longer. */
 export const keySetMaxAgeSeconds = 300;
@@ -102,7 +103,7 @@ function keySetReader(
 ): () => Promise<KeySet> {
   let shown: { readonly keySet: Promise<KeySet>; readonly readAtMs: number } | undefined;
   const read = async (former: Promise<KeySet> | undefined): Promise<KeySet> => {
-    const all = await store.read((view) => view.serviceKeys.list());
+    const all = await store.read((view) => view.many(allServiceKeys));
     const known = all.length > 0 ? all : await make();
     const published = known.filter((key) => isPublished(key, clock.now()));
     const before = await former?.catch(() => undefined);
@@ -129,26 +130,22 @@ function keySetReader(
  * the place of those that wait to sign.
  */
 export async function rotateServiceKeys(
-  {
-    store: tx,
-    sealer,
-    clock,
-  }: { readonly store: StoreTransaction; readonly sealer: Sealer; readonly clock: Clock },
+  { store: tx, sealer, clock }: { readonly store: Writes; readonly sealer: Sealer; readonly clock: Clock },
   rotated: readonly ServiceKeyRecord["algorithm"][] = algorithms,
 ): Promise<readonly { readonly key: ServiceKeyRecord; readonly signsFrom: number }[]> {
   const nowMs = clock.now();
   const signsFrom = nowMs + publishedAheadMs;
-  const all = await tx.serviceKeys.list();
+  const all = await tx.many(allServiceKeys);
   const kept = all.filter(
     (key) => isPublished(key, nowMs) && !(rotated.includes(key.algorithm) && isSpare(key, all, nowMs)),
   );
-  for (const { keyId } of all.filter((key) => !kept.includes(key))) await tx.serviceKeys.remove(keyId);
+  for (const { keyId } of all.filter((key) => !kept.includes(key))) await tx.remove(serviceKeyById, keyId);
   for (const algorithm of rotated) {
     const last = kept.findLast((key) => key.algorithm === algorithm);
-    if (last !== undefined) await tx.serviceKeys.replace({ ...last, retiredAt: signsFrom });
+    if (last !== undefined) await tx.replace(serviceKeys, { ...last, retiredAt: signsFrom }, last);
   }
   const created = rotated.map((algorithm) => newKey(algorithm, sealer, nowMs));
-  for (const key of created) await tx.serviceKeys.insert(key);
+  for (const key of created) await tx.insert(serviceKeys, key);
   return created.map((key) => ({ key, signsFrom }));
 }
 
@@ -159,17 +156,17 @@ function isSpare(key: ServiceKeyRecord, all: readonly ServiceKeyRecord[], nowMs:
 }
 
 async function ensureKeys(store: Store, sealer: Sealer, clock: Clock): Promise<readonly ServiceKeyRecord[]> {
-  const present = await store.read((view) => view.serviceKeys.list());
+  const present = await store.read((view) => view.many(allServiceKeys));
   if (hasAll(present)) return present;
-  return store.transact(async (tx) => {
-    const again = await tx.serviceKeys.list();
+  return store.write(async (tx) => {
+    const again = await tx.many(allServiceKeys);
     if (hasAll(again)) return again;
     for (const algorithm of algorithms) {
       if (again.every((key) => key.algorithm !== algorithm)) {
-        await tx.serviceKeys.insert(newKey(algorithm, sealer, clock.now()));
+        await tx.insert(serviceKeys, newKey(algorithm, sealer, clock.now()));
       }
     }
-    return tx.serviceKeys.list();
+    return tx.many(allServiceKeys);
   });
 }
 

@@ -5,13 +5,14 @@ import type {
   EventRecorder,
   MailQueue,
   ReadContext,
-  StoreTransaction,
-  StoreView,
+  Writes,
+  Reads,
   WriteContext,
 } from "../../ports/index.ts";
-import { auditedStore } from "../../audit/index.ts";
+import { auditedStore, appendAudit } from "../../audit/index.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import type { PipelinePorts } from "../options.ts";
+import { outboxEvents } from "../../storage/tables/index.ts";
 
 interface ErrorBuilder {
   error(code: string, detail?: RpcErrorDetail): RpcError;
@@ -20,11 +21,7 @@ interface ErrorBuilder {
 const errorBuilder: ErrorBuilder = { error: (code, detail) => new RpcError(code, detail) };
 
 /** The context of a `read` handler. */
-export function readContext(
-  ports: PipelinePorts,
-  caller: Caller,
-  store: StoreView,
-): ReadContext & ErrorBuilder {
+export function readContext(ports: PipelinePorts, caller: Caller, store: Reads): ReadContext & ErrorBuilder {
   const { context, clock, policy, sealer, keyUses, eventTranslator } = ports;
   return { ...context, ...errorBuilder, caller, clock, policy, sealer, keyUses, eventTranslator, store };
 }
@@ -64,14 +61,13 @@ export interface EventOrigin {
 export function writeContext(
   ports: PipelinePorts,
   caller: Caller,
-  store: StoreTransaction,
+  store: Writes,
   eventOrigin: EventOrigin,
   after: AfterCommit,
   operation: string,
 ): WriteContext & ErrorBuilder {
   const { context, clock, policy, ids, sealer, keyUses } = ports;
   const audit = auditTrail(ports, caller, store, operation);
-  const audited = auditedStore(store, audit);
   return {
     ...context,
     ...errorBuilder,
@@ -81,7 +77,8 @@ export function writeContext(
     ids,
     sealer,
     keyUses,
-    store: eventOrigin.subscribers === undefined ? audited : subscribedIn(eventOrigin.subscribers, audited),
+    store: auditedStore(store, audit),
+    ...omitUndefined({ subscribersRevision: eventOrigin.subscribers }),
     events: eventRecorder(ports, caller, store, eventOrigin, after),
     mail: mailQueue(ports, store, after),
     audit,
@@ -94,24 +91,10 @@ export function writeContext(
   };
 }
 
-/**
- * Notes of each new subscription in which revision it was made: handlers know of none. Over the audited store, so that
- * the entry says so too; the other collections are asked for as late as there.
- */
-function subscribedIn(revision: string, store: StoreTransaction): StoreTransaction {
-  const subscriptions = (): StoreTransaction["subscriptions"] => ({
-    ...store.subscriptions,
-    insert: (subscription) => store.subscriptions.insert({ ...subscription, revision }),
-  });
-  return new Proxy(store, {
-    get: (target, name) => (name === "subscriptions" ? subscriptions() : Reflect.get(target, name)),
-  });
-}
-
 function eventRecorder(
   { ids, clock, tracer }: PipelinePorts,
   { institutionId }: Caller,
-  store: StoreTransaction,
+  store: Writes,
   { source, revision }: EventOrigin,
   after: AfterCommit,
 ): EventRecorder {
@@ -119,7 +102,8 @@ function eventRecorder(
     async record({ name, topics, group, payload, otherPayloads = [] }) {
       after.events = true;
       const traceParent = tracer?.current()?.traceParent;
-      await store.outboxEvents.insert(
+      await store.insert(
+        outboxEvents,
         omitUndefined({
           id: ids.id(),
           institutionId,
@@ -151,12 +135,12 @@ function eventRecorder(
 function auditTrail(
   { clock }: PipelinePorts,
   { institutionId, userName, keyId }: Caller,
-  store: StoreTransaction,
+  store: Writes,
   operation: string,
 ): AuditTrail {
   return {
     record: (change) =>
-      store.audit.append({
+      appendAudit(store, {
         ...change,
         institutionId,
         userName,
@@ -167,7 +151,7 @@ function auditTrail(
   };
 }
 
-function mailQueue(ports: PipelinePorts, store: StoreTransaction, after: AfterCommit): MailQueue {
+function mailQueue(ports: PipelinePorts, store: Writes, after: AfterCommit): MailQueue {
   return {
     async queue(mail, recipient) {
       after.mails = true;

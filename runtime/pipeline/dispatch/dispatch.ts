@@ -1,5 +1,5 @@
 import { RpcError, type InterfaceDescriptor } from "../../contract/index.ts";
-import { DuplicateRecordError, type CallerCache, type StoreTransaction } from "../../ports/index.ts";
+import { DuplicateRecordError, type CallerCache, type Writes } from "../../ports/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { OutboxListener, PipelinePorts } from "../options.ts";
 import { encodeFor, storedResult, repeatedFor, type Route } from "../revisions/index.ts";
@@ -36,12 +36,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const records = createIdempotencyRecords(ports.clock, ports.sealer);
 
   /** The result is encoded before the commit: what cannot be answered is not done. */
-  async function work(
-    call: ValidCall,
-    route: Route,
-    tx: StoreTransaction,
-    after: AfterCommit,
-  ): Promise<Committed> {
+  async function work(call: ValidCall, route: Route, tx: Writes, after: AfterCommit): Promise<Committed> {
     const { target } = route;
     const requestHash =
       target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
@@ -68,7 +63,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   async function write(call: ValidCall, route: Route): Promise<string> {
     let after = nothingAfterCommit();
-    const committed = await ports.store.transact((tx) => {
+    const committed = await ports.store.write((tx) => {
       after = nothingAfterCommit();
       return work(call, route, tx, after);
     });

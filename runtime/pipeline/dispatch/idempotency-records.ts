@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { timeBounds } from "../../contract/index.ts";
 import { canonicalBytes } from "../../signing/index.ts";
-import type { AnswerRecord, Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
+import type { AnswerRecord, Clock, Sealer, Writes } from "../../ports/index.ts";
 import type { StoredResult, Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
+import { answerByHash, answersBefore, answers } from "../../storage/tables/index.ts";
 
 const rememberedMs = 24 * 60 * 60 * 1000;
 const prunedEveryMs = 10 * 60 * 1000;
@@ -13,8 +14,8 @@ const prunedAtOnce = 50;
 /** Results of `create` calls, stored in the transaction that made them (D-24). */
 export interface IdempotencyRecords {
   /** The result of the same request inside 24 h. */
-  find(tx: StoreTransaction, requestHash: string): Promise<StoredResult | undefined>;
-  keep(tx: StoreTransaction, request: IdentifiedRequest, result: StoredResult): Promise<void>;
+  find(tx: Writes, requestHash: string): Promise<StoredResult | undefined>;
+  keep(tx: Writes, request: IdentifiedRequest, result: StoredResult): Promise<void>;
 }
 
 export type IdentifiedRequest = Pick<AnswerRecord, "requestHash" | "institutionId">;
@@ -29,21 +30,23 @@ export function createIdempotencyRecords(clock: Clock, sealer: Sealer): Idempote
 
   return {
     async find(tx, requestHash) {
-      const record = await tx.answers.find(requestHash);
+      const record = await tx.one(answerByHash, requestHash);
       if (record === undefined) return undefined;
       const oldestMs = bounds().earliestMs - rememberedMs;
       if (record.createdAt > oldestMs) return opened(sealer, record.resultJson);
-      await tx.answers.remove(requestHash);
+      await tx.remove(answerByHash, requestHash);
       return undefined;
     },
     async keep(tx, request, { text, revision }) {
       const { earliestMs, latestMs } = bounds();
       if (Math.abs(earliestMs - prunedAtMs) >= prunedEveryMs) {
-        const removed = await tx.answers.removeBefore(earliestMs - rememberedMs + 1, prunedAtOnce);
+        const removed = await (
+          await tx.take(answersBefore, earliestMs - rememberedMs + 1, prunedAtOnce)
+        ).length;
         if (removed < prunedAtOnce) prunedAtMs = earliestMs;
       }
       const resultJson = JSON.stringify({ sealed: sealer.seal(text), revision });
-      await tx.answers.insert({ ...request, resultJson, createdAt: latestMs });
+      await tx.insert(answers, { ...request, resultJson, createdAt: latestMs });
     },
   };
 }

@@ -1,5 +1,7 @@
 import { firstRoot, nextRoot } from "../../domain/index.ts";
 import type { ChainRootRecord, Clock, Store } from "../../ports/index.ts";
+import { latestRoot, chainRoots } from "../tables/index.ts";
+import { readAuditAfter } from "../../audit/index.ts";
 
 /** Entries that are read and hashed at a time: callers wait for some of them, never for all. */
 const entriesAtOnce = 200;
@@ -16,11 +18,11 @@ export function rootText({ sequence, hash }: Root): string {
  * while others are written: no writer waits, and memory holds one page.
  */
 export async function currentRoot(store: Pick<Store, "read">): Promise<Root> {
-  const latest = await store.read((view) => view.chainRoots.latest());
+  const latest = await store.read((view) => view.one(latestRoot, 1));
   let root: Root = latest ?? { sequence: 0, hash: firstRoot };
   for (;;) {
     const { sequence: last } = root;
-    const entries = await store.read((view) => view.audit.after(last, entriesAtOnce));
+    const entries = await store.read((view) => readAuditAfter(view, last, entriesAtOnce));
     for (const { sequence, hash } of entries) root = { sequence, hash: nextRoot(root.hash, hash) };
     if (entries.length < entriesAtOnce) return root;
   }
@@ -63,11 +65,11 @@ export function recordRoots({
 
   async function take(): Promise<void> {
     try {
-      const latest = await store.read((view) => view.chainRoots.latest());
+      const latest = await store.read((view) => view.one(latestRoot, 1));
       const root = await currentRoot(store);
       if (root.sequence > (latest?.sequence ?? 0)) {
         const record = { sequence: root.sequence, hash: root.hash, createdAt: clock.now() };
-        await store.transact((tx) => tx.chainRoots.insert(record));
+        await store.write((tx) => tx.insert(chainRoots, record));
         onRoot(root);
       }
     } catch (error) {

@@ -1,18 +1,10 @@
-import type {
-  AccountListing,
-  AccountQuery,
-  Changes,
-  TransactionQuery,
-  TransactionRecord,
-} from "../../ports/index.ts";
-import type { PostingPlan } from "../../../ledger/books/posting-plan.ts";
-import type { PartQuery, Query, QueryShape } from "./queries.ts";
-import type { ColumnValue, Table } from "../tables/index.ts";
+import type { AccountListing, AccountQuery, TransactionQuery, TransactionRecord } from "../../ports/index.ts";
+import type { Changes, ColumnValue, PartQuery, Query, QueryShape, Table } from "../tables/index.ts";
 
 /** An answer given at once by an embedded database, later by a server. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** The little that an adapter has to answer; `storeView` makes a `StoreView` of it. */
+/** The little that an adapter has to answer; `readsOf` makes `Reads` of it. */
 export interface ReadEngine {
   /** The only record that matches. */
   one<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<R | undefined>;
@@ -23,7 +15,7 @@ export interface ReadEngine {
   listTransactions(query: TransactionQuery): MaybePromise<readonly TransactionRecord[]>;
 }
 
-/** The little that an adapter has to do; `storeTransaction` makes a `StoreTransaction` of it. */
+/** The little that an adapter has to do; `withTransaction` makes `Writes` of it. */
 export interface WriteEngine extends ReadEngine {
   /**
    * Throws `DuplicateRecordError`, or another error where a reference leads nowhere. Then that record is not there; the
@@ -37,16 +29,9 @@ export interface WriteEngine extends ReadEngine {
    * known.
    */
   replace<R>(table: Table<R>, record: R, before?: R): MaybePromise<void>;
-  /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many of each. */
-  updateAll<R>(query: Query<R>, updates: readonly Update<R>[]): MaybePromise<readonly number[]>;
+  /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many. */
+  update<R>(query: Query<R>, changes: Changes<R>, values: readonly ColumnValue[]): MaybePromise<number>;
   /** Removes the records that match, and gives them in their order. */
   take<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
   remove<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<void>;
-  /** Writes the postings and moves the accounts, or throws and changes nothing. */
-  append(plan: PostingPlan): MaybePromise<void>;
-}
-
-export interface Update<R> {
-  readonly values: readonly ColumnValue[];
-  readonly changes: Changes<R>;
 }

@@ -1,5 +1,5 @@
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
-import * as tables from "../tables/index.ts";
+import * as tables from "../tables/records.ts";
 import type { SealedPart } from "../tables/index.ts";
 import { mapPart } from "./sealing.ts";
 

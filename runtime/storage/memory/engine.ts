@@ -1,36 +1,28 @@
-import { fitsLedger, type ChainHead } from "../../domain/index.ts";
-import {
-  DuplicateRecordError,
-  type AccountListing,
-  type AccountQuery,
-  type ListedAccount,
-  type TransactionQuery,
-  type TransactionRecord,
+import type {
+  AccountListing,
+  AccountQuery,
+  ListedAccount,
+  TransactionQuery,
+  TransactionRecord,
 } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches, orderHolds } from "../condition/matches.ts";
-import type { ReadEngine, Update, WriteEngine } from "../common/engine.ts";
+import type { ReadEngine, WriteEngine } from "../common/engine.ts";
+import { listedAccount } from "../../../ledger/tables/listed-account.ts";
+import { accounts, customers, transactions } from "../tables/records.ts";
 import {
-  linkPostings,
-  noHead,
-  otherCurrency,
-  outOfRange,
-  type PostingPlan,
-} from "../../../ledger/books/posting-plan.ts";
-import { partRead, type Condition, type Query, type QueryShape } from "../common/queries.ts";
-import {
-  accounts,
-  customers,
   institutions,
-  postings,
-  transactions,
+  partRead,
+  type Changes,
   type ColumnShape,
   type ColumnValue,
+  type Condition,
+  type Query,
+  type QueryShape,
   type Table,
   type TableShape,
 } from "../tables/index.ts";
-import { listedAccount } from "../../../ledger/tables/listed-account.ts";
-import { copyOf, drop, keyText, put, textOf, type Row, type TableRows } from "./rows.ts";
+import { drop, keyText, put, textOf, type Row } from "./rows.ts";
 import type { StateDraft, StateReader } from "./state.ts";
 
 export function readEngine(state: StateReader): ReadEngine {
@@ -64,13 +56,15 @@ export function writeEngine(state: StateDraft): WriteEngine {
       }
     },
     replace: (table, record) => {
-      const row = [...table.encode(record)];
-      const former = state.rows(table).byKey.get(textOf(row, table.key));
+      const values = table.encode(record);
+      const former = state.rows(table).byKey.get(textOf(values, table.key));
       if (former === undefined) throw new Error(`${table.name}: no record to replace`);
+      // Columns that are beside the record's follow its own.
+      const row = [...values, ...former.slice(values.length)];
       for (const { index } of table.keptByReplace) row[index] = former[index] ?? null;
       write(state, table, row, former);
     },
-    updateAll: (query, updates) => updates.map((update) => change(state, query, update)),
+    update: (query, changes, values) => change(state, query, changes, values),
     take: ({ table, ...query }, values) => {
       const found = selected(state, { table, ...query }, values);
       for (const row of found) drop(table, state.ownRows(table), row);
@@ -80,7 +74,6 @@ export function writeEngine(state: StateDraft): WriteEngine {
       const found = selected(state, { table, ...query }, values);
       for (const row of found) drop(table, state.ownRows(table), row);
     },
-    append: (plan) => append(state, plan),
   };
 }
 
@@ -91,7 +84,12 @@ function write(state: StateDraft, table: TableShape, row: Row, former?: Row): vo
 }
 
 /** Gives how many records it changed. */
-function change<R>(state: StateDraft, query: Query<R>, { values, changes }: Update<R>): number {
+function change<R>(
+  state: StateDraft,
+  query: Query<R>,
+  changes: Changes<R>,
+  values: readonly ColumnValue[],
+): number {
   const { table } = query;
   const found = selected(state, query, values);
   const { columns, encode } = table.changeOf(changes);
@@ -102,55 +100,6 @@ function change<R>(state: StateDraft, query: Query<R>, { values, changes }: Upda
     write(state, table, row, former);
   }
   return found.length;
-}
-
-/** Works on copies, taken over once nothing can fail any more. */
-function append(state: StateDraft, plan: PostingPlan): void {
-  const postingRows = copyOf(state.rows(postings));
-  requireFreeIds(plan, postingRows);
-  for (const posting of linkPostings(plan, headsOf(plan, postingRows))) {
-    const row = postings.encode(posting);
-    requireReferences(state, postings, row);
-    put(postings, postingRows, row);
-  }
-  const accountRows = copyOf(state.rows(accounts));
-  for (const move of plan.moves) {
-    const former = accountRows.byKey.get(keyText([plan.institutionId, move.accountId]));
-    const account = former === undefined ? undefined : accounts.decode(former);
-    if (account?.currency !== move.currency) throw new Error(otherCurrency(move));
-    if (!fitsLedger(account.ledgerMinor + move.byMinor)) throw new RangeError(outOfRange(move));
-    const moved = { ...account, ledgerMinor: account.ledgerMinor + move.byMinor };
-    put(accounts, accountRows, accounts.encode(moved), former);
-  }
-  state.adopt(postings, postingRows);
-  state.adopt(accounts, accountRows);
-}
-
-function requireFreeIds(
-  { institutionId, transactionId, postings: added }: PostingPlan,
-  rows: TableRows,
-): void {
-  const taken = new Set<string>();
-  for (const row of rows.byKey.values()) {
-    const kept = postings.decode(row);
-    if (kept.institutionId === institutionId && kept.transactionId === transactionId) taken.add(kept.id);
-  }
-  for (const { id } of added) {
-    if (taken.has(id)) throw new DuplicateRecordError("postings: an identifier is taken");
-    taken.add(id);
-  }
-}
-
-/** The last links of the plan's accounts. */
-function headsOf({ institutionId, moves }: PostingPlan, rows: TableRows): Map<string, ChainHead> {
-  const heads = new Map<string, ChainHead>(moves.map(({ accountId }) => [accountId, noHead]));
-  for (const row of rows.byKey.values()) {
-    const kept = postings.decode(row);
-    const head = heads.get(kept.accountId);
-    if (kept.institutionId !== institutionId || head === undefined) continue;
-    if (kept.position > head.position) heads.set(kept.accountId, kept);
-  }
-  return heads;
 }
 
 /** With the next numbers, where the store gives some. */

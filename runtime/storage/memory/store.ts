@@ -1,6 +1,5 @@
 import type { Store } from "../../ports/index.ts";
-import { withTransaction } from "../common/transaction.ts";
-import { storeView } from "../common/view.ts";
+import { readsOf, withTransaction } from "../common/verbs.ts";
 import { readEngine, writeEngine } from "./engine.ts";
 import { draftOf, stateReader, type State } from "./state.ts";
 import { verifyMemory } from "./verify.ts";
@@ -22,9 +21,9 @@ export function createMemoryStore(initial: State = new Map()): MemoryStore {
   return {
     read: async (work) => {
       requireOpen();
-      return work(storeView(readEngine(stateReader(state))));
+      return work(readsOf(readEngine(stateReader(state))));
     },
-    transact: (work) => {
+    write: (work) => {
       if (isClosed) return Promise.reject(closed());
       const result = lastTransaction.then(async () => {
         const draft = draftOf(state);

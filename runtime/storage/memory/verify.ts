@@ -1,15 +1,7 @@
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
-import {
-  accounts,
-  auditEntries,
-  chainRoots,
-  institutions,
-  postings,
-  transactions,
-  users,
-  type Table,
-} from "../tables/index.ts";
+import { accounts, postings, transactions } from "../tables/records.ts";
+import { auditEntries, chainRoots, institutions, users, type Table } from "../tables/index.ts";
 import {
   createFindings,
   verifyBooks,

@@ -33,7 +33,7 @@ export const postgresOperations: PostgresOperations = {
     });
     return {
       ...store,
-      transact: () => Promise.reject(new Error("the store is open for reading only")),
+      write: () => Promise.reject(new Error("the store is open for reading only")),
     };
   },
   migrate: (url, options) =>

@@ -50,10 +50,10 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   return {
     read: (work) =>
       tracked(() => readConsistently({ connections, batch, auditing, sealing, delegates }, work)),
-    transact: (work, transactOptions) =>
+    write: (work, writeOptions) =>
       tracked(async () => {
         health.requireWritable();
-        const value = await serializable({ connections, limiter, sealing, delegates }, work, transactOptions);
+        const value = await serializable({ connections, limiter, sealing, delegates }, work, writeOptions);
         health.wrote();
         return value;
       }),

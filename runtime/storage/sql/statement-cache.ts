@@ -1,6 +1,5 @@
 import { oncePer } from "../../contract/once-per.ts";
-import { countMax, type QueryShape } from "../common/queries.ts";
-import type { ColumnShape, Table, TableShape } from "../tables/index.ts";
+import { countMax, type ColumnShape, type QueryShape, type Table, type TableShape } from "../tables/index.ts";
 import {
   countStatement,
   deleteStatement,

@@ -1,5 +1,4 @@
-import type { Condition, QueryShape } from "../common/queries.ts";
-import type { ColumnShape, TableShape } from "../tables/index.ts";
+import type { ColumnShape, Condition, QueryShape, TableShape } from "../tables/index.ts";
 import type { SqlDialect } from "./dialect.ts";
 
 /** SQL text, and for each parameter the column that its value is of. */

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import { createSealing } from "../common/sealing.ts";
-import { withTransaction } from "../common/transaction.ts";
+import { withTransaction } from "../common/verbs.ts";
 import { createGroupCommit, lockMayBeFree, lockWaitMsDefault } from "./engine/group-commit.ts";
 import { checkedAtOpenBytesMax } from "./file-check/check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
@@ -114,7 +114,7 @@ export function writerStore(file: string, options: WriterOptions): Store {
   let closed: Promise<void> | undefined;
   return {
     ...reading(file, snapshots, health),
-    transact: (work, options) => groups.transact(() => withTransaction(engine, work), options),
+    write: (work, options) => groups.transact(() => withTransaction(engine, work), options),
     ping: async () => {
       await health.probed();
       if (check?.isAwaited === true) throw new UnavailableError("checking");
@@ -228,7 +228,7 @@ export function readerStore(file: string, sealer?: Sealer): Store {
   let closed: Promise<void> | undefined;
   return {
     ...reading(file, snapshots, health),
-    transact: () => Promise.reject(new Error("the store is open for reading only")),
+    write: () => Promise.reject(new Error("the store is open for reading only")),
     ping: () => snapshots.read(pinged),
     close: () => (closed ??= snapshots.close().finally(health.close)),
   };

@@ -1,14 +1,23 @@
 import type {
   ApiKeyRecord,
   DeviceKeyRecord,
+  InstitutionRecord,
   KeyUseRecord,
-  PortalLoginRecord,
+  Reads,
   RegistrationRecord,
   UserRecord,
 } from "../../ports/index.ts";
-import { count, hashed, json, oneOf, optional, text, time } from "./column.ts";
-import { institutions, legalReps } from "../../../ledger/tables/parties.ts";
-import { defineTable } from "./table.ts";
+import { count, hashed, hashOf, json, oneOf, optional, text, time } from "./column.ts";
+import { equal } from "./query.ts";
+import { defineTable, type Query } from "./table.ts";
+
+export const institutions = defineTable<InstitutionRecord>({
+  name: "institutions",
+  columns: { id: text("id"), name: text("name") },
+  key: ["id"],
+  audited: { subjectType: "institution", by: "id", fields: { id: "silent", name: "value" } },
+  isKept: true,
+});
 
 /** User names are unique over all institutions: a credential names no institution (section 5). */
 export const users = defineTable<UserRecord>({
@@ -27,6 +36,21 @@ export const users = defineTable<UserRecord>({
   key: ["userName"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
   indexes: { users_by_institution: ["institutionId", "realm", "userName"] },
+  audited: {
+    subjectType: "user",
+    by: "userName",
+    fields: {
+      userName: "silent",
+      institutionId: "silent",
+      createdAt: "silent",
+      realm: "value",
+      email: "hidden",
+      scopes: "value",
+      customerIds: "value",
+      otpFailures: "value",
+      otpLockedUntil: "value",
+    },
+  },
 });
 
 export const apiKeys = defineTable<ApiKeyRecord>({
@@ -42,6 +66,19 @@ export const apiKeys = defineTable<ApiKeyRecord>({
   key: ["id"],
   references: [{ fields: ["userName"], to: () => users }],
   indexes: { api_keys_by_user: ["userName", "createdAt", "id"] },
+  audited: {
+    subjectType: "credential",
+    by: "id",
+    fields: {
+      id: "silent",
+      createdAt: "silent",
+      userName: "value",
+      // 128 random bits were hashed: a key cannot be found from it.
+      hash: "digest",
+      expiresAt: "value",
+      revokedAt: "value",
+    },
+  },
 });
 
 export const deviceKeys = defineTable<DeviceKeyRecord>({
@@ -58,6 +95,19 @@ export const deviceKeys = defineTable<DeviceKeyRecord>({
   key: ["keyId"],
   references: [{ fields: ["userName"], to: () => users }],
   indexes: { device_keys_by_user: ["userName", "createdAt", "keyId"] },
+  audited: {
+    subjectType: "key",
+    by: "keyId",
+    fields: {
+      keyId: "silent",
+      createdAt: "silent",
+      userName: "value",
+      publicKeyPem: "digest",
+      status: "value",
+      fingerprintJson: "hidden",
+      revokedAt: "value",
+    },
+  },
 });
 
 /** Apart from the keys, whose records are audited: a use changes none of them. */
@@ -69,6 +119,7 @@ export const keyUses = defineTable<KeyUseRecord>({
   isClustered: true,
 });
 
+/** The holder of the token and the one-time password registers a key: audit entries name it by a digest of the token. */
 export const registrations = defineTable<RegistrationRecord>({
   name: "registrations",
   columns: {
@@ -82,18 +133,51 @@ export const registrations = defineTable<RegistrationRecord>({
   },
   key: ["otpToken"],
   references: [{ fields: ["userName"], to: () => users }],
+  audited: {
+    subjectType: "registration",
+    by: "otpToken",
+    named: hashOf,
+    fields: {
+      otpToken: "silent",
+      createdAt: "silent",
+      userName: "value",
+      otpHash: "hidden",
+      failures: "value",
+      expiresAt: "value",
+      usedAt: "value",
+    },
+  },
 });
 
-export const portalLogins = defineTable<PortalLoginRecord>({
-  name: "portal_logins",
-  columns: {
-    legalRepId: text("legal_rep_id"),
-    institutionId: text("institution_id"),
-    userName: text("user_name"),
-    passwordHash: text("password_hash"),
-    totpSecretSealed: text("totp_secret_sealed"),
-    createdAt: time("created_at"),
-  },
-  key: ["institutionId", "legalRepId"],
-  references: [{ fields: ["institutionId", "legalRepId"], to: () => legalReps }],
-});
+export const institutionById = institutions.byKey;
+export const institutionsByName = equal(institutions, [], ["id"]);
+export const userByName = users.byKey;
+export const usersAfter = {
+  ...equal(users, ["institutionId", "realm"], ["userName"]),
+  limited: true,
+  after: true as const,
+};
+export const apiKeyById = apiKeys.byKey;
+export const lastApiKeysOfUser: Query<ApiKeyRecord> = {
+  ...equal(apiKeys, ["userName"], ["createdAt", "id"]),
+  descending: true,
+  limited: true,
+};
+export const deviceKeyById = deviceKeys.byKey;
+export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);
+export const keyUsesOfUser = equal(keyUses, ["userName"]);
+/** By the hash of its token: see `hashOf`. */
+export const registrationByToken = registrations.byKey;
+
+/** API keys of one user that are read, at most. Those that are still valid are the two that were made last (D-18). */
+const apiKeysShownMax = 1_000;
+
+/** The last keys of a user, revoked and expired ones too, by creation. */
+export async function apiKeysOfUser(view: Reads, userName: string): Promise<readonly ApiKeyRecord[]> {
+  return (await view.many(lastApiKeysOfUser, userName, apiKeysShownMax)).toReversed();
+}
+
+export async function registrationOf(view: Reads, otpToken: string): Promise<RegistrationRecord | undefined> {
+  const found = await view.one(registrationByToken, hashOf(otpToken));
+  return found && { ...found, otpToken };
+}

@@ -1,4 +1,4 @@
-import * as tables from "./index.ts";
+import * as tables from "./records.ts";
 import type { TableShape } from "./table.ts";
 
 /** Every table of records. */

@@ -11,7 +11,7 @@ import type {
 } from "../../ports/index.ts";
 import { count, defaulting, flag, json, oneOf, optional, text, time } from "./column.ts";
 import { addedEventColumns, eventColumns } from "./events.ts";
-import { institutions } from "../../../ledger/tables/parties.ts";
+import { institutions } from "./access.ts";
 import { defineTable } from "./table.ts";
 
 const cancelReasons = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"] as const;
@@ -165,4 +165,17 @@ export const serviceKeys = defineTable<ServiceKeyRecord>({
     retiredAt: optional(time("retired_at")),
   },
   key: ["keyId"],
+  audited: {
+    subjectType: "service-key",
+    by: "keyId",
+    isOfService: true,
+    fields: {
+      keyId: "silent",
+      createdAt: "silent",
+      algorithm: "value",
+      publicKeyPem: "digest",
+      privateKeySealed: "hidden",
+      retiredAt: "value",
+    },
+  },
 });

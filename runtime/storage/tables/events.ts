@@ -9,9 +9,9 @@ import type {
   SubscriptionTopicRecord,
   SubscriptionRecord,
 } from "../../ports/index.ts";
-import { users } from "./access.ts";
+import { institutions, users } from "./access.ts";
+import { knownToEntries } from "./audit-rule.ts";
 import { count, defaulting, flag, json, mapped, oneOf, oneOfMore, optional, text, time } from "./column.ts";
-import { institutions } from "../../../ledger/tables/parties.ts";
 import { defineTable } from "./table.ts";
 
 export const sources = defineTable<SourceRecord>({
@@ -28,6 +28,11 @@ export const sources = defineTable<SourceRecord>({
   key: ["institutionId", "id"],
   unique: [["institutionId", "source"]],
   references: [{ fields: ["institutionId"], to: () => institutions }],
+  audited: {
+    subjectType: "source",
+    by: "id",
+    fields: { ...knownToEntries, source: "value", events: "value", keyIds: "value" },
+  },
 });
 
 export const subscriptions = defineTable<SubscriptionRecord>({
@@ -61,6 +66,29 @@ export const subscriptions = defineTable<SubscriptionRecord>({
   indexes: {
     subscriptions_by_creation: ["institutionId", "createdAt", "id"],
     subscriptions_by_user: ["institutionId", "userName", "createdAt", "id"],
+  },
+  audited: {
+    subjectType: "subscription",
+    by: "id",
+    fields: {
+      ...knownToEntries,
+      userName: "value",
+      name: "hidden",
+      // Path and query may hold a secret of the receiver.
+      callbackUrl: (url) => new URL(url).origin,
+      events: "value",
+      groupId: "value",
+      remarks: "hidden",
+      secretSealed: "hidden",
+      formerSecretSealed: "hidden",
+      formerSecretUntil: "value",
+      enabled: "value",
+      disabledReason: "value",
+      disabledAt: "value",
+      ordered: "value",
+      generation: "silent",
+      revision: "value",
+    },
   },
 });
 

@@ -1,7 +1,6 @@
-export { accounts, beneficiaries, categories } from "../../../ledger/tables/accounts.ts";
-export { apiKeys, deviceKeys, keyUses, portalLogins, registrations, users } from "./access.ts";
+export * from "./access.ts";
 export { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
-export type { ColumnType, ColumnValue, SealedPart } from "./column.ts";
+export { hashOf, type ColumnType, type ColumnValue, type SealedPart } from "./column.ts";
 export {
   cancellations,
   deliveries,
@@ -13,6 +12,7 @@ export {
   laneEvents,
   serviceKeys,
 } from "./deliveries.ts";
+export * from "./delivery-queries.ts";
 export {
   answers,
   mailAttempts,
@@ -23,6 +23,18 @@ export {
   subscriptionTopics,
   subscriptions,
 } from "./events.ts";
-export { customers, institutions, legalReps, shareHolders } from "../../../ledger/tables/parties.ts";
-export type { ColumnShape, FieldOf, Table, TablePart, TableShape } from "./table.ts";
-export { postings, transactions } from "../../../ledger/tables/transactions.ts";
+export * from "./queries.ts";
+export { backlogCountMax, countMax, partRead, type QueryPage, type QueryValue } from "./query.ts";
+export type {
+  Changes,
+  ColumnShape,
+  Condition,
+  FieldOf,
+  PartQuery,
+  Query,
+  QueryShape,
+  Table,
+  TableAudit,
+  TablePart,
+  TableShape,
+} from "./table.ts";

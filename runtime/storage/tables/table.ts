@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "../../contract/index.ts";
-import type { Changes } from "../../ports/index.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import type { AuditChange, AuditSubject } from "../../domain/records/audit.ts";
+import { changesBetween, recordedValues, type AuditedFields } from "./audit-rule.ts";
 import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";
 
 /** A column for every field of a record. */
@@ -8,6 +10,9 @@ export type Columns<R> = { readonly [Field in keyof R]-?: Column<R[Field]> };
 
 /** The name of a field of `R`. */
 export type FieldOf<R> = keyof R & string;
+
+/** New values of some fields; `undefined` makes a field absent. */
+export type Changes<R> = { readonly [Field in keyof R]?: R[Field] | undefined };
 
 /** A column as SQL sees it. */
 export interface ColumnShape {
@@ -68,10 +73,88 @@ export interface TableShape {
   readonly indexes: readonly IndexShape[];
   /** Whether an engine that can do so keeps the rows in the order of the key, and not in that of insertion. */
   readonly isClustered: boolean;
+  /** Present where each change of a record leaves an audit entry. */
+  readonly audit?: AuditShape;
+}
+
+/** How changes of a table's records are audited, whatever its records are. */
+export interface AuditShape {
+  readonly subjectType: AuditSubject;
+  /** The column that entries name a record by. */
+  readonly subject: ColumnShape;
+  /** Whether the records belong to no institution. */
+  readonly isOfService: boolean;
+  /** The values that a row's entries should result in, field by field. Throws for values that are never written. */
+  recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
+}
+
+/** How changes of records are audited. */
+export interface TableAudit<R> extends AuditShape {
+  subjectOf(record: Partial<R>): string;
+  /** The changed fields of a record; of one that was added or removed, all fields that it has. */
+  changesBetween(before: Partial<R> | undefined, after: Partial<R> | undefined): readonly AuditChange[];
+  /** The same query, reading of each record its subject and the fields that are about to change. */
+  narrowed(query: Query<R>, changes: Changes<R>): PartQuery<Partial<R>>;
+}
+
+/** A question as SQL sees it: rows whose columns compare with the values given at execution, in this order. */
+export interface QueryShape {
+  readonly table: TableShape;
+  /**
+   * An absent value compares with nothing. `contains`: the text is part of the column's. `in`: the column's text is one
+   * of those in a JSON array.
+   */
+  readonly where: readonly Condition[];
+  /** A column that is not absent: an index of the records that have it answers without them. */
+  readonly present?: ColumnShape;
+  /** A column that is absent. */
+  readonly absent?: ColumnShape;
+  /** "insertion" is the order of insertion. Absent where at most one record can match. */
+  readonly order?: readonly ColumnShape[] | "insertion";
+  /** Where a count ends; absent: at `countMax`. */
+  readonly countTo?: number;
+  /** Whether the order is the other way round, the greatest first. */
+  readonly descending?: true;
+  /** Whether only records after a place in the order are asked for: its values, one a column, follow those of `where`. */
+  readonly after?: true;
+  /** Only the first record of each value of this text column, in its order. `order` says which is the first. */
+  readonly firstOf?: ColumnShape;
+  /** Whether a last value bounds the number of records. */
+  readonly limited: boolean;
+  /** The fields that are read; absent: all. */
+  readonly part?: Pick<TablePart<unknown>, "columns"> | undefined;
+  /**
+   * How a transaction of an engine that runs several at once holds the records until it ends: others wait for them, pass
+   * over them (`skip`), or find nothing at all meanwhile (`turn`).
+   */
+  readonly locks?: "wait" | "skip" | "turn";
+  /** Whether it is asked so often that a view, whose answers never change, keeps them. */
+  readonly isKept?: true;
+}
+
+export interface Condition {
+  readonly column: ColumnShape;
+  readonly op: "=" | "<" | "<=" | ">" | ">=" | "contains" | "in";
+  /** Whether the records are found by the other conditions alone: an index of this column would give most of the table. */
+  readonly isSifting?: true;
+}
+
+/** A question about one table: a datum, so that each adapter answers all of them with one piece of code. */
+export interface Query<R> extends QueryShape {
+  readonly table: Table<R>;
+  readonly part?: undefined;
+}
+
+/** A question that reads some fields of its records alone. */
+export interface PartQuery<P> extends QueryShape {
+  readonly part: TablePart<P>;
 }
 
 /** How the records of one collection are kept: what every adapter and every statement derives from. */
 export interface Table<R> extends TableShape {
+  /** The record with a key. */
+  readonly byKey: Query<R>;
+  readonly audit?: TableAudit<R>;
   columnOf(field: FieldOf<R>): ColumnShape;
   /** The record's values in column order. */
   encode(record: R): readonly ColumnValue[];
@@ -84,6 +167,10 @@ export interface Table<R> extends TableShape {
   decode(values: readonly ColumnValue[]): R;
   /** Some fields alone. */
   partOf<Field extends FieldOf<R>>(fields: readonly Field[]): TablePart<Pick<R, Field>>;
+  /** Throws where a new record cannot begin so. */
+  requireNew(record: R): void;
+  /** Answers that are kept as of a state, which an object stands for. */
+  answersOf(state: object): Map<string, readonly R[]>;
 }
 
 /** Some fields of a table's records. */
@@ -108,11 +195,16 @@ export interface TableDraft<R> {
   readonly unique?: readonly (readonly FieldOf<R>[])[];
   readonly references?: readonly { readonly fields: readonly FieldOf<R>[]; readonly to: () => TableShape }[];
   readonly keptByReplace?: readonly FieldOf<R>[];
+  /** Throws where a new record cannot begin so. */
+  readonly requireNew?: (record: R) => void;
   readonly sequenceColumn?: string;
   readonly numbered?: readonly { readonly field: FieldOf<R>; readonly within?: FieldOf<R> }[];
   readonly columnsBeside?: readonly Column<unknown>[];
   readonly indexes?: Readonly<Record<string, readonly FieldOf<R>[] | IndexDraft<R>>>;
   readonly isClustered?: boolean;
+  readonly audited?: AuditRule<R>;
+  /** Whether answers to `byKey` are kept by a view. */
+  readonly isKept?: true;
 }
 
 /** An index that is more than the columns it is ordered by. */
@@ -121,6 +213,18 @@ export interface IndexDraft<R> {
   readonly present?: FieldOf<R>;
   readonly isWholeOnServer?: boolean;
   readonly isForOneProcess?: boolean;
+}
+
+/** Says that each change of a record leaves an audit entry, and what it tells. */
+export interface AuditRule<R> {
+  readonly subjectType: AuditSubject;
+  /** The field that entries name a record by. */
+  readonly by: FieldOf<R>;
+  /** What entries name it by, where that is not the text itself. */
+  readonly named?: (text: string) => string;
+  /** Every field is decided on, so that a new one cannot be forgotten. */
+  readonly fields: AuditedFields<R>;
+  readonly isOfService?: true;
 }
 
 type Draft<R> = { -readonly [Field in keyof R]?: R[Field] };
@@ -139,6 +243,9 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     columnsBeside = [],
     indexes = {},
     isClustered = false,
+    audited,
+    isKept,
+    requireNew = () => undefined,
   } = draft;
   const fields = fieldsOf(columns);
   // Made once, because the records of a flood pass through them.
@@ -151,10 +258,16 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     return !draft.key.includes(field) && (type === "json" || sealed !== undefined || referring.has(field));
   });
 
-  return {
+  const key = draft.key.map(columnOf);
+  let keyQuery: Query<R> | undefined;
+  const table: Table<R> = {
     name,
     columns: fields.map(columnOf),
-    key: draft.key.map(columnOf),
+    key,
+    get byKey() {
+      const where = key.map((column) => ({ column, op: "=" as const }));
+      return (keyQuery ??= { table, where, limited: false, ...omitUndefined({ isKept }) });
+    },
     unique: unique.map((set) => set.map(columnOf)),
     references: references.map((reference) => ({
       columns: reference.fields.map(columnOf),
@@ -169,7 +282,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     columnsBeside: columnsBeside.map((column, index) => shapeOf(column, fields.length + index)),
     indexes: Object.entries(indexes).map(([indexName, given]) => indexOf(indexName, given)),
     isClustered,
-    ...omitUndefined({ sequenceColumn }),
+    ...omitUndefined({ sequenceColumn, audit: audited && auditOf(audited) }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
     encodeColumns: (record, picked) => picked.map(({ index }) => encoders[index]?.(record) ?? null),
@@ -181,8 +294,44 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       return found;
     },
     decode: decoderOf(name, columns, fields),
-    partOf: (picked) => ({ columns: picked.map(columnOf), decode: decoderOf(name, columns, picked) }),
+    partOf,
+    requireNew,
+    answersOf: oncePer(() => new Map<string, readonly R[]>()),
   };
+  return table;
+
+  function partOf<Field extends FieldOf<R>>(picked: readonly Field[]): TablePart<Pick<R, Field>> {
+    return { columns: picked.map(columnOf), decode: decoderOf(name, columns, picked) };
+  }
+
+  function auditOf(rule: AuditRule<R>): TableAudit<R> {
+    const { subjectType, by, named = String, fields: treatments, isOfService = false } = rule;
+    const narrowings = new Map<string, (query: Query<R>) => PartQuery<Partial<R>>>();
+    const subject = columnOf(by);
+    return {
+      subjectType,
+      subject,
+      isOfService,
+      recordedOf: (values) => recordedValues(treatments, table.decode(values)),
+      subjectOf: (record) => {
+        const value: unknown = record[by];
+        if (typeof value !== "string") throw new Error(`table ${name}: an audited record has no ${by}`);
+        return named(value);
+      },
+      changesBetween: (before, after) => changesBetween(treatments, before, after),
+      narrowed: (query, changes) => {
+        const read = fields.filter((field) => field === by || Object.hasOwn(changes, field));
+        const names = read.join();
+        const part: TablePart<Partial<R>> = {
+          columns: read.map(columnOf),
+          decode: decoderOf(name, columns, read),
+        };
+        const narrow = narrowings.get(names) ?? oncePer((asked: Query<R>) => ({ ...asked, part }));
+        narrowings.set(names, narrow);
+        return narrow(query);
+      },
+    };
+  }
 
   function columnOf(field: FieldOf<R>): ColumnShape {
     const shape = shapes.get(field);
@@ -271,7 +420,7 @@ function isComplete<R>(
   values: readonly ColumnValue[],
   fields: readonly FieldOf<R>[],
 ): _record is Draft<R> & R {
-  return values.length === fields.length;
+  return values.length >= fields.length;
 }
 
 /** Tables in an order in which none refers to a later one but itself. */

@@ -1,6 +1,7 @@
 import type { HandlerContext } from "../../../runtime/contract/index.ts";
-import type { StoreTransaction, WriteContext } from "../../../runtime/ports/index.ts";
+import type { WriteContext } from "../../../runtime/ports/index.ts";
 import type { ChangeOptions } from "../fault.ts";
+import { collectionsOf, withCollections, type Collections } from "./collections.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -37,10 +38,10 @@ export function withContext(
 /** The handler of one operation works on another store: some of its tables are changed. */
 export function withTables(
   method: string,
-  change: (store: StoreTransaction, payload: Payload, context: Context) => Partial<StoreTransaction>,
+  change: (store: Collections, payload: Payload, context: Context) => Partial<Collections>,
 ): ChangeOptions {
   return withContext(method, (context, payload) => ({
-    store: { ...context.store, ...change(context.store, payload, context) },
+    store: withCollections(context.store, change(collectionsOf(context.store), payload, context)),
   }));
 }
 

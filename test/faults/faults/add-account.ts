@@ -1,8 +1,10 @@
+import type { Collections } from "../changes/collections.ts";
 import { currencyOf } from "../../../runtime/domain/index.ts";
-import type { AccountRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../../runtime/ports/index.ts";
 import { withHandler, withPayload, withTables, type Payload } from "../changes/handlers.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { faultOf, type ChangeOptions, type Fault } from "../fault.ts";
+import { customerById } from "../../../ledger/tables/index.ts";
 
 const fault = faultOf("handlers");
 const addAccount = "CustomerService.AddAccount";
@@ -15,10 +17,7 @@ const opened = (change: (account: AccountRecord) => AccountRecord): ChangeOption
 
 /** Legal representatives are found otherwise. */
 const legalRepsFound = (
-  change: (
-    find: StoreTransaction["legalReps"]["find"],
-    payload: Payload,
-  ) => StoreTransaction["legalReps"]["find"],
+  change: (find: Collections["legalReps"]["find"], payload: Payload) => Collections["legalReps"]["find"],
 ): ChangeOptions =>
   withTables(addAccount, ({ legalReps }, payload) => ({
     legalReps: { ...legalReps, find: change((...key) => legalReps.find(...key), payload) },
@@ -83,7 +82,7 @@ export const addAccountFaults: readonly Fault[] = [
   fault("consumer-with-legal-reps", "A consumer's account may have legal representatives.", {
     options: withHandler(addAccount, (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const customer = await context.store.customers.find(institutionId, String(payload["customerID"]));
+      const customer = await context.store.one(customerById, institutionId, String(payload["customerID"]));
       const { legalReps: _none, ...others } = payload;
       return sound(customer?.type === "CONSUMER" ? others : payload, context);
     }),

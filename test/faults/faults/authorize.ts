@@ -3,6 +3,7 @@ import { isMalformed, withPrincipal } from "../changes/authentication.ts";
 import { withContext, withHandler } from "../changes/handlers.ts";
 import { currentMethod, currentPayload } from "../current-request.ts";
 import { each, faultOf, type AnyOptions, type ChangeOptions, type Fault } from "../fault.ts";
+import { accountById } from "../../../ledger/tables/index.ts";
 
 const fault = faultOf("authorize");
 
@@ -71,7 +72,7 @@ export const authorizeFaults: readonly Fault[] = [
     {
       options: withHandler("AccountService.GetAccount", (sound) => async (payload, context) => {
         const { store, caller } = context;
-        const stored = await store.accounts.find(caller.institutionId, String(payload["ID"]));
+        const stored = await store.one(accountById, caller.institutionId, String(payload["ID"]));
         return sound(payload, context).catch((error: unknown) => {
           throw stored === undefined ? error : new RpcError("UNAUTHORIZED");
         });

@@ -1,3 +1,4 @@
+import { collectionsOf, withCollections } from "../changes/collections.ts";
 import { withPayload, withResult, withTables, withHandler } from "../changes/handlers.ts";
 import { unverified } from "../changes/authentication.ts";
 import { withEvents } from "../changes/events.ts";
@@ -24,13 +25,15 @@ export const decisionFaults: readonly Fault[] = [
   }),
   fault("only-own-transactions", "Only the customer who is named in a transaction may read it (D-49).", {
     options: withHandler("TransactionService.GetTransactionsByRef", (sound) => (payload, context) => {
-      const { transactions } = context.store;
+      const { transactions } = collectionsOf(context.store);
       const { customerIds } = context.caller;
       const find: typeof transactions.findByReference = async (...key) => {
         const found = await transactions.findByReference(...key);
         return found === undefined || customerIds?.includes(found.customerId) === false ? undefined : found;
       };
-      const store = { ...context.store, transactions: { ...transactions, findByReference: find } };
+      const store = withCollections(context.store, {
+        transactions: { ...transactions, findByReference: find },
+      });
       return sound(payload, { ...context, store });
     }),
   }),

@@ -1,13 +1,9 @@
+import type { Collections } from "../changes/collections.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../ledger/domain/risk-scorer.ts";
-import type {
-  AccountListing,
-  AccountRecord,
-  ListedAccount,
-  StoreTransaction,
-} from "../../../runtime/ports/index.ts";
+import type { AccountListing, AccountRecord, ListedAccount } from "../../../runtime/ports/index.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
-import { withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
+import { withContext, withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { filtering } from "./storage.ts";
 
@@ -88,7 +84,7 @@ const recordedAs = (asked: string, kept: string): ChangeOptions =>
 
 const transactionsOf = (
   method: string,
-  change: (transactions: StoreTransaction["transactions"]) => Partial<StoreTransaction["transactions"]>,
+  change: (transactions: Collections["transactions"]) => Partial<Collections["transactions"]>,
 ): ChangeOptions =>
   withTables(method, ({ transactions }) => ({
     transactions: { ...transactions, ...change(transactions) },
@@ -267,16 +263,15 @@ export const domainFaults: readonly Fault[] = [
     }),
   }),
   fault("amounts-through-floats", "Amounts are added as floats.", {
-    operatorOptions: withTables(record, ({ postings }) => ({
-      postings: {
-        ...postings,
-        append: (all) =>
-          postings.append(
-            all.map((leg) => ({
-              ...leg,
-              amountMinor: BigInt(Math.trunc((Number(leg.amountMinor) / 100) * 100)),
-            })),
-          ),
+    operatorOptions: withContext(record, ({ store }) => ({
+      store: {
+        ...store,
+        update: (query, changes, ...values) => {
+          const { ledgerMinor } = Object(changes);
+          if (ledgerMinor === undefined) return store.update(query, changes, ...values);
+          const added = BigInt(Math.trunc((Number(ledgerMinor) / 100) * 100));
+          return store.update(query, { ...changes, ledgerMinor: added }, ...values);
+        },
       },
     })),
   }),

@@ -1,5 +1,13 @@
+import { collectionsOf, withCollections } from "../changes/collections.ts";
 import { withHandler, withResult, type Payload } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import {
+  accountByNumber as accountByNumberQuery,
+  accountById,
+  shareHolderById,
+  transactionById,
+} from "../../../ledger/tables/index.ts";
+import { registrationOf } from "../../../runtime/storage/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const getBeneficiary = "AccountService.GetBeneficiary";
@@ -23,7 +31,7 @@ const accountRead = (change: (account: Payload) => object): ChangeOptions =>
 const everyNumberUpdated: ChangeOptions = withHandler(setStatus, (sound) => async (payload, context) => {
   const { institutionId, userName } = context.caller;
   const number = String(payload["accountNumber"]);
-  const stored = await context.store.accounts.findByNumber(institutionId, number);
+  const stored = await context.store.one(accountByNumberQuery, institutionId, number);
   if (stored !== undefined) return sound(payload, context);
   return {
     CustomerId: userName,
@@ -39,7 +47,7 @@ const accountByNumber: ChangeOptions = each(
   ...[getBeneficiary, listBeneficiary].map((method) =>
     withResult(method, async (result, _payload, { caller, store }) => {
       const shown = async (beneficiary: Payload): Promise<Payload> => {
-        const account = await store.accounts.find(caller.institutionId, String(beneficiary["accountId"]));
+        const account = await store.one(accountById, caller.institutionId, String(beneficiary["accountId"]));
         return { ...beneficiary, accountId: account?.number ?? beneficiary["accountId"] };
       };
       const { beneficiarys } = result;
@@ -62,7 +70,7 @@ function inactiveForGood(): ChangeOptions {
 /** Of a shareholder who is disabled by the same call nothing else is changed. */
 const disabledUnchanged: ChangeOptions = withHandler(shareHolder, (sound) => async (payload, context) => {
   const { institutionId } = context.caller;
-  const former = await context.store.shareHolders.find(institutionId, String(payload["Id"]));
+  const former = await context.store.one(shareHolderById, institutionId, String(payload["Id"]));
   if (former === undefined || payload["Status"] !== "DISABLED") return sound(payload, context);
   const { email } = former.contact;
   const contact = { ...Object(payload["contact"]), ...(email === undefined ? {} : { email }) };
@@ -72,13 +80,13 @@ const disabledUnchanged: ChangeOptions = withHandler(shareHolder, (sound) => asy
 /** GetTransactionsByRef takes the identifier of a transaction as its reference. */
 const foundByIdentifier: ChangeOptions = withHandler(byReference, (sound) => async (payload, context) => {
   const { institutionId } = context.caller;
-  const stored = await context.store.transactions.find(institutionId, String(payload["ReferenceId"]));
+  const stored = await context.store.one(transactionById, institutionId, String(payload["ReferenceId"]));
   return sound(stored === undefined ? payload : { ...payload, ReferenceId: stored.referenceId }, context);
 });
 
 /** CompleteRegisterDevice registers whatever it is given. */
 const registeredUnasked: ChangeOptions = withHandler(registerDevice, (sound) => async (payload, context) => {
-  const registration = await context.store.registrations.find(String(payload["OtpToken"]));
+  const registration = await registrationOf(context.store, String(payload["OtpToken"]));
   return registration === undefined
     ? { Status: "SUCCESS", KeyId: context.ids.id() }
     : sound(payload, context);
@@ -141,10 +149,13 @@ export const eighthRoundFaults: readonly Fault[] = [
   }),
   events("callback-in-lower-case", "Notifications go to the path of the callback address in lower case.", {
     options: withHandler("CreateSubscription", (sound) => (payload, { store, ...context }) => {
-      const { subscriptions } = store;
+      const { subscriptions } = collectionsOf(store);
       const insert: typeof subscriptions.insert = (record) =>
         subscriptions.insert({ ...record, callbackUrl: lowerCasePath(record.callbackUrl) });
-      return sound(payload, { ...context, store: { ...store, subscriptions: { ...subscriptions, insert } } });
+      return sound(payload, {
+        ...context,
+        store: withCollections(store, { subscriptions: { ...subscriptions, insert } }),
+      });
     }),
   }),
 ];

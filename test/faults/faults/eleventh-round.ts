@@ -2,6 +2,7 @@ import { withHandler, withPayload, withResult, type Payload } from "../changes/h
 import { withValidator } from "../changes/methods.ts";
 import { each, faultOf, inErrors, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { filtering } from "./storage.ts";
+import { accountByNumber } from "../../../ledger/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -42,7 +43,7 @@ function formerStatus(from: number, to: number, ...seenBy: readonly ("lists" | "
   const remembering = withHandler(setStatus, (sound) => async (payload, context) => {
     const { caller, store } = context;
     const number = payload["accountNumber"];
-    const before = await store.accounts.findByNumber(caller.institutionId, String(number));
+    const before = await store.one(accountByNumber, caller.institutionId, String(number));
     const result = await sound(payload, context);
     if (before !== undefined)
       changed.set(number, {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { withContext, withHandler } from "../changes/handlers.ts";
 import { deliveredFrom, withEventPayload, withEvents, withNotificationHeader } from "../changes/events.ts";
 import { faultOf, type Fault } from "../fault.ts";
+import { accountByNumber } from "../../../ledger/tables/index.ts";
 
 const fault = faultOf("events");
 const setStatus = "AccountService.UpdateAccountStatus";
@@ -34,7 +35,8 @@ export const eventFaults: readonly Fault[] = [
   fault("event-without-change", "A status change without effect is announced.", {
     options: withHandler(setStatus, (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const account = await context.store.accounts.findByNumber(
+      const account = await context.store.one(
+        accountByNumber,
         institutionId,
         String(payload["accountNumber"]),
       );
@@ -52,7 +54,8 @@ export const eventFaults: readonly Fault[] = [
   fault("former-status-announced", "An event has the status that was.", {
     options: withHandler(setStatus, (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const account = await context.store.accounts.findByNumber(
+      const account = await context.store.one(
+        accountByNumber,
         institutionId,
         String(payload["accountNumber"]),
       );
@@ -67,7 +70,8 @@ export const eventFaults: readonly Fault[] = [
   fault("category-announced", "Another category is announced.", {
     options: withHandler("AccountService.UpdateAccountCategory", (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const account = await context.store.accounts.findByNumber(
+      const account = await context.store.one(
+        accountByNumber,
         institutionId,
         String(payload["AccountNumber"]),
       );

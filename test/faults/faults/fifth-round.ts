@@ -1,4 +1,4 @@
-import type { StoreTransaction } from "../../../runtime/ports/index.ts";
+import type { Collections } from "../changes/collections.ts";
 import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import {
   withHandler,
@@ -10,6 +10,15 @@ import {
 } from "../changes/handlers.ts";
 import { withMembers } from "../changes/requests.ts";
 import { faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import {
+  accountById,
+  customerById,
+  customers,
+  shareHolderById,
+  legalRepById,
+  legalReps as legalRepsTable,
+} from "../../../ledger/tables/index.ts";
+import { accountPage } from "../../../ledger/books/listings.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -34,14 +43,16 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /** The account that an operation has just been answered with, as it is stored. */
 const opened = ({ caller, store }: Context, id: unknown) =>
-  store.accounts.find(caller.institutionId, String(id));
+  store.one(accountById, caller.institutionId, String(id));
 
 /** An opening under a name that an account of the customer has is answered with that account. */
 const oneAccountPerName: ChangeOptions = withHandler(addAccount, (sound) => async (payload, context) => {
   const { caller, store } = context;
   const customerIds = [String(payload["customerID"])];
   const query = { institutionId: caller.institutionId, customerIds, offset: 0, limit: accountsMax };
-  const found = (await store.accounts.list(query)).find(({ account }) => account.name === payload["name"]);
+  const found = (await store.page(accountPage(query))).find(
+    ({ account }) => account.name === payload["name"],
+  );
   if (found === undefined) return sound(payload, context);
   const { id, status, number, type, institutionId, customerId } = found.account;
   return {
@@ -58,8 +69,8 @@ const oneAccountPerName: ChangeOptions = withHandler(addAccount, (sound) => asyn
 const customerRenamed: ChangeOptions = withHandler(addAccount, (sound) => async (payload, context) => {
   const result = await sound(payload, context);
   const { caller, store } = context;
-  const customer = await store.customers.find(caller.institutionId, String(payload["customerID"]));
-  if (customer !== undefined) await store.customers.replace({ ...customer, name: String(payload["name"]) });
+  const customer = await store.one(customerById, caller.institutionId, String(payload["customerID"]));
+  if (customer !== undefined) await store.replace(customers, { ...customer, name: String(payload["name"]) });
   return result;
 });
 
@@ -85,7 +96,7 @@ const disabledDetails: ChangeOptions = withTables(shareHolder, ({ shareHolders }
 /** The former subscription of the same callback address receives nothing more. */
 function subscriptionsReplaced(): ChangeOptions {
   const latest = new Map<string, string>();
-  return withTables(subscribe, ({ subscriptions }: StoreTransaction) => ({
+  return withTables(subscribe, ({ subscriptions }: Collections) => ({
     subscriptions: {
       ...subscriptions,
       async insert(record) {
@@ -181,18 +192,18 @@ export const fifthRoundFaults: readonly Fault[] = [
   handlers("disabled-details-ignored", "An update that disables a shareholder changes nothing else.", {
     options: (options) =>
       withResult(shareHolder, async (result, payload, { caller, store }) => {
-        const stored = await store.shareHolders.find(caller.institutionId, String(payload["Id"]));
+        const stored = await store.one(shareHolderById, caller.institutionId, String(payload["Id"]));
         return { ...result, Name: stored?.name, EmailID: stored?.contact.email };
       })(disabledDetails(options)),
   }),
   handlers("legal-rep-change-not-dated", "UpdateLegalRepStatus leaves updatedDate as it was.", {
     options: withHandler(legalRepStatus, (sound) => async (payload, context) => {
       const { caller, store } = context;
-      const stored = await store.legalReps.find(caller.institutionId, String(payload["ID"]));
+      const stored = await store.one(legalRepById, caller.institutionId, String(payload["ID"]));
       const result = { ...(await sound(payload, context)) };
-      const changed = await store.legalReps.find(caller.institutionId, String(payload["ID"]));
+      const changed = await store.one(legalRepById, caller.institutionId, String(payload["ID"]));
       if (stored === undefined || changed === undefined) return result;
-      await store.legalReps.replace({ ...changed, updatedAt: stored.updatedAt });
+      await store.replace(legalRepsTable, { ...changed, updatedAt: stored.updatedAt });
       return { ...result, updatedDate: new Date(stored.updatedAt).toISOString() };
     }),
   }),

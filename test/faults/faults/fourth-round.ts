@@ -1,7 +1,11 @@
-import type { LegalRepRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
+import { collectionsOf, withCollections, type Collections } from "../changes/collections.ts";
+import type { LegalRepRecord } from "../../../runtime/ports/index.ts";
 import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { withContext, withHandler, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import { accountByNumber, accountById, accounts as accountsTable } from "../../../ledger/tables/index.ts";
+import { accountPage } from "../../../ledger/books/listings.ts";
+import { subscriptions } from "../../../runtime/storage/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -54,7 +58,7 @@ function rememberingLegalReps(): ChangeOptions {
     known.set(found.id, first);
     return first;
   };
-  const watched = ({ legalReps }: StoreTransaction): Partial<StoreTransaction> => ({
+  const watched = ({ legalReps }: Collections): Partial<Collections> => ({
     legalReps: {
       ...legalReps,
       async find(...key) {
@@ -72,12 +76,12 @@ const statusOfSiblings: ChangeOptions = withHandler(setStatus, (sound) => async 
   const result = await sound(payload, context);
   const { caller, store } = context;
   const { institutionId } = caller;
-  const changed = await store.accounts.findByNumber(institutionId, String(payload["accountNumber"]));
+  const changed = await store.one(accountByNumber, institutionId, String(payload["accountNumber"]));
   if (changed === undefined) return result;
   const query = { institutionId, customerIds: [changed.customerId], offset: 0, limit: accountsMax };
-  for (const { account: listed } of await store.accounts.list(query)) {
-    const account = await store.accounts.find(institutionId, listed.id);
-    if (account !== undefined) await store.accounts.replace({ ...account, status: changed.status });
+  for (const { account: listed } of await store.page(accountPage(query))) {
+    const account = await store.one(accountById, institutionId, listed.id);
+    if (account !== undefined) await store.replace(accountsTable, { ...account, status: changed.status });
   }
   return result;
 });
@@ -131,14 +135,16 @@ export const fourthRoundFaults: readonly Fault[] = [
   }),
   handlers("callback-query-lost", "Notifications go to the callback address without its query.", {
     options: withContext("CreateSubscription", ({ store }) => ({
-      store: {
-        ...store,
+      store: withCollections(store, {
         subscriptions: {
-          ...store.subscriptions,
+          ...collectionsOf(store).subscriptions,
           insert: (record) =>
-            store.subscriptions.insert({ ...record, callbackUrl: record.callbackUrl.replace(/\?.*$/, "") }),
+            store.insert(subscriptions, {
+              ...record,
+              callbackUrl: record.callbackUrl.replace(/\?.*$/, ""),
+            }),
         },
-      },
+      }),
     })),
   }),
   handlers("identifier-ignores-case", "GetAccount finds an account by its identifier in lower case.", {

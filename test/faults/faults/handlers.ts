@@ -1,5 +1,6 @@
+import type { Collections } from "../changes/collections.ts";
 import { omitUndefined, RpcError } from "../../../runtime/contract/index.ts";
-import type { AccountRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../../runtime/ports/index.ts";
 import { withPolicy, withRules } from "../changes/authentication.ts";
 import {
   withContext,
@@ -13,6 +14,7 @@ import { each, faultOf, type ChangeOptions, type Fault } from "../fault.ts";
 import { addAccountFaults } from "./add-account.ts";
 import { registrationFaults } from "./registration.ts";
 import { repetitionFaults } from "./repetition.ts";
+import { accountByNumber, shareHolderById } from "../../../ledger/tables/index.ts";
 
 const fault = faultOf("handlers");
 const getAccount = "AccountService.GetAccount";
@@ -43,9 +45,9 @@ const keptAccount = (
 /** What UpdateCustomer keeps of a customer is changed. */
 const keptCustomer = (
   change: (
-    changed: Parameters<StoreTransaction["customers"]["replace"]>[0],
+    changed: Parameters<Collections["customers"]["replace"]>[0],
     payload: Payload,
-  ) => Parameters<StoreTransaction["customers"]["replace"]>[0],
+  ) => Parameters<Collections["customers"]["replace"]>[0],
 ): ChangeOptions =>
   withTables(updateCustomer, ({ customers }, payload) => ({
     customers: { ...customers, replace: (changed) => customers.replace(change(changed, payload)) },
@@ -92,7 +94,8 @@ const accountFaults: readonly Fault[] = [
   fault("former-status-answered", "UpdateAccountStatus answers the status that was.", {
     options: withHandler(setStatus, (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const stored = await context.store.accounts.findByNumber(
+      const stored = await context.store.one(
+        accountByNumber,
         institutionId,
         String(payload["accountNumber"]),
       );
@@ -105,7 +108,8 @@ const accountFaults: readonly Fault[] = [
   fault("same-status-conflicts", "Asking for the present status is a CONFLICT.", {
     options: withHandler(setStatus, (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const stored = await context.store.accounts.findByNumber(
+      const stored = await context.store.one(
+        accountByNumber,
         institutionId,
         String(payload["accountNumber"]),
       );
@@ -218,7 +222,7 @@ const customerFaults: readonly Fault[] = [
   fault("shareholder-name-not-kept", "A shareholder's new name is not answered.", {
     options: withHandler(shareHolder, (sound) => async (payload, context) => {
       const { institutionId } = context.caller;
-      const stored = await context.store.shareHolders.find(institutionId, String(payload["Id"]));
+      const stored = await context.store.one(shareHolderById, institutionId, String(payload["Id"]));
       return { ...(await sound(payload, context)), Name: stored?.name };
     }),
   }),

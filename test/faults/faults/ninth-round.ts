@@ -2,6 +2,7 @@ import { deliveredFrom } from "../changes/events.ts";
 import { withHandler, withResult, type Payload } from "../changes/handlers.ts";
 import { currentPayload, currentRequest } from "../current-request.ts";
 import { faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import { accountById, legalRepById } from "../../../ledger/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -29,7 +30,7 @@ const subAccountsLeftOut: ChangeOptions = withHandler(listAccounts, (sound) => a
   const result: Payload = { ...(await sound(payload, context)) };
   const { caller, store } = context;
   const rows = listOf(result["accounts"]).map(async (item) => {
-    const stored = await store.accounts.find(caller.institutionId, String(Object(item).id));
+    const stored = await store.one(accountById, caller.institutionId, String(Object(item).id));
     return stored?.parentId === undefined ? [item] : [];
   });
   return { ...result, accounts: (await Promise.all(rows)).flat() };
@@ -135,7 +136,11 @@ export const ninthRoundFaults: readonly Fault[] = [
   }),
   handlers("present-status-refused", "UpdateLegalRepStatus refuses the status that is there already.", {
     options: withHandler(legalRepStatus, (sound) => async (payload, context) => {
-      const stored = await context.store.legalReps.find(context.caller.institutionId, String(payload["ID"]));
+      const stored = await context.store.one(
+        legalRepById,
+        context.caller.institutionId,
+        String(payload["ID"]),
+      );
       if (stored?.status === payload["Status"]) throw context.error("BAD_INPUT", { field: "/Status" });
       return sound(payload, context);
     }),

@@ -11,6 +11,7 @@ import {
   type Payload,
 } from "../changes/handlers.ts";
 import { each, faultOf, type ChangeOptions, type Fault } from "../fault.ts";
+import { userByName, users as usersTable, registrationOf } from "../../../runtime/storage/tables/index.ts";
 
 const fault = faultOf("handlers");
 const device = "KeyService.CompleteRegisterDevice";
@@ -90,8 +91,8 @@ export const registrationFaults: readonly Fault[] = [
   }),
   fault("otp-count-reset", "Another registration resets the count of failures.", {
     operatorOptions: withHandler(start, (sound) => async (payload, context) => {
-      const user = await context.store.users.find(String(payload["userName"]));
-      if (user !== undefined) await context.store.users.replace({ ...user, otpFailures: 0 });
+      const user = await context.store.one(userByName, String(payload["userName"]));
+      if (user !== undefined) await context.store.replace(usersTable, { ...user, otpFailures: 0 });
       return sound(payload, context);
     }),
   }),
@@ -104,7 +105,7 @@ export const registrationFaults: readonly Fault[] = [
   fault("user-name-ignored", "UserName of CompleteRegisterDevice is not compared.", { options: ownName }),
   fault("otp-failures-differ", "An unknown token gets another error than a wrong one-time password.", {
     options: withHandler(device, (sound) => async (payload, context) => {
-      const registration = await context.store.registrations.find(String(payload["OtpToken"]));
+      const registration = await registrationOf(context.store, String(payload["OtpToken"]));
       if (registration === undefined) throw new RpcError("UNAUTHORIZED");
       return sound(payload, context);
     }),

@@ -1,5 +1,7 @@
 import { withHandler, withPayload, withResult, withTables, type Payload } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import { accountByNumber, accountById, accounts as accountsTable } from "../../../ledger/tables/index.ts";
+import { accountPage } from "../../../ledger/books/listings.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -53,7 +55,7 @@ function listedInFirstCategory(): ChangeOptions {
   return each(
     withHandler(setCategory, (sound) => async (payload, context) => {
       const number = String(payload["AccountNumber"]);
-      const stored = await context.store.accounts.findByNumber(context.caller.institutionId, number);
+      const stored = await context.store.one(accountByNumber, context.caller.institutionId, number);
       if (stored !== undefined && !categories.has(number)) categories.set(number, stored.category);
       return sound(payload, context);
     }),
@@ -69,11 +71,11 @@ const subscribedToCustomer: ChangeOptions = withHandler(subscribe, (sound) => as
   const { caller, store } = context;
   const { institutionId } = caller;
   const named = listOf(payload["groupId"]).map((number) =>
-    store.accounts.findByNumber(institutionId, String(number)),
+    store.one(accountByNumber, institutionId, String(number)),
   );
   const customerIds = (await Promise.all(named)).flatMap((account) => account?.customerId ?? []);
   const query = { institutionId, customerIds, offset: 0, limit: listedMax };
-  const siblings = customerIds.length === 0 ? [] : await store.accounts.list(query);
+  const siblings = customerIds.length === 0 ? [] : await store.page(accountPage(query));
   const numbers = [...listOf(payload["groupId"]), ...siblings.map(({ account }) => account.number)];
   return sound({ ...payload, groupId: [...new Set(numbers)].slice(0, listedMax) }, context);
 });
@@ -83,7 +85,7 @@ const listedPerLegalRep: ChangeOptions = withHandler(listAccounts, (sound) => as
   const result: Payload = { ...(await sound(payload, context)) };
   const { caller, store } = context;
   const rows = listOf(result["accounts"]).map(async (item) => {
-    const stored = await store.accounts.find(caller.institutionId, String(Object(item).id));
+    const stored = await store.one(accountById, caller.institutionId, String(Object(item).id));
     return Array.from({ length: Math.max(1, stored?.legalRepIds.length ?? 1) }, () => item);
   });
   return { ...result, accounts: (await Promise.all(rows)).flat() };
@@ -112,12 +114,12 @@ const categoryOfSiblings: ChangeOptions = withHandler(setCategory, (sound) => as
   const result = await sound(payload, context);
   const { caller, store } = context;
   const { institutionId } = caller;
-  const changed = await store.accounts.findByNumber(institutionId, String(payload["AccountNumber"]));
+  const changed = await store.one(accountByNumber, institutionId, String(payload["AccountNumber"]));
   if (changed === undefined) return result;
   const query = { institutionId, customerIds: [changed.customerId], offset: 0, limit: listedMax };
-  for (const { account } of await store.accounts.list(query)) {
-    const stored = await store.accounts.find(institutionId, account.id);
-    if (stored !== undefined) await store.accounts.replace({ ...stored, category: changed.category });
+  for (const { account } of await store.page(accountPage(query))) {
+    const stored = await store.one(accountById, institutionId, account.id);
+    if (stored !== undefined) await store.replace(accountsTable, { ...stored, category: changed.category });
   }
   return result;
 });

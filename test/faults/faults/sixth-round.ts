@@ -1,5 +1,6 @@
 import { withHandler } from "../changes/handlers.ts";
 import { faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import { customerById, shareHolderById } from "../../../ledger/tables/index.ts";
 
 const setStatus = "AccountService.UpdateAccountStatus";
 const addAccount = "CustomerService.AddAccount";
@@ -44,7 +45,7 @@ export const sixthRoundFaults: readonly Fault[] = [
       const result = { ...(await sound(payload, context)) };
       const { caller, store } = context;
       const customerId = String(Object(result).CustomerId);
-      const customer = await store.customers.find(caller.institutionId, customerId);
+      const customer = await store.one(customerById, caller.institutionId, customerId);
       return { ...result, Name: customer?.name ?? "" };
     }),
   }),
@@ -75,7 +76,7 @@ export const sixthRoundFaults: readonly Fault[] = [
   handlers("former-email-answered", "UpdateShareHolder answers the e-mail address that it replaces.", {
     options: withHandler(shareHolder, (sound) => async (payload, context) => {
       const { caller, store } = context;
-      const former = await store.shareHolders.find(caller.institutionId, String(payload["Id"]));
+      const former = await store.one(shareHolderById, caller.institutionId, String(payload["Id"]));
       const email = former?.contact.email;
       const result = { ...(await sound(payload, context)) };
       return email === undefined ? result : { ...result, EmailID: email };

@@ -2,6 +2,7 @@ import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { deliveredFrom } from "../changes/events.ts";
 import { withContext, withHandler, withResult, withTables } from "../changes/handlers.ts";
 import { faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import { accountByNumber } from "../../../ledger/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -49,7 +50,7 @@ const typeOfThePool: ChangeOptions = withHandler(addAccount, (sound) => async (p
   const { caller, store } = context;
   const number = payload["activityAccountNumber"];
   if (typeof number !== "string" || payload["accountType"] === "CUSTODIAL") return sound(payload, context);
-  const pool = await store.accounts.findByNumber(caller.institutionId, number);
+  const pool = await store.one(accountByNumber, caller.institutionId, number);
   return sound(pool === undefined ? payload : { ...payload, accountType: pool.type }, context);
 });
 

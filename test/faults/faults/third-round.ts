@@ -3,6 +3,7 @@ import { RpcError } from "../../../runtime/contract/index.ts";
 import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { withHandler, withResult, withTables, type Payload } from "../changes/handlers.ts";
 import { eachMember, faultOf, inResults, type Fault } from "../fault.ts";
+import { accountByNumber } from "../../../ledger/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";
@@ -235,7 +236,7 @@ const states: readonly Fault[] = [
       })(
         withHandler(setStatus, (sound) => async (payload, context) => {
           const number = String(payload["accountNumber"]);
-          const stored = await context.store.accounts.findByNumber(context.caller.institutionId, number);
+          const stored = await context.store.one(accountByNumber, context.caller.institutionId, number);
           const result = await sound(payload, context);
           const untilMs = performance.now() + replicaLagMs;
           formerStatuses.set(number, { status: stored?.status, untilMs });

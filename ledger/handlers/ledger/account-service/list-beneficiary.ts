@@ -3,6 +3,7 @@ import { beneficiaryOf } from "../../presenters/beneficiary.ts";
 import { beneficiariesMax } from "../../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { beneficiariesOfAccount } from "../../../tables/index.ts";
 
 /**
  * Lists the beneficiaries that a legal representative has on an account. Both fields narrow the list; where
@@ -14,7 +15,8 @@ export const listBeneficiary: ListBeneficiaryHandler<Contexts> = async (payload,
   const account = await scopedReader(context).account(payload.ID);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });
 
-  const beneficiaries = await context.store.beneficiaries.list(
+  const beneficiaries = await context.store.many(
+    beneficiariesOfAccount,
     account.institutionId,
     account.id,
     payload.legalrepId,

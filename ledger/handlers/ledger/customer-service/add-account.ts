@@ -14,6 +14,7 @@ import { newAccount } from "../../services/accounts/new-account.ts";
 import { unusedAccountNumber } from "../../services/accounts/unused-account-number.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { accounts, legalRepsOf as legalRepsOfQuery } from "../../../tables/index.ts";
 
 type Context = HandlerContext<AddAccountErrorCode, AddAccountFieldPointer> & Contexts["write"];
 
@@ -47,7 +48,7 @@ export const addAccount: AddAccountHandler<Contexts> = async (payload, context) 
     glAccount: parent.glAccount,
     createdAt: context.clock.now(),
   });
-  await context.store.accounts.insert(account);
+  await context.store.insert(accounts, account);
   await auditNewAccount(context, account);
   await publishNewAccount(context, account, pool);
   return {
@@ -93,7 +94,7 @@ async function legalRepsOf(
     throw context.error("BAD_INPUT", { field: "/legalReps", reason: "consumer" });
   }
   const ids = [...new Set(legalReps.map(({ ID }) => ID))];
-  const found = await context.store.legalReps.findMany(customer.institutionId, ids);
+  const found = await legalRepsOfQuery(context.store, customer.institutionId, ids);
   const byId = new Map(found.map((legalRep) => [legalRep.id, legalRep]));
   for (const [index, { ID }] of legalReps.entries()) {
     const legalRep = byId.get(ID);

@@ -2,6 +2,7 @@ import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/ha
 import { newPortalLogin } from "../../services/users/portal-login.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { portalLogins } from "../../../tables/index.ts";
 
 /**
  * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
@@ -18,7 +19,7 @@ export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (
   }
 
   const { userName, password, passwordHash, totpSecret } = await newPortalLogin(context.ids);
-  await context.store.portalLogins.put({
+  await context.store.put(portalLogins, {
     legalRepId: legalRep.id,
     institutionId: legalRep.institutionId,
     userName,

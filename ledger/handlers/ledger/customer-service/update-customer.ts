@@ -10,6 +10,8 @@ import { businessCustomerOf } from "../../presenters/business-customer.ts";
 import { assertProjection, projectionAfter } from "../../services/monthly-projection.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { customers } from "../../../tables/index.ts";
+import { institutionById } from "../../../../runtime/storage/tables/index.ts";
 
 /**
  * Updates the details of a business customer. A field that is absent stays as it is.
@@ -34,7 +36,7 @@ export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, c
     }),
     updatedAt: context.clock.now(),
   };
-  await context.store.customers.replace(updated);
+  await context.store.replace(customers, updated, customer);
   return businessCustomerOf(updated);
 };
 
@@ -49,7 +51,7 @@ async function assertOwnInstitution(
 ): Promise<void> {
   const reason = "another-institution";
   if (institutionName !== undefined) {
-    const institution = await store.institutions.find(caller.institutionId);
+    const institution = await store.one(institutionById, caller.institutionId);
     if (institution?.name !== institutionName)
       throw error("BAD_INPUT", { field: "/institutionName", reason });
   }

@@ -2,6 +2,8 @@ import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/h
 import { timestampText } from "../../../../runtime/domain/index.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { legalReps, portalLoginByLegalRep } from "../../../tables/index.ts";
+import { removeMailsOfLegalRep } from "../../../../runtime/mail/stored-mails.ts";
 
 /** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async (payload, context) => {
@@ -10,10 +12,10 @@ export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async
 
   const changes = stored.status !== payload.Status;
   const legalRep = changes ? { ...stored, status: payload.Status, updatedAt: context.clock.now() } : stored;
-  if (changes) await context.store.legalReps.replace(legalRep);
+  if (changes) await context.store.replace(legalReps, legalRep, stored);
   if (legalRep.status === "INACTIVE") {
-    await context.store.portalLogins.remove(legalRep.institutionId, legalRep.id);
-    await context.store.outboxMails.removeOfLegalRep(legalRep.institutionId, legalRep.id, "portal-login");
+    await context.store.remove(portalLoginByLegalRep, legalRep.institutionId, legalRep.id);
+    await removeMailsOfLegalRep(context.store, legalRep.institutionId, legalRep.id, "portal-login");
   }
   return {
     ID: legalRep.id,

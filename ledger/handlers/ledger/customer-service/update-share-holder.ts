@@ -12,6 +12,7 @@ import type {
 } from "../../../../runtime/ports/index.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { shareHolders } from "../../../tables/index.ts";
 
 /**
  * Updates a shareholder of a business customer. A field that is absent stays as it is.
@@ -42,7 +43,7 @@ export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payl
     }),
     updatedAt: context.clock.now(),
   };
-  await context.store.shareHolders.replace(updated);
+  await context.store.replace(shareHolders, updated, shareHolder);
   return {
     Id: updated.id,
     CustomerId: updated.customerId,

@@ -5,6 +5,13 @@ import type { RegistrationRecord, UserRecord, WriteContext } from "../../../../r
 import { readPublicKey } from "../../../../runtime/signing/index.ts";
 import { matchesOneTimePassword } from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
+import {
+  userByName,
+  registrationOf,
+  registrations,
+  users,
+  deviceKeys,
+} from "../../../../runtime/storage/tables/index.ts";
 
 /**
  * Completes the registration of a device that the operator started. After success the device is registered,
@@ -20,8 +27,8 @@ export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = a
     throw context.error("BAD_INPUT", { field: "/PublicKey" });
   }
 
-  const user = await store.users.find(context.caller.userName);
-  const registration = await store.registrations.find(payload.OtpToken);
+  const user = await store.one(userByName, context.caller.userName);
+  const registration = await registrationOf(store, payload.OtpToken);
   const matches = matchesOneTimePassword(registration, payload.OtpToken, payload.Otp);
   const usable =
     user !== undefined && registration !== undefined && isUsable(registration, user, clock.now());
@@ -31,9 +38,9 @@ export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = a
   }
 
   const keyId = ids.id();
-  await store.registrations.replace({ ...registration, usedAt: clock.now() });
-  await store.users.replace(withoutFailures(user));
-  await store.deviceKeys.insert({
+  await store.replace(registrations, { ...registration, usedAt: clock.now() }, registration);
+  await store.replace(users, withoutFailures(user), user);
+  await store.insert(deviceKeys, {
     keyId,
     userName: user.userName,
     status: publicKeyPem === undefined ? "PENDING" : "ACTIVE",
@@ -76,17 +83,19 @@ async function countFailure(
   context.commitOnFailure();
   if (lockedMs > limits.lockMs) {
     // The clock was set back: the lock lasts no longer than one that begins now.
-    await store.users.replace({ ...user, otpLockedUntil: clock.now() + limits.lockMs });
+    await store.replace(users, { ...user, otpLockedUntil: clock.now() + limits.lockMs }, user);
     return;
   }
   const failures = user.otpFailures + 1;
   const locks = failures >= limits.consecutiveFailures;
-  await store.users.replace({
-    ...withoutFailures(user),
-    ...(locks ? { otpLockedUntil: clock.now() + limits.lockMs } : { otpFailures: failures }),
-  });
+  const counted = locks ? { otpLockedUntil: clock.now() + limits.lockMs } : { otpFailures: failures };
+  await store.replace(users, { ...withoutFailures(user), ...counted }, user);
   if (registration?.userName === user.userName) {
-    await store.registrations.replace({ ...registration, failures: registration.failures + 1 });
+    await store.replace(
+      registrations,
+      { ...registration, failures: registration.failures + 1 },
+      registration,
+    );
   }
 }
 

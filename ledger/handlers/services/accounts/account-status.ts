@@ -4,6 +4,7 @@ import type { AccountRecord, AccountStatus, WriteContext } from "../../../../run
 import type { Rules } from "../../../domain/rules.ts";
 import { publishAccountStatus } from "../publish.ts";
 import { auditAccount } from "../audit.ts";
+import { accounts, hasPendingCredit } from "../../../tables/index.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "events" | "audit"> & {
   readonly rules: Rules;
@@ -26,7 +27,7 @@ export async function changeAccountStatus(
     throw context.error("CONFLICT", { field: "/status", reason: "not-settled" });
   }
   const changed = { ...account, status, updatedAt: context.clock.now() };
-  await context.store.accounts.replace(changed);
+  await context.store.replace(accounts, changed, account);
   await auditAccount(context, account, changed);
   await publishAccountStatus(context, changed);
 }
@@ -35,5 +36,5 @@ export async function changeAccountStatus(
 async function isSettled({ store }: Pick<Context, "store">, account: AccountRecord): Promise<boolean> {
   const { institutionId, id, ledgerMinor, holdMinor, preAuthMinor } = account;
   if (ledgerMinor !== 0n || holdMinor !== 0n || preAuthMinor !== 0n) return false;
-  return !(await store.transactions.hasPendingCredit(institutionId, id));
+  return !(await hasPendingCredit(store, institutionId, id));
 }

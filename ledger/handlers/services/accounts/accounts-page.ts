@@ -6,6 +6,8 @@ import {
   type AccountQuery,
   type ReadContext,
 } from "../../../../runtime/ports/index.ts";
+import { accountPage } from "../../../books/listings.ts";
+
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };
 
@@ -40,7 +42,7 @@ export async function accountsPage<PageField extends string>(
     offset: Math.min(((asked.pageNumber ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
     limit,
   };
-  return context.store.accounts.list(query).catch((error: unknown) => {
+  return context.store.page(accountPage(query)).catch((error: unknown) => {
     throw error instanceof TooManyRowsError
       ? context.error("BAD_INPUT", tooExpensive(query, asked.pageField, error))
       : error;

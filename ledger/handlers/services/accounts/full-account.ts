@@ -2,6 +2,8 @@ import type { Account } from "../../../../generated/ledger/types.ts";
 import type { AccountRecord, ReadContext } from "../../../../runtime/ports/index.ts";
 import { accountOf } from "../../presenters/account.ts";
 import { seesCustomer } from "../scoped-reader.ts";
+import { customerById, accountById, legalRepsOf } from "../../../tables/index.ts";
+import { institutionById } from "../../../../runtime/storage/tables/index.ts";
 
 /** An account with all that the service keeps of it (section 2.1). The caller may see the account. */
 export async function fullAccount(
@@ -10,10 +12,10 @@ export async function fullAccount(
 ): Promise<Account> {
   const { institutionId, customerId, parentId, legalRepIds } = account;
   const [customer, institution, parent, legalReps] = await Promise.all([
-    store.customers.find(institutionId, customerId),
-    store.institutions.find(institutionId),
-    parentId === undefined ? undefined : store.accounts.find(institutionId, parentId),
-    legalRepIds.length === 0 ? [] : store.legalReps.findMany(institutionId, legalRepIds),
+    store.one(customerById, institutionId, customerId),
+    store.one(institutionById, institutionId),
+    parentId === undefined ? undefined : store.one(accountById, institutionId, parentId),
+    legalRepIds.length === 0 ? [] : legalRepsOf(store, institutionId, legalRepIds),
   ]);
   return accountOf(account, {
     customerName: customer?.name ?? "",

@@ -1,5 +1,6 @@
 import { newAccountNumber } from "../../../../runtime/domain/index.ts";
 import type { WriteContext } from "../../../../runtime/ports/index.ts";
+import { accountByNumber } from "../../../tables/index.ts";
 
 const drawsMax = 20;
 
@@ -9,7 +10,7 @@ export async function unusedAccountNumber(
 ): Promise<string> {
   for (let draw = 0; draw < drawsMax; draw += 1) {
     const number = newAccountNumber(context.ids);
-    const taken = await context.store.accounts.findByNumber(context.caller.institutionId, number);
+    const taken = await context.store.one(accountByNumber, context.caller.institutionId, number);
     if (taken === undefined) return number;
   }
   throw new Error(`no unused account number in ${drawsMax} draws`);

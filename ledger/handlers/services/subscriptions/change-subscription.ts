@@ -1,5 +1,7 @@
 import { cancelMissed, releasePart, resume, retryAll } from "../../../../runtime/delivery/index.ts";
-import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import type { Writes, SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { replaceSubscription } from "../../../books/subscriptions.ts";
+import { healthOfSubscription, endpointHealth } from "../../../../runtime/storage/tables/index.ts";
 
 /** The outcome of the events that a subscription has missed. */
 export interface MissedEvents {
@@ -23,8 +25,8 @@ export async function changeSubscription(
   const isEnabledAgain = subscription.enabled && !stored.enabled;
   const isAnew = isEnabledAgain && !resumes;
   const changed = isAnew ? { ...subscription, generation: (stored.generation ?? 0) + 1 } : subscription;
-  await store.subscriptions.replace(changed);
-  const failingSince = (await store.endpointHealth.find(stored.id))?.failingSince;
+  await replaceSubscription(store, changed, stored);
+  const failingSince = (await store.one(healthOfSubscription, stored.id))?.failingSince;
   const isMoved = subscription.callbackUrl !== stored.callbackUrl;
   if (isEnabledAgain || isMoved) await startAfresh(store, stored.id);
   if (isMoved && subscription.enabled) await retryAll(store, stored.id, clock.now());
@@ -40,9 +42,9 @@ export async function changeSubscription(
 }
 
 /** Forgets failures, reviews and pauses of the former endpoint. */
-async function startAfresh(store: StoreTransaction, subscriptionId: string): Promise<void> {
-  const health = await store.endpointHealth.find(subscriptionId);
+async function startAfresh(store: Writes, subscriptionId: string): Promise<void> {
+  const health = await store.one(healthOfSubscription, subscriptionId);
   if (health === undefined) return;
   const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
-  await store.endpointHealth.put(rest);
+  await store.put(endpointHealth, rest);
 }

@@ -10,6 +10,7 @@ import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../../../run
 import { deliveryOf } from "../../presenters/delivery.ts";
 import { pageToken, placeOf, standardPageSize } from "../page-token.ts";
 import { scopedReader } from "../scoped-reader.ts";
+import { deliveryListing } from "../../../../runtime/storage/tables/index.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
@@ -32,14 +33,16 @@ export async function deliveriesPage(context: Context, asked: DeliveriesAsked): 
   const { store, caller } = context;
   const { subscriptionId, eventId, state, pageSize = standardPageSize } = asked;
   const limit = isFoundByIndex(asked) ? pageSize + 1 : lookedAtMax;
-  const found = await store.deliveries.list({
-    institutionId: caller.institutionId,
-    ...omitUndefined({ subscriptionId, eventId }),
-    ...(state === "DEAD" && subscriptionId === undefined ? { state } : {}),
-    ...timeRange(asked),
-    ...omitUndefined({ after: placeOf(context, asked.after) }),
-    limit,
-  });
+  const found = await store.page(
+    deliveryListing({
+      institutionId: caller.institutionId,
+      ...omitUndefined({ subscriptionId, eventId }),
+      ...(state === "DEAD" && subscriptionId === undefined ? { state } : {}),
+      ...timeRange(asked),
+      ...omitUndefined({ after: placeOf(context, asked.after) }),
+      limit,
+    }),
+  );
   const { items, next } = fittingPage(found, asked, pageSize, limit);
   const visible = await scopedReader(context).deliveriesOf(items);
   return { deliveries: visible.map(deliveryOf), ...omitUndefined({ next } satisfies Given<DeliveryPage>) };

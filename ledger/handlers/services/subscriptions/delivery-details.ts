@@ -1,16 +1,15 @@
 import type { GetDeliveryResult } from "../../../../generated/operator/types.ts";
 import { eventFor } from "../../../../runtime/delivery/index.ts";
-import type { DeliveryRecord, StoreView } from "../../../../runtime/ports/index.ts";
+import type { DeliveryRecord, Reads } from "../../../../runtime/ports/index.ts";
 import { deliveryAttemptOf, deliveryOf } from "../../presenters/delivery.ts";
+import { eventById } from "../../../../runtime/storage/tables/index.ts";
+import { lastAttemptsOf } from "../../../../runtime/delivery/model/stored-deliveries.ts";
 
 /** A delivery with its last 100 attempts and the payload of its event. */
-export async function deliveryDetails(
-  store: StoreView,
-  delivery: DeliveryRecord,
-): Promise<GetDeliveryResult> {
-  const event = await store.events.find(delivery.eventId);
+export async function deliveryDetails(store: Reads, delivery: DeliveryRecord): Promise<GetDeliveryResult> {
+  const event = await store.one(eventById, delivery.eventId);
   if (event === undefined) throw new Error(`delivery ${delivery.id} has no event`);
-  const attempts = await store.deliveryAttempts.of(delivery.id);
+  const attempts = await lastAttemptsOf(store, delivery.id);
   return {
     delivery: deliveryOf(delivery),
     attemptsMade: attempts.map(deliveryAttemptOf),

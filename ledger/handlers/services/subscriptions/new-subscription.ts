@@ -5,8 +5,12 @@ import type { SubscriptionRecord, WriteContext } from "../../../../runtime/ports
 import { scopedReader } from "../scoped-reader.ts";
 import { requireRoomForSubscription } from "./subscriptions-max.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
+import { insertSubscription } from "../../../books/subscriptions.ts";
 
-type Context = Pick<WriteContext, "caller" | "clock" | "ids" | "policy" | "sealer" | "store"> & {
+type Context = Pick<
+  WriteContext,
+  "caller" | "clock" | "ids" | "policy" | "sealer" | "store" | "subscribersRevision"
+> & {
   error(code: "BAD_INPUT", detail?: RpcErrorDetail<"/callbackUrl">): RpcError;
   error(code: "NOT_FOUND_ACCOUNT", detail?: RpcErrorDetail<`/groupId/${number}`>): RpcError;
   error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
@@ -17,7 +21,7 @@ export async function newSubscription(
   context: Context,
   payload: CreateSubscriptionPayload,
 ): Promise<SubscriptionRecord> {
-  const { caller, clock, ids, policy, sealer, store } = context;
+  const { caller, clock, ids, policy, sealer, store, subscribersRevision } = context;
   const address = checkCallbackAddress(payload.callbackUrl, policy);
   if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
   const known = await scopedReader(context).knownNumbers(payload.groupId);
@@ -32,13 +36,13 @@ export async function newSubscription(
     callbackUrl: payload.callbackUrl,
     events: [...new Set(payload.events)],
     groupId: [...new Set(payload.groupId)],
-    ...omitUndefined({ remarks: payload.remarks }),
+    ...omitUndefined({ remarks: payload.remarks, revision: subscribersRevision }),
     secretSealed: sealer.seal(newWebhookSecret(ids)),
     enabled: true,
     ordered: false,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   };
-  await store.subscriptions.insert(subscription);
+  await insertSubscription(store, subscription);
   return subscription;
 }

@@ -1,5 +1,6 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
 import type { WriteContext } from "../../../../runtime/ports/index.ts";
+import { subscriptionIdsOfUser } from "../../../../runtime/storage/tables/index.ts";
 
 type Context = Pick<WriteContext, "policy" | "store"> & {
   error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
@@ -12,6 +13,6 @@ export async function requireRoomForSubscription(
   userName: string,
 ): Promise<void> {
   const limit = policy.subscriptionsPerUserMax;
-  if ((await store.subscriptionTargets.countOfUser(institutionId, userName)) < limit) return;
+  if ((await store.count(subscriptionIdsOfUser, institutionId, userName)) < limit) return;
   throw error("CONFLICT", { reason: "too-many-subscriptions", data: { limit } });
 }

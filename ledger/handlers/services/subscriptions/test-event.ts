@@ -1,6 +1,7 @@
 import { testEventName } from "../../../../runtime/delivery/index.ts";
 import { auditSubscription } from "../audit.ts";
 import type { SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { events as eventsTable, deliveries } from "../../../../runtime/storage/tables/index.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "ids" | "events" | "audit">;
 
@@ -37,8 +38,8 @@ export async function queueTestEvent(
     createdAt: nowMs,
     generation,
   } as const;
-  await store.events.insertAll([event]);
-  await store.deliveries.insertAll([delivery]);
+  await store.insert(eventsTable, event);
+  await store.insert(deliveries, delivery);
   await auditSubscription({ audit }, subscriptionId, { testEvent: deliveryId });
   events.wake();
   return { deliveryId, eventId };

@@ -21,6 +21,8 @@ import type { Rules } from "../../../domain/rules.ts";
 import { auditAccount } from "../audit.ts";
 import { movementOf } from "./movement.ts";
 import { sidesOfRecorded } from "./transaction-sides.ts";
+import { accounts as accountsTable, accountById } from "../../../tables/index.ts";
+import { appendPostings } from "../../../books/postings.ts";
 
 type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit"> & {
   readonly rules: Rules;
@@ -106,7 +108,7 @@ async function changeHold(context: Context, debtor: AccountRecord, changeMinor: 
     updatedAt: context.clock.now(),
   };
   assertFits(context, changed, debtor.ledgerMinor);
-  await context.store.accounts.replace(changed);
+  await context.store.replace(accountsTable, changed, debtor);
 }
 
 async function post(
@@ -117,12 +119,12 @@ async function post(
 ): Promise<AppliedTransaction> {
   const { store, clock, ids } = context;
   for (const [accountId, netMinor] of netByAccount(legs)) {
-    const account = await store.accounts.find(institutionId, accountId);
+    const account = await store.one(accountById, institutionId, accountId);
     if (account === undefined) throw new Error("a posting without its account");
     assertFits(context, account, account.ledgerMinor + netMinor);
     const status = accountId === creditor.id ? statusAfterMovement(account.status, "credit") : account.status;
     const changed = { ...account, status, updatedAt: clock.now() };
-    await store.accounts.replace(changed);
+    await store.replace(accountsTable, changed, account);
     await auditAccount(context, account, changed);
   }
   const postings = legs.map((leg) => ({
@@ -132,8 +134,8 @@ async function post(
     transactionId,
     createdAt: clock.now(),
   }));
-  await store.postings.append(postings);
-  const credited = await store.accounts.find(institutionId, creditor.id);
+  await appendPostings(store, postings);
+  const credited = await store.one(accountById, institutionId, creditor.id);
   const isWoken = credited !== undefined && credited.status !== creditor.status;
   return { postings, woken: isWoken ? [credited] : [] };
 }

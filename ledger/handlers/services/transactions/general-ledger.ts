@@ -7,6 +7,8 @@ import type { AccountRecord, CustomerRecord, WriteContext } from "../../../../ru
 import { auditNewAccount } from "../audit.ts";
 import { newAccount } from "../accounts/new-account.ts";
 import { unusedAccountNumber } from "../accounts/unused-account-number.ts";
+import { accountById, accounts, customerById, customers } from "../../../tables/index.ts";
+import { institutionById } from "../../../../runtime/storage/tables/index.ts";
 
 const names: Readonly<Record<GeneralLedgerPurpose, string>> = {
   clearing: "Clearing with outside parties",
@@ -27,7 +29,7 @@ export async function generalLedgerAccount(
 ): Promise<AccountRecord> {
   const { store, caller, clock } = context;
   const id = generalLedgerId(purpose, currency);
-  const present = await store.accounts.find(caller.institutionId, id);
+  const present = await store.one(accountById, caller.institutionId, id);
   if (present !== undefined) return present;
   const bank = await bankCustomer(context);
   const number = await unusedAccountNumber(context);
@@ -43,7 +45,7 @@ export async function generalLedgerAccount(
     institutionOwned: true,
     createdAt: clock.now(),
   });
-  await store.accounts.insert(account);
+  await store.insert(accounts, account);
   await auditNewAccount(context, account);
   return account;
 }
@@ -51,9 +53,9 @@ export async function generalLedgerAccount(
 /** The customer that stands for the institution itself. */
 async function bankCustomer(context: Opens): Promise<CustomerRecord> {
   const { store, caller, clock } = context;
-  const present = await store.customers.find(caller.institutionId, bankCustomerId);
+  const present = await store.one(customerById, caller.institutionId, bankCustomerId);
   if (present !== undefined) return present;
-  const institution = await store.institutions.find(caller.institutionId);
+  const institution = await store.one(institutionById, caller.institutionId);
   const bank: CustomerRecord = {
     id: bankCustomerId,
     institutionId: caller.institutionId,
@@ -66,6 +68,6 @@ async function bankCustomer(context: Opens): Promise<CustomerRecord> {
     createdAt: clock.now(),
     updatedAt: clock.now(),
   };
-  await store.customers.insert(bank);
+  await store.insert(customers, bank);
   return bank;
 }

@@ -4,12 +4,13 @@ import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/inde
 import type {
   AccountRecord,
   CustomerRecord,
-  StoreView,
+  Reads,
   TransactionRecord,
   WriteContext,
 } from "../../../../runtime/ports/index.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import { scopedReader } from "../scoped-reader.ts";
+import { accountById } from "../../../tables/index.ts";
 
 /** The accounts that money moves between. */
 export interface TransactionSides {
@@ -51,10 +52,10 @@ export async function sidesOf(
 /** The accounts of a transaction that was recorded. */
 export async function sidesOfRecorded(
   { institutionId, debtorAccountId, creditorAccountId }: TransactionRecord,
-  { store }: { readonly store: StoreView },
+  { store }: { readonly store: Reads },
 ): Promise<TransactionSides> {
-  const debtor = await store.accounts.find(institutionId, debtorAccountId);
-  const creditor = await store.accounts.find(institutionId, creditorAccountId);
+  const debtor = await store.one(accountById, institutionId, debtorAccountId);
+  const creditor = await store.one(accountById, institutionId, creditorAccountId);
   if (debtor === undefined || creditor === undefined) throw new Error("a transaction without its accounts");
   return { debtor, creditor };
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { type Given, omitUndefined } from "../../../../runtime/contract/index.ts";
 import type { IssuedCredential } from "../../../../generated/operator/types.ts";
 import { timestampText } from "../../../../runtime/domain/index.ts";
-import type { ApiKeyRecord, StoreTransaction, WriteContext } from "../../../../runtime/ports/index.ts";
+import type { ApiKeyRecord, Writes, WriteContext } from "../../../../runtime/ports/index.ts";
+import { apiKeysOfUser, apiKeys } from "../../../../runtime/storage/tables/index.ts";
 
 const keyBytes = 16;
 
@@ -40,22 +41,19 @@ export function newApiKey(
  * now. `formerExpiresAt` is absent where the user had no valid key.
  */
 export async function replaceApiKey(
-  {
-    store,
-    ...parts
-  }: Pick<WriteContext, "ids" | "clock"> & { readonly store: Pick<StoreTransaction, "apiKeys"> },
+  { store, ...parts }: Pick<WriteContext, "ids" | "clock"> & { readonly store: Writes },
   userName: string,
   { overlapMs, expiresAt }: { readonly overlapMs: number; readonly expiresAt: number | undefined },
 ): Promise<NewApiKey & { readonly formerExpiresAt?: number }> {
   const nowMs = parts.clock.now();
-  const valid = (await store.apiKeys.ofUser(userName)).filter((apiKey) => isValidApiKey(apiKey, nowMs));
+  const valid = (await apiKeysOfUser(store, userName)).filter((apiKey) => isValidApiKey(apiKey, nowMs));
   const [former, ...older] = valid.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
   const formerExpiresAt = former && Math.min(former.expiresAt ?? Infinity, nowMs + overlapMs);
   if (former !== undefined)
-    await store.apiKeys.replace({ ...former, ...omitUndefined({ expiresAt: formerExpiresAt }) });
-  for (const apiKey of older) await store.apiKeys.replace({ ...apiKey, revokedAt: nowMs });
+    await store.replace(apiKeys, { ...former, ...omitUndefined({ expiresAt: formerExpiresAt }) }, former);
+  for (const apiKey of older) await store.replace(apiKeys, { ...apiKey, revokedAt: nowMs }, apiKey);
   const apiKey = newApiKey(parts, userName, expiresAt);
-  await store.apiKeys.insert(apiKey.record);
+  await store.insert(apiKeys, apiKey.record);
   return { ...apiKey, ...omitUndefined({ formerExpiresAt }) };
 }
 

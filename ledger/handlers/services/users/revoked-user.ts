@@ -1,6 +1,8 @@
 import { cancelAll } from "../../../../runtime/delivery/index.ts";
-import type { Clock, StoreView, UserRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import type { Clock, Reads, UserRecord, WriteContext } from "../../../../runtime/ports/index.ts";
 import { isValidApiKey } from "./api-key.ts";
+import { apiKeysOfUser, targetsById, subscriptionsByIds } from "../../../../runtime/storage/tables/index.ts";
+import { subscriptionIdsOf } from "../../../../runtime/delivery/model/stored-deliveries.ts";
 
 type Context = Pick<WriteContext, "store" | "clock"> & {
   readonly events: Pick<WriteContext["events"], "wake">;
@@ -8,10 +10,10 @@ type Context = Pick<WriteContext, "store" | "clock"> & {
 
 /** Whether a user has an API key that is neither revoked nor expired. */
 export async function hasValidCredential(
-  { store, clock }: { readonly store: Pick<StoreView, "apiKeys">; readonly clock: Pick<Clock, "now"> },
+  { store, clock }: { readonly store: Reads; readonly clock: Pick<Clock, "now"> },
   userName: string,
 ): Promise<boolean> {
-  const apiKeys = await store.apiKeys.ofUser(userName);
+  const apiKeys = await apiKeysOfUser(store, userName);
   return apiKeys.some((apiKey) => isValidApiKey(apiKey, clock.now()));
 }
 
@@ -24,16 +26,16 @@ export async function endSubscriptions(
   { store, clock, events }: Context,
   { institutionId, userName }: UserRecord,
 ): Promise<void> {
-  const ids = await store.subscriptionTargets.idsOfUser(institutionId, userName);
+  const ids = await subscriptionIdsOf(store, institutionId, userName);
   if (ids.length === 0) return;
-  const targets = await store.subscriptionTargets.find(institutionId, ids);
+  const targets = await store.many(targetsById, institutionId, ids);
   const notYet = targets.filter(({ disabledReason }) => disabledReason !== "REVOKED");
   const nowMs = clock.now();
   const changedIds = new Set(notYet.map(({ id }) => id));
   const generation = notYet.reduce((last, target) => Math.max(last, target.generation ?? 0), 0) + 1;
   const revoked = { enabled: false, disabledReason: "REVOKED", disabledAt: nowMs, updatedAt: nowMs } as const;
   if (changedIds.size > 0)
-    await store.subscriptions.changeAll(institutionId, [...changedIds], { ...revoked, generation });
+    await store.update(subscriptionsByIds, { ...revoked, generation }, institutionId, [...changedIds]);
   events.wake();
   const subscriptions = targets.map((each) => (changedIds.has(each.id) ? { ...each, generation } : each));
   await cancelAll(store, subscriptions, "REVOKED", nowMs);

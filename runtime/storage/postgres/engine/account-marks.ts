@@ -1,4 +1,5 @@
-import { accounts, type ColumnValue } from "../../tables/index.ts";
+import { accounts } from "../../tables/records.ts";
+import type { ColumnValue } from "../../tables/index.ts";
 import type { Connections, Session } from "../connections.ts";
 import { markAll, type Unmark } from "./mark-all.ts";
 

@@ -1,6 +1,7 @@
 import { addMark, nextMarks } from "../../sql/listing/transaction-marks.ts";
 import type { SideAccount } from "../../sql/listing/transaction-entries.ts";
-import { transactions, type ColumnValue } from "../../tables/index.ts";
+import { transactions } from "../../tables/records.ts";
+import type { ColumnValue } from "../../tables/index.ts";
 import type { Connections } from "../connections.ts";
 import { pgDialect } from "../dialect.ts";
 import { runReading } from "../run-reading.ts";

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  StoreBusyError,
-  UnavailableError,
-  type StoreTransaction,
-  type TransactOptions,
-} from "../../../ports/index.ts";
+import { StoreBusyError, UnavailableError, type Writes, type WriteOptions } from "../../../ports/index.ts";
 import type { Sealing } from "../../common/sealing.ts";
-import { withTransaction } from "../../common/transaction.ts";
+import { withTransaction } from "../../common/verbs.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
 import type { Connections, Session } from "../connections.ts";
 import { writeEngine, type Delegates } from "./engine.ts";
@@ -29,8 +24,8 @@ const pauseMsMax = 50;
  */
 export async function serializable<T>(
   options: SerializableOptions,
-  work: (tx: StoreTransaction) => Promise<T>,
-  { isClaim = false }: TransactOptions = {},
+  work: (tx: Writes) => Promise<T>,
+  { isClaim = false }: WriteOptions = {},
 ): Promise<T> {
   const { limiter } = options;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
@@ -53,7 +48,7 @@ type Outcome<T> = { readonly kind: "committed"; readonly value: T } | { readonly
 
 async function runOnce<T>(
   { connections, sealing, delegates }: SerializableOptions,
-  work: (tx: StoreTransaction) => Promise<T>,
+  work: (tx: Writes) => Promise<T>,
   isClaim: boolean,
 ): Promise<Outcome<T>> {
   const session = await connections.session();

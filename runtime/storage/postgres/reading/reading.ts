@@ -1,7 +1,7 @@
-import type { StoreView } from "../../../ports/index.ts";
+import type { Reads } from "../../../ports/index.ts";
 import type { ReadEngine } from "../../common/engine.ts";
 import type { Sealing } from "../../common/sealing.ts";
-import { storeView } from "../../common/view.ts";
+import { readsOf } from "../../common/verbs.ts";
 import { auditEntries } from "../../tables/index.ts";
 import {
   createAccountLookup,
@@ -31,7 +31,7 @@ export interface ReadingOptions {
  */
 export async function readConsistently<T>(
   reading: ReadingOptions,
-  work: (view: StoreView) => Promise<T>,
+  work: (view: Reads) => Promise<T>,
 ): Promise<T> {
   try {
     return await readOnce(reading, work, createAccountLookup(reading.batch, reading.sealing));
@@ -43,14 +43,14 @@ export async function readConsistently<T>(
 
 async function readOnce<T>(
   reading: ReadingOptions,
-  work: (view: StoreView) => Promise<T>,
+  work: (view: Reads) => Promise<T>,
   lookup?: AccountLookup,
 ): Promise<T> {
   let transaction: Promise<Transaction> | undefined;
   const begun = (): Promise<Transaction> => (transaction ??= begin(reading, lookup));
   let failure: unknown;
   try {
-    const value = await work(storeView(engineOver(begun, () => transaction === undefined, lookup)));
+    const value = await work(readsOf(engineOver(begun, () => transaction === undefined, lookup)));
     await (
       await transaction
     )?.confirmed;

@@ -1,5 +1,5 @@
 import type { TransactionQuery } from "../../../ports/index.ts";
-import { transactions } from "../../tables/index.ts";
+import { transactions } from "../../tables/records.ts";
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, type Reading } from "../reading.ts";
 import { columnList } from "../statements.ts";

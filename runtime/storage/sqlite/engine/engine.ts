@@ -1,14 +1,5 @@
 import type { AccountQuery } from "../../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
-import { openDeliveries, openOfSubscription, deadDeliveries } from "../../common/delivery-queries.ts";
-import { linkPostings, noHead } from "../../../../ledger/books/posting-plan.ts";
-import {
-  dueMails,
-  eventsOfInstitution,
-  mailsInState,
-  partRead,
-  type QueryShape,
-} from "../../common/queries.ts";
 import { accountListing } from "../../sql/listing/account-listing.ts";
 import { decodeListed } from "../../sql/listing/listed.ts";
 import { transactionListing } from "../../sql/listing/transaction-listing.ts";
@@ -16,10 +7,22 @@ import { decodeRow } from "../../sql/decode-row.ts";
 import { oncePer } from "../../../contract/once-per.ts";
 import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
 import { countStatement, type Statement } from "../../sql/statements.ts";
-import { postings, transactions, type ColumnValue, type Table, type TablePart } from "../../tables/index.ts";
+import { transactions } from "../../tables/records.ts";
+import {
+  deadDeliveries,
+  dueMails,
+  eventsOfInstitution,
+  mailsInState,
+  openDeliveries,
+  openOfSubscription,
+  partRead,
+  type ColumnValue,
+  type QueryShape,
+  type Table,
+  type TablePart,
+} from "../../tables/index.ts";
 import type { Connection } from "../connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "../dialect.ts";
-import { requireAppendable } from "./appendable.ts";
 import { storeErrorOf } from "../errors.ts";
 import type { Readers } from "../reading/readers.ts";
 import { runRead } from "../reading/run-reading.ts";
@@ -122,13 +125,12 @@ export function writeEngine(connection: Connection, sealing: Sealing): WriteEngi
       const touched = change(connection, table.name, sql, bound(values));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
     },
-    updateAll: (query, all) =>
-      all.map(({ values, changes }) => {
-        const changed = query.table.changeOf(changes);
-        const statement = statements.update(query)(changed.columns);
-        const given = bound([...sealing.sealed(changed.columns, changed.encode(changes)), ...values]);
-        return change(connection, query.table.name, statement.sql, given);
-      }),
+    update: (query, changes, values) => {
+      const changed = query.table.changeOf(changes);
+      const statement = statements.update(query)(changed.columns);
+      const given = bound([...sealing.sealed(changed.columns, changed.encode(changes)), ...values]);
+      return change(connection, query.table.name, statement.sql, given);
+    },
     take: (query, values) => {
       const select = statements.select(query);
       const found = connection.rows(select.sql, bound(values));
@@ -140,21 +142,8 @@ export function writeEngine(connection: Connection, sealing: Sealing): WriteEngi
       const statement = statements.delete(query);
       change(connection, query.table.name, statement.sql, bound(values));
     },
-    append: (plan) => {
-      const heads = requireAppendable(connection, plan);
-      writeAll(connection, statements.insert(postings), postings, linkPostings(plan, heads), sealing);
-      for (const move of plan.moves) {
-        const { position, hash } = heads.get(move.accountId) ?? noHead;
-        const values = [move.byMinor, position, hash, plan.institutionId, move.accountId];
-        change(connection, "accounts", moveSql, values);
-      }
-    },
   };
 }
-
-const moveSql =
-  "UPDATE accounts SET ledger_minor = ledger_minor + ?1, posting_position = ?2, posting_hash = ?3 " +
-  "WHERE institution_id = ?4 AND id = ?5";
 
 function writeAll<R>(
   connection: Connection,

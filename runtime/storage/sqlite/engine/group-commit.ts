@@ -1,5 +1,5 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { UnavailableError, type TransactOptions } from "../../../ports/index.ts";
+import { UnavailableError, type WriteOptions } from "../../../ports/index.ts";
 import type { Connection } from "../connection.ts";
 import { isLocked } from "../errors.ts";
 
@@ -9,7 +9,7 @@ export interface GroupCommit {
    * Runs `work` alone, inside a transaction. Settles once the commit it is part of is durable: resolves with what
    * `work` gave, or rejects with what it threw, its changes undone. Rejects if the commit fails.
    */
-  transact<T>(work: () => Promise<T>, options?: TransactOptions): Promise<T>;
+  transact<T>(work: () => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Resolves once everything asked for has settled; nothing more is taken. */
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function createGroupCommit(options: {
   let isClosed = false;
 
   return {
-    transact: <T>(work: () => Promise<T>, { isRepeatable = false }: TransactOptions = {}) =>
+    transact: <T>(work: () => Promise<T>, { isRepeatable = false }: WriteOptions = {}) =>
       new Promise<T>((resolve, reject) => {
         if (isClosed) throw new Error("the store is closed");
         const askedAtMs = monotonicMs();

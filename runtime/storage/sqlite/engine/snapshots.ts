@@ -1,17 +1,17 @@
 import { setTimeout } from "node:timers/promises";
-import type { StoreView } from "../../../ports/index.ts";
-import { storeView } from "../../common/view.ts";
+import type { Reads } from "../../../ports/index.ts";
+import { readsOf } from "../../common/verbs.ts";
 import type { ReadEngine } from "../../common/engine.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import type { Connection } from "../connection.ts";
 import { readEngine, threadedEngine } from "./engine.ts";
-import { cacheView, type CachedView } from "./cached-view.ts";
+import { keepAnswers, type KeptAnswers } from "./kept-answers.ts";
 import type { Readers } from "../reading/readers.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */
 export interface Snapshots {
   /** Runs `work` over the state of the last commit before it asked its first question. */
-  read<T>(work: (view: StoreView, connection: Connection) => Promise<T>): Promise<T>;
+  read<T>(work: (view: Reads, connection: Connection) => Promise<T>): Promise<T>;
   /** To be called before a commit: releases an unused snapshot, so that the log can be emptied. */
   beforeCommit(): void;
   /** To be called after a commit: later readers are shown what it wrote. */
@@ -27,7 +27,8 @@ export interface Snapshots {
 
 interface Snapshot {
   readonly connection: Connection;
-  readonly cached: CachedView;
+  readonly answers: KeptAnswers;
+  readonly view: Reads;
   /** Which commit it shows. */
   commit: number;
   readers: number;
@@ -40,7 +41,7 @@ interface Snapshot {
 }
 
 interface Reader {
-  readonly view: StoreView;
+  readonly view: Reads;
   /** It may have asked what it asks at once. */
   began(): void;
   /** Does nothing where it is not away. */
@@ -78,7 +79,7 @@ export function createSnapshots(options: {
       const snapshot = joined();
       const reader = readers === undefined ? undefined : readerOf(snapshot);
       try {
-        const working = work(reader?.view ?? snapshot.cached.view, snapshot.connection);
+        const working = work(reader?.view ?? snapshot.view, snapshot.connection);
         reader?.began();
         return await working;
       } finally {
@@ -139,29 +140,25 @@ export function createSnapshots(options: {
       returns = undefined;
       comesBack?.();
     };
-    const { view } = snapshot.cached;
     return {
       began: () => {
         isBeginning = false;
       },
       comeBack,
-      view: {
-        ...view,
-        accounts: {
-          ...view.accounts,
-          list: async (query) => {
-            const isFirst = isBeginning && snapshot.asked === askedBefore;
-            isBeginning = false;
-            const answer = view.accounts.list(query);
-            if (isFirst) returns = goAway(snapshot);
-            try {
-              return await answer;
-            } finally {
-              if (isFirst) comeBack();
-            }
-          },
+      view: readsOf({
+        ...snapshot.answers.engine,
+        listAccounts: async (query) => {
+          const isFirst = isBeginning && snapshot.asked === askedBefore;
+          isBeginning = false;
+          const answer = snapshot.answers.engine.listAccounts(query);
+          if (isFirst) returns = goAway(snapshot);
+          try {
+            return await answer;
+          } finally {
+            if (isFirst) comeBack();
+          }
         },
-      },
+      }),
     };
   }
 
@@ -185,7 +182,7 @@ export function createSnapshots(options: {
   }
 
   function begun(snapshot: Snapshot): Snapshot {
-    snapshot.cached.forget();
+    snapshot.answers.forget();
     snapshot.connection.execute("BEGIN");
     snapshot.commit = commit;
     return snapshot;
@@ -202,10 +199,11 @@ export function createSnapshots(options: {
     const onAsked = (): void => {
       snapshot.asked += 1;
     };
-    const view = storeView(countedEngine(engineOf(connection), onAsked));
+    const answers = keepAnswers(engineOf(connection), onAsked);
     const snapshot: Snapshot = {
       connection,
-      cached: cacheView(view, onAsked),
+      answers,
+      view: readsOf(answers.engine),
       commit,
       readers: 0,
       away: 0,
@@ -238,27 +236,4 @@ export function createSnapshots(options: {
     if (idle.length < idleMax || snapshot.away > 0) idle.push(snapshot);
     else snapshot.connection.close();
   }
-}
-
-/** Tells of each question, but not of lists of accounts. */
-function countedEngine(engine: ReadEngine, onAsked: () => void): ReadEngine {
-  return {
-    one: (query, values) => {
-      onAsked();
-      return engine.one(query, values);
-    },
-    many: (query, values) => {
-      onAsked();
-      return engine.many(query, values);
-    },
-    count: (query, values) => {
-      onAsked();
-      return engine.count(query, values);
-    },
-    listAccounts: (query) => engine.listAccounts(query),
-    listTransactions: (query) => {
-      onAsked();
-      return engine.listTransactions(query);
-    },
-  };
 }

@@ -2,6 +2,7 @@ import type { ListSubscriptionsHandler } from "../../../generated/ledger/handler
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { subscriptionsOfUser } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Lists the caller's subscriptions that hold an account, oldest first.
@@ -14,7 +15,7 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const account = await scopedReader(context).accountByNumber(payload.groupId);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/groupId" });
 
-  const own = await store.subscriptions.ofUser(caller.institutionId, caller.userName);
+  const own = await store.many(subscriptionsOfUser, caller.institutionId, caller.userName);
   const found = own.filter(({ groupId }) => groupId.includes(payload.groupId));
   return { subscriptions: found.map(subscriptionSummary) };
 };

@@ -4,6 +4,8 @@ import type { SubscriptionRecord } from "../../../runtime/ports/index.ts";
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
+import { replaceSubscription } from "../../books/subscriptions.ts";
+import { healthOfSubscription, endpointHealth } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Enables or disables a subscription of the caller's. What becomes due while it is disabled is held, and
@@ -20,13 +22,13 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
   const enabled = payload.status === "ENABLED";
   if (stored.enabled === enabled) return { subscription: subscriptionSummary(stored) };
   const changed = enabled ? enabledAgain(stored, clock.now()) : disabled(stored, clock.now());
-  await store.subscriptions.replace(changed);
+  await replaceSubscription(store, changed);
   if (enabled) {
     await cancelMissed(store, changed.id, "NOT_RESUMED");
-    const health = await store.endpointHealth.find(changed.id);
+    const health = await store.one(healthOfSubscription, changed.id);
     if (health !== undefined) {
       const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
-      await store.endpointHealth.put(rest);
+      await store.put(endpointHealth, rest);
     }
   }
   context.events.wake();

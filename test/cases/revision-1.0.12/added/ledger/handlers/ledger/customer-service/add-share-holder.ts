@@ -4,6 +4,7 @@ import type { ShareHolderRecord } from "../../../../runtime/ports/index.ts";
 import { shareHolderOf } from "../../presenters/share-holder.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { shareHolders } from "../../../tables/index.ts";
 
 /**
  * Adds a shareholder to a business customer. The shareholder is enabled at once.
@@ -28,6 +29,6 @@ export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, c
     createdAt: context.clock.now(),
     updatedAt: context.clock.now(),
   };
-  await context.store.shareHolders.insert(shareHolder);
+  await context.store.insert(shareHolders, shareHolder);
   return shareHolderOf(shareHolder);
 };

@@ -2,6 +2,7 @@ import type { InitiateRegisterDeviceHandler } from "../../../../generated/ledger
 import { oneTimePasswordLimits } from "../../../../runtime/domain/index.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
+import { userByName, registrations } from "../../../../runtime/storage/tables/index.ts";
 
 const { validMs } = oneTimePasswordLimits;
 
@@ -14,11 +15,11 @@ const { validMs } = oneTimePasswordLimits;
  */
 export const initiateRegisterDevice: InitiateRegisterDeviceHandler<Contexts> = async (_payload, context) => {
   const { store, clock, ids, mail } = context;
-  const user = await store.users.find(context.caller.userName);
+  const user = await store.one(userByName, context.caller.userName);
   if (user === undefined) throw context.error("UNAUTHORIZED");
 
   const { otpToken, otp } = newOneTimePassword(ids);
-  await store.registrations.insert({
+  await store.insert(registrations, {
     otpToken,
     userName: user.userName,
     otpHash: hashOneTimePassword(otpToken, otp),

@@ -3,6 +3,7 @@ import { omitUndefined } from "../../../../runtime/contract/index.ts";
 import { transactionOf } from "../../presenters/transaction.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
+import { transactionPage } from "../../../books/listings.ts";
 
 /** Paging of D-31: this many transactions where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };
@@ -19,12 +20,14 @@ export const listTransactions: ListTransactionsHandler<Contexts> = async (payloa
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
 
   const limit = Math.min(payload.size ?? pageSize.standard, pageSize.max);
-  const transactions = await context.store.transactions.list({
-    institutionId: account.institutionId,
-    accountId: account.id,
-    ...omitUndefined({ customerIds: context.caller.customerIds }),
-    offset: Math.min(((payload.page ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
-    limit,
-  });
+  const transactions = await context.store.page(
+    transactionPage({
+      institutionId: account.institutionId,
+      accountId: account.id,
+      ...omitUndefined({ customerIds: context.caller.customerIds }),
+      offset: Math.min(((payload.page ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
+      limit,
+    }),
+  );
   return { transactions: transactions.map((transaction) => transactionOf(transaction)) };
 };

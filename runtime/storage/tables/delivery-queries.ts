@@ -14,8 +14,6 @@ import type {
   SubscriptionRecord,
   SubscriptionTarget,
 } from "../../ports/index.ts";
-import type { Condition, PartQuery, Query } from "./queries.ts";
-import { backlogCountMax, byKey, condition, equal } from "./queries.ts";
 import {
   cancellations,
   deliveries,
@@ -26,10 +24,11 @@ import {
   fullLanes,
   laneEvents,
   serviceKeys,
-  subscriptionTopics,
-  subscriptions,
-  type ColumnValue,
-} from "../tables/index.ts";
+} from "./deliveries.ts";
+import type { ColumnValue } from "./column.ts";
+import { subscriptionTopics, subscriptions } from "./events.ts";
+import { backlogCountMax, condition, equal, type QueryPage } from "./query.ts";
+import type { Condition, PartQuery, Query } from "./table.ts";
 
 export const topicsOfSubscription = equal(subscriptionTopics, ["institutionId", "subscriptionId"]);
 /** The lanes with a subscription to a topic, or to any topic of a group. */
@@ -98,7 +97,7 @@ export const lastInLanes: Query<LaneEventRecord> = {
   descending: true,
   limited: true,
 };
-export const laneEventByKey = byKey(laneEvents);
+export const laneEventByKey = laneEvents.byKey;
 export const lanesOfEvent: Query<LaneEventRecord> = { ...equal(laneEvents, ["eventId"]), limited: true };
 export const laneEventsOfInstitution: Query<LaneEventRecord> = {
   ...equal(laneEvents, ["institutionId"], ["createdAt"]),
@@ -119,7 +118,7 @@ export const nextCancellation: Query<CancellationRecord> = {
   limited: true,
   locks: "skip",
 };
-export const cancellationOf = byKey(cancellations);
+export const cancellationOf = cancellations.byKey;
 /** Deliveries of a subscription that are still to come, before a generation and of events that happened until a time. */
 export const openBefore: Query<DeliveryRecord> = {
   table: deliveries,
@@ -139,7 +138,7 @@ export const deliveriesById: Query<DeliveryRecord> = {
   where: [condition(deliveries, "id", "in")],
   limited: false,
 };
-export const fullLaneByKey = byKey(fullLanes);
+export const fullLaneByKey = fullLanes.byKey;
 export const openOfSubscriptions: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
@@ -151,13 +150,13 @@ export const openOfSubscriptions: Query<DeliveryRecord> = {
   // The limit of a user may be as large.
   countTo: 10_000_000,
 };
-export const subscriptionsOfInstitution = {
+export const subscriptionsAfter = {
   ...equal(subscriptions, ["institutionId"], ["createdAt", "id"]),
   limited: true,
+  after: true as const,
 };
-export const subscriptionsAfter = { ...subscriptionsOfInstitution, after: true as const };
 
-export const eventById = byKey(events);
+export const eventById = events.byKey;
 export const eventsByIds: Query<EventRecord> = {
   table: events,
   where: [condition(events, "id", "in")],
@@ -168,9 +167,9 @@ export const sequencesOfTopics: Query<EventSequenceRecord> = {
   where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "topic", "in")],
   limited: false,
 };
-export const sequenceForChange = { ...byKey(eventSequences), locks: "wait" as const };
+export const sequenceForChange = { ...eventSequences.byKey, locks: "wait" as const };
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
-export const healthOfSubscription = byKey(endpointHealth);
+export const healthOfSubscription = endpointHealth.byKey;
 export const healthOfSubscriptions: Query<EndpointHealthRecord> = {
   table: endpointHealth,
   where: [condition(endpointHealth, "subscriptionId", "in")],
@@ -183,10 +182,10 @@ export const endpointsDueForReview = {
   order: [endpointHealth.columnOf("reviewAt")],
   limited: true,
 };
-export const serviceKeyById = byKey(serviceKeys);
+export const serviceKeyById = serviceKeys.byKey;
 export const allServiceKeys = equal(serviceKeys, [], ["createdAt", "keyId"]);
 
-export const deliveryByKey = byKey(deliveries);
+export const deliveryByKey = deliveries.byKey;
 export const deliveryById = equal(deliveries, ["institutionId", "id"]);
 export const claimedDelivery = equal(deliveries, ["id", "claimedBy", "attempts"]);
 export const deliveriesOfEvent: Query<DeliveryRecord> = { ...equal(deliveries, ["eventId"]), limited: true };
@@ -304,10 +303,7 @@ function subscribersInLane(field: "topic" | "group"): Query<SubscriptionTopicRec
 const listings = new Map<string, Query<DeliveryRecord>>();
 
 /** The newest first. One query for each combination of what narrows it, with its values. */
-export function deliveryListing(query: DeliveryQuery): {
-  readonly query: Query<DeliveryRecord>;
-  readonly values: readonly ColumnValue[];
-} {
+export function deliveryListing(query: DeliveryQuery): QueryPage<DeliveryRecord> {
   const { institutionId, subscriptionId, eventId, state, topic, from, to, after, limit } = query;
   const given: readonly (readonly [Condition, ColumnValue | undefined])[] = [
     [condition(deliveries, "institutionId", "="), institutionId],

@@ -1,17 +1,38 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { omitUndefined } from "../contract/index.ts";
-import type { AuditChange } from "../ports/index.ts";
-import { digestOf, type AuditedTable, type Treatment } from "./audited-tables.ts";
+import { omitUndefined } from "../../contract/index.ts";
+import type { AuditChange } from "../../domain/records/audit.ts";
+
+/**
+ * How an audit entry records a field that changed:
+ * - `value`: its values before and after, as text.
+ * - `digest`: the SHA-256 of each, lower-case hex.
+ * - `hidden`: that it changed, no more: personal data, free text and secrets.
+ * - `silent`: nothing: it follows from the entry itself.
+ * - a function: the part of the value that may be recorded.
+ */
+export type Treatment<V> = "value" | "digest" | "hidden" | "silent" | ((value: V) => string);
+
+/** How each field of a record is recorded. */
+export type AuditedFields<R> = { readonly [Field in keyof Required<R>]: Treatment<Required<R>[Field]> };
+
+/** Fields that an entry says by itself. */
+export const knownToEntries = {
+  id: "silent",
+  institutionId: "silent",
+  createdAt: "silent",
+  updatedAt: "silent",
+} as const;
 
 /** The changed fields of a record; of one that was added or removed, all fields that it has. */
 export function changesBetween<R extends object>(
-  table: AuditedTable<R>,
-  before: R | undefined,
-  after: R | undefined,
+  fields: AuditedFields<R>,
+  before: Partial<R> | undefined,
+  after: Partial<R> | undefined,
 ): readonly AuditChange[] {
   const changes: AuditChange[] = [];
-  for (const field of fieldsOf(table)) {
-    const treatment = table.fields[field];
+  for (const field of namesOf(fields)) {
+    const treatment = fields[field];
     const [old, now] = [before?.[field], after?.[field]];
     if (treatment === "silent" || isSame(old, now)) continue;
     if (treatment === "hidden") {
@@ -26,12 +47,12 @@ export function changesBetween<R extends object>(
 
 /** The recorded values of a record's fields, if its audit entries are complete. */
 export function recordedValues<R extends object>(
-  table: AuditedTable<R>,
+  fields: AuditedFields<R>,
   record: R,
 ): ReadonlyMap<string, string | undefined> {
   const values = new Map<string, string | undefined>();
-  for (const field of fieldsOf(table)) {
-    const treatment = table.fields[field];
+  for (const field of namesOf(fields)) {
+    const treatment = fields[field];
     if (treatment !== "silent" && treatment !== "hidden")
       values.set(field, recorded(treatment, record[field]));
   }
@@ -45,7 +66,7 @@ function recorded<V>(
   const text = textOf(value);
   if (text === undefined || value === undefined) return undefined;
   if (typeof treatment === "function") return treatment(value);
-  return treatment === "digest" ? digestOf(text) : text;
+  return treatment === "digest" ? createHash("sha256").update(text).digest("hex") : text;
 }
 
 /** Most fields are as they were, and comparing their values takes less time than making their texts. */
@@ -61,7 +82,7 @@ function textOf(value: unknown): string | undefined {
   );
 }
 
-function fieldsOf<R extends object>({ fields }: AuditedTable<R>): readonly (keyof R & string)[] {
+function namesOf<R extends object>(fields: AuditedFields<R>): readonly (keyof R & string)[] {
   const names: (keyof R & string)[] = [];
   for (const name in fields) names.push(name);
   return names;

@@ -1,0 +1,53 @@
+import { omitUndefined } from "../../runtime/contract/index.ts";
+import type { SubscriptionTopicRecord, SubscriptionRecord, Writes } from "../../runtime/ports/index.ts";
+import {
+  topicsOfSubscription,
+  healthOfSubscription,
+  sequencesOfSubscription,
+  subscriptionTopics,
+  subscriptionById,
+  subscriptions,
+} from "../../runtime/storage/tables/index.ts";
+import { accountsByNumbers } from "../tables/accounts.ts";
+
+/** Adds a subscription, and its topics with the group that each belongs to. */
+export async function insertSubscription(tx: Writes, record: SubscriptionRecord): Promise<void> {
+  await tx.insert(subscriptions, record);
+  await insertTopics(tx, record, record.userName);
+}
+
+export async function replaceSubscription(
+  tx: Writes,
+  record: SubscriptionRecord,
+  before?: SubscriptionRecord,
+): Promise<void> {
+  const key = [record.institutionId, record.id];
+  const former = before ?? (await tx.one(subscriptionById, ...key));
+  await tx.replace(subscriptions, record, former);
+  if (former?.groupId.join("\n") === record.groupId.join("\n")) return;
+  const [held] = await tx.many(topicsOfSubscription, ...key);
+  await tx.remove(topicsOfSubscription, ...key);
+  await insertTopics(tx, record, held?.lane ?? record.userName);
+}
+
+/** With its sequences and its health. Its deliveries stay: they are the log of what was sent. */
+export async function removeSubscription(tx: Writes, institutionId: string, id: string): Promise<void> {
+  await tx.remove(topicsOfSubscription, institutionId, id);
+  await tx.remove(sequencesOfSubscription, id);
+  await tx.remove(healthOfSubscription, id);
+  await tx.remove(subscriptionById, institutionId, id);
+}
+
+async function insertTopics(
+  tx: Writes,
+  { institutionId, id: subscriptionId, groupId }: SubscriptionRecord,
+  lane: string,
+): Promise<void> {
+  const accounts = await tx.many(accountsByNumbers, institutionId, groupId);
+  const customers = new Map(accounts.map(({ number, customerId }) => [number, customerId]));
+  const rows = [...new Set(groupId)].map((topic): SubscriptionTopicRecord => {
+    const group = customers.get(topic);
+    return omitUndefined({ institutionId, subscriptionId, topic, group, lane });
+  });
+  await tx.insert(subscriptionTopics, ...rows);
+}

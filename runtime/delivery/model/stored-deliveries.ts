@@ -1,0 +1,124 @@
+import type {
+  Audience,
+  CancellationRecord,
+  ClaimedChange,
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  OpenState,
+  Reads,
+  SubscriptionTopicRecord,
+  Writes,
+} from "../../ports/index.ts";
+import {
+  attemptsOfDelivery,
+  claimedDeliveries,
+  claimedDelivery,
+  deliveriesOfEvent,
+  deliveryByKey,
+  eventById,
+  lanesOf,
+  lanesOfEvent,
+  lastAttempts,
+  openBefore,
+  openOfSubscriptions,
+  subscribersOf,
+  subscriptionIdsOfUser,
+} from "../../storage/tables/index.ts";
+import { together } from "../../storage/together.ts";
+
+/** Attempts of one delivery that are read, at most: redelivery adds more, as often as it is asked for. */
+const attemptsShownMax = 100;
+const openStates: readonly OpenState[] = ["PENDING", "WAITING", "HELD"];
+const anyBound = { until: Number.MAX_SAFE_INTEGER, generation: Number.MAX_SAFE_INTEGER };
+
+/** The lanes with a subscription for the audience, by name: the first so many. */
+export async function lanesOfAudience(
+  view: Reads,
+  audience: Audience,
+  limit: number,
+): Promise<readonly string[]> {
+  const { institutionId, kind, value } = audience;
+  return (await view.many(lanesOf[kind], institutionId, value, limit)).map(({ lane }) => lane);
+}
+
+/**
+ * Subscriptions of a lane for the audience that follow `after` by identifier, each with its first topic; "" precedes
+ * all.
+ */
+export function subscribersInLane(
+  view: Reads,
+  { institutionId, kind, value }: Audience,
+  lane: string,
+  after: string,
+  limit: number,
+): Promise<readonly SubscriptionTopicRecord[]> {
+  return view.many(subscribersOf[kind], institutionId, value, lane, after, limit);
+}
+
+/** Deliveries of a subscription in a state, before a generation and until an event's time. A transaction locks them. */
+export function openDeliveriesOf(
+  view: Reads,
+  subscriptionId: string,
+  state: OpenState,
+  limit: number,
+  { until, generation }: Pick<CancellationRecord, "generation" | "until"> = anyBound,
+): Promise<readonly DeliveryRecord[]> {
+  return view.many(openBefore, state, subscriptionId, 0, until, generation, limit);
+}
+
+/** The subscriptions of a user, by creation, then id. */
+export async function subscriptionIdsOf(
+  view: Reads,
+  institutionId: string,
+  userName: string,
+): Promise<readonly string[]> {
+  return (await view.many(subscriptionIdsOfUser, institutionId, userName)).map(({ id }) => id);
+}
+
+/** How many deliveries of some subscriptions are still to arrive. */
+export function countOpenOf(view: Reads, subscriptionIds: readonly string[]): Promise<number> {
+  return view.count(openOfSubscriptions, openStates, subscriptionIds, 0);
+}
+
+/** The last attempts of a delivery, by number. */
+export async function lastAttemptsOf(
+  view: Reads,
+  deliveryId: string,
+): Promise<readonly DeliveryAttemptRecord[]> {
+  return (await view.many(lastAttempts, deliveryId, attemptsShownMax)).toReversed();
+}
+
+/** Changes those whose claims still hold, and says of each whether it did. */
+export async function changeClaimedDeliveries(
+  tx: Writes,
+  all: readonly ClaimedChange[],
+): Promise<readonly boolean[]> {
+  const counts = await together(
+    all.map(({ id, claimedBy, attempts, changes }) =>
+      tx.update(claimedDelivery, changes, id, claimedBy, attempts),
+    ),
+  );
+  return counts.map((count) => count === 1);
+}
+
+/** Makes every claimed delivery due, whichever process claimed it: for a single process, when it starts. */
+export function releaseDeliveryClaims(tx: Writes, nowMs: number): Promise<number> {
+  return tx.update(claimedDeliveries, { claimedBy: undefined, dueAt: nowMs }, "PENDING", "");
+}
+
+/** With its attempts, and with its event if that has no other delivery. */
+export async function removeDelivery(
+  tx: Writes,
+  { id, eventId }: Pick<DeliveryRecord, "id" | "eventId">,
+): Promise<void> {
+  await tx.remove(attemptsOfDelivery, id);
+  await tx.remove(deliveryByKey, id);
+  await removeUnusedEvent(tx, eventId);
+}
+
+/** Removes an event unless it has a delivery, or waits in a lane for one. */
+export async function removeUnusedEvent(tx: Writes, eventId: string): Promise<void> {
+  if ((await tx.many(deliveriesOfEvent, eventId, 1)).length > 0) return;
+  if ((await tx.many(lanesOfEvent, eventId, 1)).length > 0) return;
+  await tx.remove(eventById, eventId);
+}
