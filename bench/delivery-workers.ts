@@ -126,7 +126,6 @@ async function work(database: string): Promise<void> {
     userAgent: "bench",
     isOnlyProcess: false,
     renderMail: ({ to }) => ({ to, subject: "", text: "" }),
-    onMail: () => undefined,
     settings: {
       httpCallbacks: true,
       networksAllowed: ["127.0.0.0/8"],

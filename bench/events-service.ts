@@ -65,7 +65,6 @@ export async function startService(
     userAgent: "bench",
     isOnlyProcess: true,
     renderMail: ({ to }) => ({ to, subject: "", text: "" }),
-    onMail: () => undefined,
     settings: {
       httpCallbacks: true,
       networksAllowed: ["127.0.0.0/8"],

@@ -15,6 +15,7 @@ import type { Application, InterfaceRow } from "../runtime/server/index.ts";
 import { recipients } from "./handlers/services/publish.ts";
 import { shareAtRisk } from "./domain/risk-scorer.ts";
 import type { BankContext } from "./domain/rules.ts";
+import { renderMail } from "./mails.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 
 const ledger: InterfaceRow = {
@@ -151,5 +152,6 @@ export const application: Application = {
   settings,
   context: contextOf,
   recipients,
+  mails: renderMail,
   openCaller: { userName: demoUserName, institutionId: demoInstitutionId },
 };

@@ -5,13 +5,16 @@ import type {
   IdSource,
   MailDraft,
   MailMessage,
+  Mailer,
   Recipients,
   Sealer,
   Store,
   Writes,
   Tracer,
 } from "../ports/index.ts";
+import { startMailJobs, type MailJobs, type MailObserver } from "../mail/mail-jobs.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { releaseMailClaims } from "../mail/stored-mails.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";
 import { claimCapacityOf } from "./dispatch/claim-capacity.ts";
 import { startClaimLoop } from "./dispatch/claim-loop.ts";
@@ -25,7 +28,7 @@ import type { SubscriptionQueue } from "./dispatch/subscription-queue.ts";
 import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
 import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
 import { createClaimTransactions } from "./model/claim-transactions.ts";
-import type { AttemptOutcome, AttemptResult } from "./model/attempt-outcome.ts";
+import type { AttemptOutcome, JobResult } from "./model/attempt-outcome.ts";
 import { answerMsMax } from "./model/ended-or-late.ts";
 import { startCancelling } from "./operations/cancel.ts";
 import { createLaneRooms } from "./outbox/lane-rooms.ts";
@@ -47,6 +50,8 @@ export interface EventDelivery {
   pollOutbox(): void;
   /** A commit made deliveries due, or changed a subscription. */
   claimDue(): void;
+  /** A commit added mails to their outbox, or made some due. */
+  sendMails(): void;
   readonly keys: ServiceKeys;
   /** Ends what is in flight after `graceMs`, and releases what is claimed. */
   close(graceMs: number): Promise<void>;
@@ -60,8 +65,8 @@ export interface EventDeliveryOptions {
   readonly settings: EventSettings;
   readonly observer: DeliveryObserver;
   renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
-  /** A commit added mails to their outbox. */
-  onMail(): void;
+  /** Absent: mails stay in their outbox. */
+  readonly mails?: { readonly mailer: Mailer; readonly observer: MailObserver };
   readonly userAgent: string;
   /** Default: an event goes to the subscribers of its topics. */
   readonly recipients?: Recipients;
@@ -104,7 +109,7 @@ export interface EventSettings {
 
 /**
  * Starts delivery: three loops (outbox, claim, record) and one send loop for each subscription with jobs. The loops
- * meet at queues only.
+ * meet at queues only. Mails are a second kind of jobs: found, claimed, retried and stored by the same parts.
  *
  * 1. The outbox poller takes events from the outbox, resolves their recipients, numbers them and inserts deliveries;
  *    those with free capacity are claimed in the same transaction and queued.
@@ -120,9 +125,10 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const onFailure = observer.failed;
   const keys = createServiceKeys(options);
   await keys.signing();
-  if (options.isOnlyProcess) await store.write((tx) => releaseDeliveryClaims(tx, clock.now()));
+  if (options.isOnlyProcess) await releaseClaims(store, clock);
   const sending = startSending(options, keys);
-  const monitor = startMonitor(options);
+  const sendMails = (): void => mails?.wake();
+  const monitor = startMonitor(options, sendMails);
 
   const lease = leaseOf(options.ids.id(), settings.timeoutMs);
   const backpressure = createBackpressure(clock);
@@ -130,13 +136,21 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
   const onPoll = (): void => senders.checkQueued();
   const duePoller = createDuePoller({ store, clock, lease, queues, onPoll, onFailure });
-  const onRecorded = (results: readonly AttemptResult[], followUps: FollowUps): void => {
-    queues.recorded(results, followUps.pauses);
+  const onRecorded = (results: readonly JobResult[], followUps: FollowUps): void => {
+    queues.recorded(
+      results.filter((result) => result.kind !== "mail"),
+      followUps.pauses,
+    );
+    for (const result of results) if (result.kind === "mail") mails?.recorded(result.mail.id);
     duePoller.wakeBy(followUps.nextDueAt);
     queues.markDue(followUps.due);
-    reportFollowUps(followUps, options);
+    reportFollowUps(followUps, observer);
+    if (followUps.gone.length > 0) sendMails();
   };
   const writer = startOutcomeWriter({ ...options, onRecorded, onFailure });
+  const mails: MailJobs | undefined =
+    options.mails &&
+    startMailJobs({ ...options, ...options.mails, claimedBy: lease.claimedBy, results: writer });
   const senders = createSendLoops({
     ...settings,
     clock,
@@ -168,16 +182,18 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const cancelling = startCancelling({ store, clock, onDue: queues.markDue, onFailure });
   const releasing = startReleasing({ store, clock, onDue: queues.markDue, onFailure });
   duePoller.wake();
+  sendMails();
 
   return {
     pollOutbox: outbox.wake,
     claimDue() {
       for (const loop of [duePoller, cancelling, releasing]) loop.wake();
     },
+    sendMails,
     keys,
     async close(graceMs) {
       for (const loop of [outbox, duePoller, claims, cancelling, releasing]) await loop.close();
-      await senders.close(graceMs);
+      await Promise.all([senders.close(graceMs), mails?.close(graceMs)]);
       for (const part of [writer, monitor, sending]) await part.close();
     },
   };
@@ -192,11 +208,18 @@ async function mailUser(tx: Writes, userName: string, options: EventDeliveryOpti
   await queueMail(tx, { kind: "events-waiting", to: email, waiting }, { institutionId, userName }, options);
 }
 
+/** Makes due what a former process had claimed, notifications and mails. */
+async function releaseClaims(store: Store, clock: Clock): Promise<void> {
+  await store.write(async (tx) => {
+    await releaseDeliveryClaims(tx, clock.now());
+    await releaseMailClaims(tx, clock.now());
+  });
+}
+
 /** Reports dead letters, and subscriptions whose endpoint answered 410. */
-function reportFollowUps({ deadLetters, gone }: FollowUps, { observer, onMail }: EventDeliveryOptions): void {
+function reportFollowUps({ deadLetters, gone }: FollowUps, observer: DeliveryObserver): void {
   for (const delivery of deadLetters) observer.deadLetter(delivery);
   for (const { subscriptionId } of gone) observer.disabled(subscriptionId, "GONE");
-  if (gone.length > 0) onMail();
 }
 
 interface Sending {
@@ -234,11 +257,12 @@ function startSending(options: EventDeliveryOptions, keys: ServiceKeys): Sending
   };
 }
 
-function startMonitor(options: EventDeliveryOptions): EndpointMonitor {
+function startMonitor(options: EventDeliveryOptions, onMail: () => void): EndpointMonitor {
   const { settings, observer } = options;
   return startEndpointMonitor({
     ...options,
     ...settings,
+    onMail,
     onDisabled: (subscriptionId) => observer.disabled(subscriptionId, "FAILING"),
     onFailure: observer.failed,
   });

@@ -6,39 +6,21 @@ import {
   type Clock,
   type IdSource,
   type Mailer,
-  type MailFailure,
   type MailMessage,
   type OutboxMailRecord,
   type Sealer,
   type Writes,
 } from "../ports/index.ts";
+import type {
+  FailedAttempt,
+  MadeAttempt,
+  MailOutcome,
+  MailResult,
+} from "../delivery/model/attempt-outcome.ts";
 import { retryDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
 import { changeClaimedMail } from "./stored-mails.ts";
 import { mailAttempts, formerAttemptsOfMail } from "../storage/tables/index.ts";
-
-/** How an attempt ended. */
-export type MailOutcome =
-  | ({ readonly kind: "sent" } & MadeAttempt)
-  /** This machine was at fault: it was no attempt. */
-  | { readonly kind: "postponed"; readonly error: UnavailableError }
-  | FailedAttempt;
-
-interface MadeAttempt {
-  readonly startedAt: number;
-  readonly durationMs: number;
-}
-
-export interface FailedAttempt extends MadeAttempt {
-  readonly kind: "failed";
-  readonly failure: MailFailure;
-  /** A word of a fixed list, or the codes that the server gave. */
-  readonly detail: string;
-  /** What the server or a library said, for the log; without the address and the text of the mail. */
-  readonly cause: string;
-  /** The server was sent all of it. */
-  readonly isHandedOver: boolean;
-}
 
 /** An attempt ends then, unless the mail was handed over. */
 export const attemptLimitMs = 30_000;
@@ -185,12 +167,7 @@ export function changesAfter(
 }
 
 /** Stores an outcome while the claim holds: where it ended, another process has taken over, or the mail was removed. */
-export async function recordOutcome(
-  tx: Writes,
-  mail: OutboxMailRecord,
-  outcome: MailOutcome,
-  changes: Changes<OutboxMailRecord>,
-): Promise<void> {
+export async function recordMail(tx: Writes, { mail, outcome, changes }: MailResult): Promise<void> {
   const { id, attempts, claimedBy = "" } = mail;
   const isHeld = await changeClaimedMail(tx, { id, attempts, claimedBy, changes });
   if (!isHeld || outcome.kind === "postponed") return;

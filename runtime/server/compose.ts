@@ -4,7 +4,6 @@ import { omitUndefined } from "../contract/index.ts";
 import type { Config } from "../config/index.ts";
 import { idSource, plannedIds, systemClock, type PlannedIds } from "../system/index.ts";
 import { createConnectionBurst } from "../http/index.ts";
-import { renderMail } from "../mail/index.ts";
 import {
   authSchemes,
   createCallerCache,
@@ -91,7 +90,7 @@ export async function compose(application: Application, options: ComposeOptions)
   const keyUses = createKeyUses({ store, clock, onFailure });
   const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
   const context = application.context(config);
-  const rest = { context, policy, eventTranslator, renderMail };
+  const rest = { context, policy, eventTranslator, renderMail: application.mails };
   const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ perTurn: burst.perTurn });
@@ -137,7 +136,7 @@ function servedBy(config: Config, rows: readonly InterfaceRow[]): readonly Inter
 /** Wakes what works off the outboxes. That work goes on after the call, and is no part of its trace. */
 function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener {
   const listener: OutboxListener = ({ mails, events, deliveries }) => {
-    if (mails) wake.mail?.();
+    if (mails) wake.delivery?.sendMails();
     if (events) wake.delivery?.pollOutbox();
     if (deliveries) wake.delivery?.claimDue();
   };

@@ -3,8 +3,16 @@ import { omitUndefined } from "../contract/index.ts";
 import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../http/index.ts";
 import { timestampText } from "../domain/index.ts";
-import { startMailDispatcher, renderMail, type MailObserver } from "../mail/index.ts";
-import type { Clock, EventTranslator, IdSource, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
+import type { MailObserver } from "../mail/index.ts";
+import type {
+  Clock,
+  EventTranslator,
+  IdSource,
+  Mailer,
+  OutboxMailRecord,
+  Sealer,
+  Store,
+} from "../ports/index.ts";
 import { recordRoots, rootText } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
@@ -30,33 +38,21 @@ export interface Composed extends PortsOptions {
 
 /** The loops that a commit wakes, once the service listens. */
 export interface Wake {
-  mail?: () => void;
   delivery?: EventDelivery;
 }
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 export async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
+  const { config, store, keyUses, clock, ids, logger, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
   metrics.showBacklog(() => shownBacklog(store, clock));
   metrics.showStore(() => store.health());
-  const events = await startDelivery(composed, metrics);
+  const mailer = mailerOf(config, { clock, ids });
+  const events = await startDelivery(composed, metrics, mailer);
   const opened = await openPorts(composed, metrics, events);
   wake.delivery = events;
   events.pollOutbox();
-  const mailer = mailerOf(config, { clock, ids });
-  const mails = startMailDispatcher({
-    store,
-    mailer,
-    sealer,
-    clock,
-    ids,
-    isOnlyProcess: !isShared(config),
-    observer: mailObserver(logger, metrics),
-  });
-  wake.mail = () => mails.wake();
-  wake.mail();
   const roots = recordRoots({
     store,
     clock,
@@ -71,7 +67,6 @@ export async function listen(composed: Composed): Promise<Listening> {
     async close() {
       const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
       await events.close(shutdownGraceMs);
-      await mails.close(shutdownGraceMs);
       await mailer.close();
       await roots.close();
       await keyUses.close();
@@ -138,8 +133,9 @@ function mailObserver(logger: Logger, metrics: Metrics): MailObserver {
 }
 
 function startDelivery(
-  { application, config, store, clock, ids, logger, sealer, eventTranslator, wake, tracing }: Composed,
+  { application, config, store, clock, ids, logger, sealer, eventTranslator, tracing }: Composed,
   metrics: Metrics,
+  mailer: Mailer,
 ): Promise<EventDelivery> {
   return startEventDelivery({
     ...omitUndefined({ tracer: tracing?.tracer, recipients: application.recipients }),
@@ -151,8 +147,8 @@ function startDelivery(
     userAgent,
     translator: eventTranslator,
     isOnlyProcess: !isShared(config),
-    renderMail,
-    onMail: () => wake.mail?.(),
+    renderMail: application.mails,
+    mails: { mailer, observer: mailObserver(logger, metrics) },
     observer: {
       attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs, detail, cause }) => {
         metrics.attempted(failure ?? "delivered", durationMs / 1000);

@@ -53,7 +53,6 @@ const delivery = await startEventDelivery({
   userAgent: "under-load",
   isOnlyProcess: true,
   renderMail: ({ to }) => ({ to, subject: "", text: "" }),
-  onMail: () => undefined,
   settings: {
     httpCallbacks: true,
     networksAllowed: ["127.0.0.0/8"],

@@ -8,7 +8,7 @@ import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
-import { renderMail } from "../../runtime/mail/index.ts";
+import { renderMail } from "../../ledger/mails.ts";
 import { createCallerCache, createKeyUses, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type PipelineRules } from "../../runtime/pipeline/index.ts";
 import type { Clock, Store } from "../../runtime/ports/index.ts";

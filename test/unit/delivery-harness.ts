@@ -134,7 +134,6 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
         mails.push(draft);
         return { to: draft.to, subject: "", text: "" };
       },
-      onMail: () => undefined,
       recipients,
       settings: {
         httpCallbacks: true,

@@ -35,7 +35,6 @@ beforeEach(async () => {
     userAgent: "bank",
     isOnlyProcess: true,
     renderMail: ({ to }) => ({ to, subject: "", text: "" }),
-    onMail: () => undefined,
     settings: {
       httpCallbacks: true,
       networksAllowed: ["127.0.0.0/8"],

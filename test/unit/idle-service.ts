@@ -1,5 +1,4 @@
 import { startEventDelivery } from "../../runtime/delivery/index.ts";
-import { startMailDispatcher } from "../../runtime/mail/index.ts";
 import type { Store } from "../../runtime/ports/index.ts";
 import { recordRoots } from "../../runtime/storage/index.ts";
 import { idSource } from "../../runtime/system/index.ts";
@@ -31,7 +30,6 @@ export async function startIdle(opened: Store) {
     ...shared,
     userAgent: "idle",
     renderMail: ({ to }) => ({ to, subject: "", text: "" }),
-    onMail: () => undefined,
     settings: {
       httpCallbacks: true,
       networksAllowed: [],
@@ -42,6 +40,10 @@ export async function startIdle(opened: Store) {
       retentionDays: 30,
       waitingPerUserMax: 1_000,
     },
+    mails: {
+      mailer: { send: async () => undefined, check: async () => undefined, close: async () => undefined },
+      observer: { sent: () => {}, failed: () => {}, unreachable: () => {}, internal: onFailure },
+    },
     observer: {
       attempted: () => undefined,
       deadLetter: () => undefined,
@@ -49,12 +51,6 @@ export async function startIdle(opened: Store) {
       failed: onFailure,
     },
   });
-  const mails = startMailDispatcher({
-    ...shared,
-    mailer: { send: async () => undefined, check: async () => undefined, close: async () => undefined },
-    observer: { sent: () => {}, failed: () => {}, unreachable: () => {}, internal: onFailure },
-  });
-  mails.wake();
   const roots = recordRoots({ store, clock, intervalMs: 600_000, onRoot: () => undefined, onFailure });
 
   /** Time passes until so many questions were asked: by what looks every second, every five, and every minute. */
@@ -71,7 +67,6 @@ export async function startIdle(opened: Store) {
     failures,
     async close() {
       await delivery.close(0);
-      await mails.close(0);
       await roots.close();
     },
   };

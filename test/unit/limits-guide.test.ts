@@ -93,10 +93,10 @@ describe("the guide of limits", () => {
       "runtime/auth/message-signatures/nonce-register.ts",
       "perOwnerMax",
     ],
-    ["mails under way", "runtime/mail/mail-dispatcher.ts", "mailsAtOnce"],
+    ["mails under way", "runtime/mail/mail-jobs.ts", "mailsAtOnce"],
     [
       "the same, with mails that the server was sent and has not answered",
-      "runtime/mail/mail-dispatcher.ts",
+      "runtime/mail/mail-jobs.ts",
       "underWayMax",
     ],
     ["wait for another program's lock", "runtime/storage/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],

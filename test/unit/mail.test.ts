@@ -7,7 +7,8 @@ import PostalMime from "postal-mime";
 import { toBuffer } from "qrcode";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { folderMailer, renderMail, smtpMailer } from "../../runtime/mail/index.ts";
+import { renderMail } from "../../ledger/mails.ts";
+import { folderMailer, smtpMailer } from "../../runtime/mail/index.ts";
 import { idSource, systemClock } from "../../runtime/system/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-mail-"));

@@ -1,7 +1,8 @@
 import type { Clock, Writes } from "../../ports/index.ts";
+import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { Poller } from "../model/poller.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";
-import type { DuePoller } from "./due-poller.ts";
 import type { Lease } from "./lease.ts";
 import { endpointAt, type SubscriptionQueue } from "./subscription-queue.ts";
 import type { Refill, SubscriptionQueues } from "./subscription-queues.ts";
@@ -13,11 +14,11 @@ export interface ClaimLoop {
 }
 
 export interface ClaimLoopOptions {
-  readonly transactions: ClaimTransactions;
+  readonly transactions: ClaimTransactions<DeliveryJob>;
   readonly clock: Clock;
   readonly lease: Lease;
   readonly queues: SubscriptionQueues;
-  readonly duePoller: Pick<DuePoller, "wakeBy">;
+  readonly duePoller: Pick<Poller, "wakeBy">;
   onFailure(error: unknown): void;
 }
 

@@ -1,4 +1,10 @@
-import type { DeliveryRecord } from "../../ports/index.ts";
+import type {
+  Changes,
+  DeliveryRecord,
+  MailFailure,
+  OutboxMailRecord,
+  UnavailableError,
+} from "../../ports/index.ts";
 
 /** How one attempt ended. */
 export interface AttemptOutcome {
@@ -42,6 +48,40 @@ export type AttemptFailure =
   | "response"
   | "unsendable"
   | "shutdown";
+
+/** How an attempt to send a mail ended. */
+export type MailOutcome =
+  | ({ readonly kind: "sent" } & MadeAttempt)
+  /** This machine was at fault: it was no attempt. */
+  | { readonly kind: "postponed"; readonly error: UnavailableError }
+  | FailedAttempt;
+
+export interface MadeAttempt {
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+export interface FailedAttempt extends MadeAttempt {
+  readonly kind: "failed";
+  readonly failure: MailFailure;
+  /** A word of a fixed list, or the codes that the server gave. */
+  readonly detail: string;
+  /** What the server or a library said, for the log; without the address and the text of the mail. */
+  readonly cause: string;
+  /** The server was sent all of it. */
+  readonly isHandedOver: boolean;
+}
+
+/** The end of a claim, whatever kind of job it is. */
+export type JobResult = AttemptResult | MailResult;
+
+/** The end of a claim on a mail, and what it becomes by that. */
+export interface MailResult {
+  readonly kind: "mail";
+  readonly mail: OutboxMailRecord;
+  readonly outcome: MailOutcome;
+  readonly changes: Changes<OutboxMailRecord>;
+}
 
 /** The end of a claim: the delivery was attempted, or is released without an attempt and due again at `dueAt`. */
 export type AttemptResult =

@@ -1,21 +1,29 @@
-import type { Clock, Store, Writes, WriteOptions } from "../../ports/index.ts";
+import type {
+  Clock,
+  DeliveryRecord,
+  OutboxMailRecord,
+  Store,
+  Writes,
+  Reads,
+  WriteOptions,
+} from "../../ports/index.ts";
 import type { DeliveryJob } from "./delivery-job.ts";
 import { endedOrLate } from "./ended-or-late.ts";
-import { deliveryById } from "../../storage/tables/index.ts";
+import { deliveryById, mailOfInstitution } from "../../storage/tables/index.ts";
 
 /**
- * Transactions of one loop that claim deliveries. Where the store rejects one, it may have committed it: the connection
- * was lost before the answer. Then its claims are in the store and its jobs in no queue, and everyone would wait for their end.
+ * Transactions of one loop that claim jobs. Where the store rejects one, it may have committed it: the connection was
+ * lost before the answer. Then its claims are in the store and its jobs in no queue, and everyone would wait for their end.
  */
-export interface ClaimTransactions {
+export interface ClaimTransactions<Job> {
   /** Runs `work`, whose result has the jobs that it claims. Rejects as the store does; `recovered` then finds the jobs. */
   transact<T>(
     work: (tx: Writes) => Promise<T>,
-    jobsOf: (result: T) => readonly DeliveryJob[],
+    jobsOf: (result: T) => readonly Job[],
     options: WriteOptions,
   ): Promise<T>;
   /** The jobs of rejected transactions whose claims the store holds, each once. */
-  recovered(nowMs: number): Promise<readonly DeliveryJob[]>;
+  recovered(nowMs: number): Promise<readonly Job[]>;
   /** Whether `recovered` is to be asked again: a commit may still arrive at the server. */
   isUnknown(): boolean;
 }
@@ -26,12 +34,44 @@ export interface AnswerLimit {
   readonly answerMsMax: number;
 }
 
+type Claim = Pick<DeliveryRecord | OutboxMailRecord, "id" | "claimedBy" | "dueAt">;
+
+/** Jobs that are claimed alike, whatever they are. */
+interface ClaimedKind<Job> {
+  /** The claim as this process knows it. */
+  claimOf(job: Job): Claim;
+  /** The claim that the store has. */
+  stored(view: Reads, job: Job): Promise<Claim | undefined>;
+}
+
+export function createClaimTransactions(store: Store, limit: AnswerLimit): ClaimTransactions<DeliveryJob> {
+  return claimTransactionsOf(store, limit, {
+    claimOf: ({ delivery }) => delivery,
+    stored: (view, { delivery: { institutionId, id } }) => view.one(deliveryById, institutionId, id),
+  });
+}
+
+export function mailClaimTransactions(store: Store, limit: AnswerLimit): ClaimTransactions<OutboxMailRecord> {
+  return claimTransactionsOf(store, limit, {
+    claimOf: (mail) => mail,
+    // One that an earlier release wrote waits for the end of its claim.
+    stored: (view, { institutionId, id }) =>
+      institutionId === undefined
+        ? Promise.resolve(undefined)
+        : view.one(mailOfInstitution, institutionId, id),
+  });
+}
+
 /** Transactions without an answer: beside so many, the next one is waited for. */
 const unansweredMax = 3;
 
-export function createClaimTransactions(store: Store, limit: AnswerLimit): ClaimTransactions {
+function claimTransactionsOf<Job>(
+  store: Store,
+  limit: AnswerLimit,
+  { claimOf, stored }: ClaimedKind<Job>,
+): ClaimTransactions<Job> {
   /** By identifier: claims that may have been committed. They end by themselves. */
-  const unknown = new Map<string, DeliveryJob>();
+  const unknown = new Map<string, Job>();
   let unanswered = 0;
 
   async function isLate(answer: Promise<unknown>): Promise<boolean> {
@@ -41,9 +81,9 @@ export function createClaimTransactions(store: Store, limit: AnswerLimit): Claim
 
   return {
     async transact(work, jobsOf, options) {
-      let jobs: readonly DeliveryJob[] = [];
-      const noteUnknown = (except: readonly DeliveryJob[] = []): void => {
-        for (const job of jobs) if (!except.includes(job)) unknown.set(job.delivery.id, job);
+      let jobs: readonly Job[] = [];
+      const noteUnknown = (except: readonly Job[] = []): void => {
+        for (const job of jobs) if (!except.includes(job)) unknown.set(claimOf(job).id, job);
       };
       const answer = store.write(async (tx) => {
         const done = await work(tx);
@@ -63,7 +103,7 @@ export function createClaimTransactions(store: Store, limit: AnswerLimit): Claim
       }
       try {
         const result = await answer;
-        for (const { delivery } of jobs) unknown.delete(delivery.id);
+        for (const job of jobs) unknown.delete(claimOf(job).id);
         return result;
       } catch (error) {
         noteUnknown();
@@ -73,19 +113,16 @@ export function createClaimTransactions(store: Store, limit: AnswerLimit): Claim
     async recovered(nowMs) {
       if (unknown.size === 0) return [];
       const jobs = [...unknown.values()];
-      const held = await store.read(async (view) => {
-        const found = await Promise.all(
-          jobs.map(({ delivery }) => view.one(deliveryById, delivery.institutionId, delivery.id)),
-        );
-        return jobs.filter(({ delivery }, index) => {
-          const { claimedBy, dueAt } = found[index] ?? {};
-          return claimedBy === delivery.claimedBy && dueAt === delivery.dueAt;
-        });
-      });
-      for (const { delivery } of held) unknown.delete(delivery.id);
-      for (const [id, { delivery }] of unknown) if ((delivery.dueAt ?? 0) <= nowMs) unknown.delete(id);
+      const found = await store.read((view) => Promise.all(jobs.map((job) => stored(view, job))));
+      const held = jobs.filter((job, index) => isSame(found[index], claimOf(job)));
+      for (const job of held) unknown.delete(claimOf(job).id);
+      for (const [id, job] of unknown) if ((claimOf(job).dueAt ?? 0) <= nowMs) unknown.delete(id);
       return held;
     },
     isUnknown: () => unknown.size + unanswered > 0,
   };
+}
+
+function isSame(found: Claim | undefined, { claimedBy, dueAt }: Claim): boolean {
+  return found?.claimedBy === claimedBy && found?.dueAt === dueAt;
 }

@@ -1,4 +1,4 @@
-import type { AttemptResult } from "./attempt-outcome.ts";
+import type { JobResult } from "./attempt-outcome.ts";
 import type { DeliveryJob } from "./delivery-job.ts";
 
 /** Claimed jobs, queued by subscription for the send loops. */
@@ -15,7 +15,7 @@ export interface DueQueue {
   pauseUntil(subscriptionId: string, untilMs: number): void;
 }
 
-/** Attempt results, for the record loop. */
+/** Results of jobs, for the record loop. */
 export interface ResultQueue {
-  add(result: AttemptResult): void;
+  add(result: JobResult): void;
 }

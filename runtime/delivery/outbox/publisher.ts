@@ -34,7 +34,7 @@ export interface ClaimCapacity {
 }
 
 export interface PublishOptions extends RecipientOptions {
-  readonly transactions: ClaimTransactions;
+  readonly transactions: ClaimTransactions<DeliveryJob>;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly rooms: LaneRooms;

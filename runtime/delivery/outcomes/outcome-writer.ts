@@ -1,13 +1,13 @@
 import type { Clock, Store, Writes } from "../../ports/index.ts";
 import type { OwnerMailing } from "../maintenance/disable-endpoint.ts";
-import type { AttemptResult } from "../model/attempt-outcome.ts";
+import type { JobResult } from "../model/attempt-outcome.ts";
 import { answerMsMax, endedOrLate } from "../model/ended-or-late.ts";
 import type { ResultQueue } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
 import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
 
 /**
- * The last loop of delivery: stores attempt results in batches. A batch takes 20 ms to gather, unless the next event
+ * The last loop of delivery: stores results of jobs in batches. A batch takes 20 ms to gather, unless the next event
  * of an ordered account or a released delivery depends on it. The next batch waits for it, but not where its answer is
  * late: then results of other subscriptions are stored meanwhile.
  */
@@ -20,7 +20,7 @@ export interface OutcomeWriterOptions extends OwnerMailing {
   readonly store: Store;
   readonly clock: Clock;
   /** Hands the work that follows from a stored batch to the queues of the other loops. */
-  onRecorded(results: readonly AttemptResult[], followUps: FollowUps): void;
+  onRecorded(results: readonly JobResult[], followUps: FollowUps): void;
   onFailure(error: unknown): void;
 }
 
@@ -39,8 +39,8 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
   const changed = createSignal();
   const urgent = createSignal();
   const closing = Promise.withResolvers<void>();
-  let waiting: AttemptResult[] = [];
-  /** The batches under way, each with its subscriptions: their other results wait for it. */
+  let waiting: JobResult[] = [];
+  /** The batches under way, each with its queues: their other results wait for it. */
   const batches = new Set<ReadonlySet<string>>();
   let isClosed = false;
   const running = run();
@@ -55,9 +55,9 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
       }
     }
   }
-  /** Whether no batch under way has results of the same subscription. */
-  function isFree({ delivery }: AttemptResult): boolean {
-    return batches.values().every((subscriptions) => !subscriptions.has(delivery.subscriptionId));
+  /** Whether no batch under way has results of the same queue. */
+  function isFree(result: JobResult): boolean {
+    return batches.values().every((queues) => !queues.has(queueOf(result)));
   }
   /** Begins a batch. Resolves when it has ended, or is late. */
   async function recordNext(): Promise<void> {
@@ -66,15 +66,15 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
     if (batch.length === 0) return;
     const taken = new Set(batch);
     waiting = waiting.filter((result) => !taken.has(result));
-    const subscriptions = new Set(batch.map(({ delivery }) => delivery.subscriptionId));
-    batches.add(subscriptions);
+    const queues = new Set(batch.map(queueOf));
+    batches.add(queues);
     const ended = recordBatch(batch).finally(() => {
-      batches.delete(subscriptions);
+      batches.delete(queues);
       changed.wake();
     });
     await endedOrLate(ended, clock, lateAfterMs);
   }
-  async function recordBatch(batch: readonly AttemptResult[]): Promise<void> {
+  async function recordBatch(batch: readonly JobResult[]): Promise<void> {
     for (;;) {
       try {
         return await storeBatch(batch);
@@ -88,7 +88,7 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
     }
   }
   /** Stores a batch; once more beside a transaction that is not answered. Where that was committed, no claim holds any more. */
-  async function storeBatch(batch: readonly AttemptResult[]): Promise<void> {
+  async function storeBatch(batch: readonly JobResult[]): Promise<void> {
     const isClaim = batch.every(isCounted);
     let unstored = batch;
     const store = async (): Promise<void> => {
@@ -131,13 +131,20 @@ async function wokenWithin(timeMs: number, signal: Signal): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** Whether nothing but the delivery and the counts of its endpoint depend on the result. */
-function isCounted(result: AttemptResult): boolean {
+/** What is stored in order: the results of a subscription. Mails depend on none of their kind. */
+function queueOf(result: JobResult): string {
+  return result.kind === "mail" ? result.mail.id : result.delivery.subscriptionId;
+}
+
+/** Whether nothing but the job and the counts of its endpoint depend on the result. */
+function isCounted(result: JobResult): boolean {
+  if (result.kind === "mail") return true;
   const { kind, delivery } = result;
   return kind === "attempted" && result.outcome.failure === undefined && delivery.orderingKey === undefined;
 }
 
 /** Whether another delivery may depend on the result. */
-function isUrgent({ kind, delivery }: AttemptResult): boolean {
-  return kind === "released" || delivery.orderingKey !== undefined;
+function isUrgent(result: JobResult): boolean {
+  if (result.kind === "mail") return false;
+  return result.kind === "released" || result.delivery.orderingKey !== undefined;
 }

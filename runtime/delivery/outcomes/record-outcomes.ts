@@ -5,8 +5,9 @@ import type {
   Writes,
   SubscriptionTarget,
 } from "../../ports/index.ts";
+import { recordMail } from "../../mail/send-mail.ts";
 import { disableSubscription, type OwnerMailing } from "../maintenance/disable-endpoint.ts";
-import type { AttemptOutcome, AttemptResult } from "../model/attempt-outcome.ts";
+import type { AttemptOutcome, AttemptResult, JobResult } from "../model/attempt-outcome.ts";
 import { releaseNextInOrder } from "../model/ordering.ts";
 import { retryDelayMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
@@ -32,15 +33,16 @@ export interface RecordOptions extends OwnerMailing {
   readonly nowMs: number;
 }
 
-/** Stores attempt results whose claims still hold; where a claim ended, another process has taken over. */
+/** Stores results of jobs whose claims still hold; where a claim ended, another process has taken over. */
 export async function recordOutcomes(
   tx: Writes,
-  results: readonly AttemptResult[],
+  results: readonly JobResult[],
   options: RecordOptions,
 ): Promise<FollowUps> {
   const { nowMs } = options;
   const attempted = results.filter((result) => result.kind === "attempted");
   const releases = results.filter((result) => result.kind === "released");
+  for (const result of results) if (result.kind === "mail") await recordMail(tx, result);
   const subscriptions = await readSubscriptions(tx, attempted);
   const attempts = attempted.map((result) => recordedAttempt(result, subscriptions, options));
   const holds = await changeClaimedDeliveries(tx, [

@@ -1,6 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { queueMail } from "../../runtime/mail/queue-mail.ts";
-import { startMailDispatcher } from "../../runtime/mail/index.ts";
+import { startEventDelivery } from "../../runtime/delivery/index.ts";
+import { answerMsMax } from "../../runtime/delivery/model/ended-or-late.ts";
+import { startOutcomeWriter } from "../../runtime/delivery/outcomes/outcome-writer.ts";
+import { startMailJobs, type MailJobs, type MailObserver } from "../../runtime/mail/mail-jobs.ts";
 import { acceptLimitMs } from "../../runtime/mail/mailers.ts";
 import {
   MailError,
@@ -100,13 +103,27 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
       });
   });
   advance(mails.length);
-  const dispatcher = startMailDispatcher({
-    store,
-    sealer: seal,
-    clock,
-    ids,
-    isOnlyProcess: true,
+  const shared = { store, sealer: seal, clock, ids };
+  let unstored = 0;
+  const writer = startOutcomeWriter({
+    ...shared,
+    renderMail: () => message,
+    onRecorded(results) {
+      unstored -= results.length;
+      for (const result of results) if (result.kind === "mail") jobs.recorded(result.mail.id);
+    },
+    onFailure: () => {},
+  });
+  const jobs: MailJobs = startMailJobs({
+    ...shared,
+    claimedBy: "process",
     mailer: { send, check, close: async () => {} },
+    results: {
+      add(result) {
+        unstored += 1;
+        writer.add(result);
+      },
+    },
     observer: {
       sent: () => {},
       failed: ({ id }, { failure, detail, cause }, { dueAt }) => {
@@ -119,14 +136,17 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     },
   });
   onTestFinished(async () => {
-    const closing = dispatcher.close(0);
+    const closing = jobs.close(0);
     advance(0);
     await closing;
+    await writer.close();
   });
-  /** Nothing is under way but what hangs. */
-  const idle = (hanging = 0) => until(() => count(attemptMs) === hanging && count(lookMs) > 0);
+  /** Nothing is under way but what hangs, and what the store does not take. */
+  const idle = (hanging = 0, refused = 0) =>
+    until(() => count(attemptMs) === hanging && count(lookMs) > 0 && unstored <= refused);
   return {
-    dispatcher,
+    wake: jobs.wake,
+    advance,
     clock,
     memory,
     failures,
@@ -134,13 +154,13 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     causes,
     setBack,
     idle,
-    async pass(ms: number, hanging = 0): Promise<void> {
+    async pass(ms: number, hanging = 0, refused = 0): Promise<void> {
       advance(ms);
-      await idle(hanging);
+      await idle(hanging, refused);
     },
-    async start(hanging = 0): Promise<void> {
-      dispatcher.wake();
-      await idle(hanging);
+    async start(hanging = 0, refused = 0): Promise<void> {
+      jobs.wake();
+      await idle(hanging, refused);
     },
     /** Those that are kept: not what was sent. */
     all: async () => {
@@ -154,16 +174,18 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
   };
 }
 
+const unheard: MailObserver = { sent: () => {}, failed: () => {}, unreachable: () => {}, internal: () => {} };
+
 const unreachable = () => Promise.reject(new MailError("unreachable", "connect ECONNREFUSED"));
 const refused = () => Promise.reject(new MailError("refused", "550 5.1.1 <ann.rep@example.com>: unknown"));
 
-describe("the mail dispatcher", () => {
+describe("mails", () => {
   test("sends what is due once, forgets its text at once and the rest after a week", async () => {
     const sent: MailMessage[] = [];
-    const { dispatcher, start, pass, find, attempts } = await startOver({
+    const { wake, start, pass, find, attempts } = await startOver({
       send: async (mail) => void sent.push(mail),
     });
-    dispatcher.wake();
+    wake();
     await start();
     await pass(60_000);
     expect(sent).toEqual([message]);
@@ -396,14 +418,50 @@ describe("the mail dispatcher", () => {
     ]);
   });
 
-  test("a mail whose claim a former process left is sent at the start", async () => {
-    let sent = 0;
-    const { start } = await startOver({
-      send: async () => void (sent += 1),
-      mails: [{ claimedBy: "former", dueAt: 1_050_000 }],
+  test("a mail whose claim a former process left is sent at the start, among the jobs of delivery", async () => {
+    const { clock, advance } = steppingClock();
+    const store = createMemoryStore();
+    const sent: MailMessage[] = [];
+    const failures: unknown[] = [];
+    await store.write((tx) =>
+      tx.insert(outboxMails, { ...kept, id: "1", claimedBy: "former", dueAt: clock.now() + hourMs }),
+    );
+    const delivery = await startEventDelivery({
+      store,
+      clock,
+      ids: idSource(clock),
+      sealer: seal,
+      userAgent: "test",
+      isOnlyProcess: true,
+      settings: {
+        httpCallbacks: true,
+        networksAllowed: [],
+        portsAllowed: [],
+        concurrency: 8,
+        originConcurrency: 8,
+        timeoutMs: 15_000,
+        retentionDays: 30,
+        waitingPerUserMax: 1_000,
+      },
+      renderMail: () => message,
+      mails: {
+        mailer: { send: async (mail) => void sent.push(mail), check: async () => {}, close: async () => {} },
+        observer: { ...unheard, internal: (error) => failures.push(error) },
+      },
+      observer: {
+        attempted: () => {},
+        deadLetter: () => {},
+        disabled: () => {},
+        failed: (error) => failures.push(error),
+      },
     });
-    await start();
-    expect(sent).toBe(1);
+    const isSent = async () =>
+      (await store.read((view) => view.one(mailOfInstitution, "bank", "1")))?.state === "SENT";
+    await until(isSent);
+    const closing = delivery.close(0);
+    advance(0);
+    await closing;
+    expect([sent, failures]).toEqual([[message], []]);
   });
 
   test("a mail that failed waits no longer where the clock is set back, and no less", async () => {
@@ -439,13 +497,77 @@ describe("the mail dispatcher", () => {
           isFull ? Promise.reject(new UnavailableError("disk-full")) : store.write(work, options),
       }),
     });
-    await start();
-    for (let times = 0; times < 30; times += 1) await pass(5_000);
+    await start(0, 1);
+    for (let times = 0; times < 30; times += 1) await pass(5_000, 0, 1);
     expect(sent).toHaveLength(1);
     isFull = false;
-    await pass(5_000);
+    await pass(5_000, 0, 1);
     await until(async () => (await all()).length === 0);
     expect(sent).toHaveLength(1);
+  });
+
+  test("a claim whose COMMIT is not answered is found by the next look; the mail does not wait for its end", async () => {
+    let isLost = true;
+    const sent: MailMessage[] = [];
+    const { start, pass, find } = await startOver({
+      send: async (mail) => void sent.push(mail),
+      storeOf: (store) => ({
+        ...store,
+        async write(work, options) {
+          const done = await store.write(work, options);
+          if (isLost) throw new Error("the connection was lost");
+          return done;
+        },
+      }),
+    });
+    await start();
+    expect([sent, (await find("1"))?.claimedBy]).toEqual([[], "process"]);
+    isLost = false;
+    await pass(lookMs);
+    expect(sent).toEqual([message]);
+    expect(await find("1")).toMatchObject({ state: "SENT", attempts: 1 });
+  });
+
+  test("a result whose COMMIT is not answered is stored once, and holds up no other mail", async () => {
+    const hung = Promise.withResolvers<void>();
+    onTestFinished(() => hung.resolve());
+    let isHanging = false;
+    const sent: string[] = [];
+    const { wake, idle, advance, memory, find, attempts } = await startOver({
+      send: async ({ text }) => {
+        sent.push(text);
+        isHanging = text === message.text;
+      },
+      storeOf: (store) => ({
+        ...store,
+        async write(work, options) {
+          const done = await store.write(work, options);
+          if (!isHanging) return done;
+          isHanging = false;
+          await hung.promise;
+          return done;
+        },
+      }),
+    });
+    wake();
+    await until(async () => (await find("1"))?.state === "SENT");
+    await memory.write((tx) =>
+      tx.insert(outboxMails, {
+        ...kept,
+        id: "2",
+        messageSealed: seal.seal(JSON.stringify({ ...message, text: "other" })),
+        dueAt: 1,
+      }),
+    );
+    wake();
+    await until(async () => {
+      advance(250);
+      return (await find("2"))?.state === "SENT";
+    });
+    advance(answerMsMax);
+    await idle();
+    expect(sent).toEqual([message.text, "other"]);
+    expect((await attempts("1")).length).toBe(1);
   });
 
   test("a mail folder without room costs a mail none of its tries", async () => {

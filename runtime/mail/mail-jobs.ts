@@ -1,17 +1,23 @@
-import type { Changes, Clock, IdSource, Mailer, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
-import {
-  attemptLimitMs,
-  attemptMail,
-  changesAfter,
-  recordOutcome,
-  toldOf,
-  type FailedAttempt,
-  type MailOutcome,
-} from "./send-mail.ts";
+import type {
+  Changes,
+  Clock,
+  IdSource,
+  Mailer,
+  OutboxMailRecord,
+  Sealer,
+  Store,
+  Writes,
+} from "../ports/index.ts";
+import type { FailedAttempt, MailOutcome } from "../delivery/model/attempt-outcome.ts";
+import { mailClaimTransactions } from "../delivery/model/claim-transactions.ts";
+import { answerMsMax } from "../delivery/model/ended-or-late.ts";
+import { createPoller, type Looked } from "../delivery/model/poller.ts";
+import type { ResultQueue } from "../delivery/model/queues.ts";
 import { longestDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
+import { attemptLimitMs, attemptMail, changesAfter, toldOf } from "./send-mail.ts";
 import { createServerGate } from "./server-gate.ts";
-import { releaseMailClaims, changeClaimedMail, removeMail } from "./stored-mails.ts";
+import { changeClaimedMail, removeMail } from "./stored-mails.ts";
 import { dueMails, mailById, expiredMails, mailsDueAfter } from "../storage/tables/index.ts";
 
 /** Mails that are being handed over at once: one whose server hangs holds up no other for long. */
@@ -30,14 +36,16 @@ const skewMs = 60_000;
 /** Mails that one transaction drops, or makes due after the clock was set back. */
 const atOnceMax = 1_000;
 
-export interface MailDispatcherOptions {
+export interface MailJobsOptions {
   readonly store: Store;
   readonly mailer: Mailer;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Whether no other process sends from this store: claims of a former process are then released at once. */
-  readonly isOnlyProcess: boolean;
+  /** Identifies the process in `claimedBy`. */
+  readonly claimedBy: string;
+  /** Stores what becomes of mails, with the results of other jobs. */
+  readonly results: ResultQueue;
   readonly observer: MailObserver;
 }
 
@@ -52,10 +60,12 @@ export interface MailObserver {
   internal(error: unknown): void;
 }
 
-/** Sends the mail outbox: each mail at least once, the longest due first. */
-export interface MailDispatcher {
+/** The second kind of jobs beside notifications: the mails of the outbox, each sent at least once, the longest due first. */
+export interface MailJobs {
   /** Looks for due mails now: a commit added one. */
   wake(): void;
+  /** The result of a mail is stored, so that it may be claimed again. */
+  recorded(mailId: string): void;
   /** Ends the mails under way after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -66,38 +76,39 @@ interface UnderWay {
   done: Promise<void>;
 }
 
-/** Looks when it is woken, when a mail ended, and every 5 s. */
-// oxlint-disable-next-line max-lines-per-function -- every step changes the state of one dispatcher
-export function startMailDispatcher(options: MailDispatcherOptions): MailDispatcher {
-  const { store, mailer, clock, ids, observer } = options;
-  const claimedBy = ids.id();
-  const gate = createServerGate(ids, mailsAtOnce);
-  const underWay = new Map<string, UnderWay>();
-  let looking: Promise<void> | undefined;
-  let isWoken = false;
-  let isClosed = false;
-  let isReleased = !options.isOnlyProcess;
-  let cancelTimer: (() => void) | undefined;
-  /** The clock when it last looked. Before the first time it may have been set back, too. */
-  let seenMs = Infinity;
+const looked: Looked = { nextAtMs: Infinity, restMs: 0 };
 
-  async function look(): Promise<void> {
-    const nowMs = clock.now();
-    if (!isReleased) await store.write((tx) => releaseMailClaims(tx, nowMs));
-    isReleased = true;
-    if (nowMs < seenMs) {
+/** Looks when it is woken, when a mail's result is stored, and every 5 s. */
+// oxlint-disable-next-line max-lines-per-function -- every step changes which mails are under way
+export function startMailJobs(options: MailJobsOptions): MailJobs {
+  const { store, mailer, clock, ids, claimedBy, results, observer } = options;
+  const gate = createServerGate(ids, mailsAtOnce);
+  const claims = mailClaimTransactions(store, { clock, answerMsMax });
+  const underWay = new Map<string, UnderWay>();
+  let isClosed = false;
+  const poller = createPoller({ clock, everyMs: lookEveryMs, look, onFailure: observer.internal });
+
+  async function look(nowMs: number, isSetBack: boolean): Promise<Looked> {
+    if (isSetBack) {
       gate.setBack(nowMs);
       await recoverFromSetBack(store, nowMs, (id) => underWay.has(id));
     }
-    seenMs = nowMs;
     await dropExpired(store, nowMs, () => isClosed);
+    startAll(await claims.recovered(nowMs));
     const due = await store.read((view) => view.many(dueMails, nowMs, 1));
-    if (due.length === 0 || !(await isServerThere(nowMs))) return;
+    if (due.length === 0 || !(await isServerThere(nowMs))) return looked;
     const limit = places();
-    if (limit <= 0 || isClosed) return;
-    const claimed = await claim(store, { nowMs, limit, claimedBy });
-    // Its own claim ended while the store took no result: it is still under way.
-    for (const mail of claimed) if (!underWay.has(mail.id)) start(mail);
+    if (limit <= 0 || isClosed) return looked;
+    const claim = { nowMs, limit, held: { claimedBy, dueAt: nowMs + claimMs } };
+    const options = { isClaim: true, isRepeatable: true };
+    startAll(
+      await claims.transact(
+        (tx) => claimMails(tx, claim),
+        (mails) => mails,
+        options,
+      ),
+    );
+    return looked;
   }
   /** While the server works, a mail that it takes long for holds up no other. */
   function places(): number {
@@ -120,24 +131,27 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
     gate.tryOne();
     return true;
   }
+  /** One that is under way stays so where its own claim ended while the store took no result. */
+  function startAll(mails: readonly OutboxMailRecord[]): void {
+    for (const mail of mails) if (!underWay.has(mail.id)) start(mail);
+  }
   function start(mail: OutboxMailRecord): void {
     const one: UnderWay = { ended: new AbortController(), isHandedOver: false, done: Promise.resolve() };
     const { ended } = one;
     let cancelProlonging: (() => void) | undefined;
+    const attempt = async (): Promise<void> => {
+      const outcome = await attemptMail(mail, ended, options, handedOver);
+      cancelProlonging?.();
+      // What was ended here is tried again after the next start.
+      if (!isClosed || !ended.signal.aborted) conclude(mail, outcome);
+    };
     const handedOver = (): void => {
       one.isHandedOver = true;
       cancelProlonging = clock.schedule(prolongedAfterMs, () => void prolongClaim(mail));
       wake();
     };
     underWay.set(mail.id, one);
-    one.done = attemptMail(mail, ended, options, handedOver)
-      .finally(() => cancelProlonging?.())
-      // What was ended here is tried again after the next start.
-      .then((outcome) => (isClosed && ended.signal.aborted ? undefined : settle(mail, outcome)))
-      .finally(() => {
-        underWay.delete(mail.id);
-        wake();
-      });
+    one.done = attempt();
   }
   async function prolongClaim({ id, attempts }: OutboxMailRecord): Promise<void> {
     const changes = { dueAt: clock.now() + longClaimMs };
@@ -147,26 +161,15 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
       observer.internal(error);
     }
   }
-  /** Records an outcome, again and again where the store takes no writes: the mail is not sent again meanwhile. */
-  async function settle(mail: OutboxMailRecord, outcome: MailOutcome): Promise<void> {
+  /** Reports an outcome, and has it stored: until then the mail is not sent again. */
+  function conclude(mail: OutboxMailRecord, outcome: MailOutcome): void {
     const nowMs = clock.now();
     const pausedUntil = outcome.kind === "postponed" ? undefined : passOn(outcome, nowMs);
     const changes = changesAfter(mail, outcome, { ...options, nowMs, pausedUntil });
     if (outcome.kind === "sent") observer.sent(mail);
     else if (outcome.kind === "failed") observer.failed(mail, outcome, changes);
     else observer.internal(outcome.error);
-    for (;;) {
-      try {
-        await store.write((tx) => recordOutcome(tx, mail, outcome, changes), { isClaim: true });
-        return;
-      } catch (error) {
-        observer.internal(error);
-        if (isClosed) return;
-        const { promise, resolve } = Promise.withResolvers<void>();
-        clock.schedule(lookEveryMs, resolve);
-        await promise;
-      }
-    }
+    results.add({ kind: "mail", mail, outcome, changes });
   }
   /** Tells the gate what the outcome says of the server. Gives the end of the pause, if there is one. */
   function passOn(outcome: Exclude<MailOutcome, { kind: "postponed" }>, nowMs: number): number | undefined {
@@ -176,26 +179,20 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
     return undefined;
   }
   function wake(): void {
-    isWoken = true;
-    if (isClosed || looking !== undefined) return;
-    isWoken = false;
-    cancelTimer?.();
-    looking = look()
-      .catch(observer.internal)
-      .finally(() => {
-        looking = undefined;
-        if (isWoken && places() > 0) wake();
-        else if (!isClosed) cancelTimer = clock.schedule(lookEveryMs, wake);
-      });
+    if (places() > 0) poller.wake();
   }
   return {
-    wake,
+    wake: poller.wake,
+    recorded(mailId) {
+      underWay.delete(mailId);
+      wake();
+    },
     async close(graceMs) {
       isClosed = true;
-      cancelTimer?.();
       const grace = Promise.withResolvers<void>();
       const cancel = clock.schedule(graceMs, grace.resolve);
-      await Promise.race([looking, grace.promise]);
+      const closed = poller.close();
+      await Promise.race([closed, grace.promise]);
       await Promise.race([Promise.all([...underWay.values()].map(({ done }) => done)), grace.promise]);
       cancel();
       for (const { ended } of underWay.values()) ended.abort();
@@ -203,28 +200,18 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
   };
 }
 
-interface ClaimOptions {
+interface Claim {
   readonly nowMs: number;
   readonly limit: number;
-  readonly claimedBy: string;
+  readonly held: { readonly claimedBy: string; readonly dueAt: number };
 }
 
 /** Claims due mails, so that no other process sends them too. */
-function claim(
-  store: Store,
-  { nowMs, limit, claimedBy }: ClaimOptions,
-): Promise<readonly OutboxMailRecord[]> {
-  const held = { claimedBy, dueAt: nowMs + claimMs };
-  return store.write(
-    async (tx) => {
-      const due = await tx.many(dueMails, nowMs, limit);
-      for (const { id } of due) await tx.update(mailById, held, id);
-      return due.map((mail) => ({ ...mail, ...held }));
-    },
-    { isClaim: true, isRepeatable: true },
-  );
+async function claimMails(tx: Writes, { nowMs, limit, held }: Claim): Promise<readonly OutboxMailRecord[]> {
+  const due = await tx.many(dueMails, nowMs, limit);
+  for (const { id } of due) await tx.update(mailById, held, id);
+  return due.map((mail) => ({ ...mail, ...held }));
 }
-
 /** Removes mails that are of no use any more, a thousand in a transaction. */
 async function dropExpired(store: Store, nowMs: number, isClosed: () => boolean): Promise<void> {
   for (let dropped = atOnceMax; dropped === atOnceMax && !isClosed();) {

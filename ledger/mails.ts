@@ -1,8 +1,8 @@
-import type { MailDraft, MailMessage } from "../ports/index.ts";
+import type { MailDraft, MailMessage } from "../runtime/ports/index.ts";
 
 const issuer = "Ledger portal";
 
-/** Turns a draft into the message that is sent: plain text, and HTML with a QR picture where there is one to scan. */
+/** The bank's mails. Turns a draft into the message that is sent: plain text, and HTML with a QR picture where there is one to scan. */
 export async function renderMail(draft: MailDraft): Promise<MailMessage> {
   switch (draft.kind) {
     case "one-time-password":
