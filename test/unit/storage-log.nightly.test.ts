@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { copyFileSync, existsSync, statSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn, setTimeout } from "node:timers/promises";
@@ -162,27 +162,6 @@ describe("the write-ahead log", () => {
       expect(startedOver).toBe(3);
       expect(largest).toBeLessThan(logBytesSeen);
     });
-  });
-
-  test("is not moved where another program wrote over it, and the next commits say so", async () => {
-    const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.write(insertParties);
-    let round = 0;
-    for (; logSize() < logBytesMoved / 2; round += 1) await write(store, round, 150_000, `user ${round}`);
-    const database = readFileSync(file());
-    const log = openSync(`${file()}-wal`, "r+");
-    writeSync(log, Buffer.alloc(65_536, 0xa5), 0, 65_536, logBytesMoved / 8);
-    closeSync(log);
-    const writing = async () => {
-      for (; round < 1_000; round += 1) await write(store, round, 150_000, `user ${round}`);
-    };
-    await expect(writing()).rejects.toMatchObject({ reason: "damaged" });
-    expect(store.health()).toMatchObject({ kind: "failing", reason: "damaged" });
-    await store.close();
-    expect(readFileSync(file()).equals(database)).toBe(true);
-    await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
-      /restore the latest backup/,
-    );
   });
 
   test("lets a reader wait for a writer that waits for readers", async () => {

@@ -13,8 +13,7 @@ import { createWalLimit } from "./log/wal-limit.ts";
 import { checkpoint } from "./log/checkpoint.ts";
 import { createCheckpointer } from "./log/checkpointer.ts";
 import { unavailableReasonOf } from "./errors.ts";
-import { damageInLog, wholeFramesIn } from "./log/check-log.ts";
-import { createLogIndex, framesInIndex, rebuildLogIndex } from "./log/log-index.ts";
+import { damageInLog } from "./log/check-log.ts";
 import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
 import { leaveOpen } from "./left-open.ts";
 import { createReaders, type Readers } from "./reading/readers.ts";
@@ -66,14 +65,10 @@ export function writerStore(file: string, options: WriterOptions): Store {
     readers: listing,
   });
   const mark = createLogMark(file);
-  const checkpointer = createCheckpointer(file, (how) => {
-    mark.lost("was overwritten by another program while the service wrote to it");
-    health.failed(new UnavailableError("damaged", { cause: new Error(how) }));
-  });
+  const checkpointer = createCheckpointer(file);
   const sameFiles = createSameFiles(file, () =>
     mark.lost("was cut off by another program while the service wrote to it"),
   );
-  const index = createLogIndex(file);
   const health: Health = createHealth({
     probe,
     hasRoom: () => freeBytesAt(file) >= roomBytes,
@@ -89,13 +84,11 @@ export function writerStore(file: string, options: WriterOptions): Store {
       snapshots.beforeCommit();
       health.requireWritable();
       sameFiles.require();
-      index.require();
     },
     afterCommit: () => {
       snapshots.afterCommit();
       if (connection.changedRows === changedRows) return;
       changedRows = connection.changedRows;
-      index.remember();
       mark.set();
       sameFiles.wrote();
       health.wrote();
@@ -145,7 +138,6 @@ export function writerStore(file: string, options: WriterOptions): Store {
     try {
       requireWholeLog();
       mark.clear();
-      rebuildLogIndex(file);
       await emptyLog();
     } catch (error) {
       health.failed(error);
@@ -153,7 +145,6 @@ export function writerStore(file: string, options: WriterOptions): Store {
     }
     if (!isLogEmpty(file)) mark.set();
     connection.close();
-    index.close();
     clearMarkWithoutLog(file);
     unlock();
   }
@@ -168,12 +159,10 @@ export function writerStore(file: string, options: WriterOptions): Store {
     return connection.row("PRAGMA wal_checkpoint(TRUNCATE)", [])?.[0] === 1n;
   }
 
-  /** Commits behind a fault in the log are found by its index alone: a new one would leave them out. */
+  /** A damaged log is left to whoever restores it: nothing of it becomes pages of the database. */
   function requireWholeLog(): void {
     const pageBytes = Number(connection.row("PRAGMA page_size", [])?.[0]);
-    const frames = framesInIndex(file) ?? 0;
-    const isWhole = wholeFramesIn(`${file}-wal`, pageBytes) >= frames;
-    if (isWhole && damageInLog(file, pageBytes) === undefined) return;
+    if (damageInLog(file, pageBytes) === undefined) return;
     mark.lost("was damaged when the service stopped");
     throw new UnavailableError("damaged", { cause: new Error(`${file}-wal is damaged`) });
   }

@@ -12,16 +12,16 @@ export interface LogDamage {
 }
 
 // The format: sqlite.org/fileformat.html §4.
-export const headerBytes = 32;
-export const frameHeaderBytes = 24;
+const headerBytes = 32;
+const frameHeaderBytes = 24;
 const isLittleEndianHere = endianness() === "LE";
 const magicLittleEndian = 0x377f0682;
 /** A transaction that was being written when the power failed may leave one commit behind a fault: it was not answered. */
 const commitsMin = 2;
 
-export type Sums = readonly [number, number];
+type Sums = readonly [number, number];
 
-export interface LogHeader {
+interface LogHeader {
   readonly bytes: Buffer;
   readonly pageBytes: number;
   readonly isLittleEndian: boolean;
@@ -50,20 +50,7 @@ export function damageInLog(file: string, pageBytes: number): LogDamage | undefi
   }
 }
 
-/** How many frames of a log SQLite finds when it reads it anew: those before the first fault. */
-export function wholeFramesIn(log: string, pageBytes: number): number {
-  if (!existsSync(log)) return 0;
-  const descriptor = openSync(log, "r");
-  try {
-    const header = readHeader(descriptor, pageBytes);
-    if (header?.isWhole !== true) return 0;
-    return (scan(descriptor, header).wholeBytes - headerBytes) / (frameHeaderBytes + header.pageBytes);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-export function readHeader(descriptor: number, pageBytes: number): LogHeader | undefined {
+function readHeader(descriptor: number, pageBytes: number): LogHeader | undefined {
   const bytes = Buffer.alloc(headerBytes);
   if (readSync(descriptor, bytes, 0, headerBytes, 0) < headerBytes) return undefined;
   const isLittleEndian = (bytes.readUInt32BE(0) & 1) === (magicLittleEndian & 1);
@@ -163,7 +150,7 @@ function scan(descriptor: number, header: LogHeader): Scan {
 }
 
 /** The checksum of a part of a frame, going on from that of what comes before it. */
-export function sumsOf(bytes: Buffer, from: number, to: number, before: Sums, isLittleEndian: boolean): Sums {
+function sumsOf(bytes: Buffer, from: number, to: number, before: Sums, isLittleEndian: boolean): Sums {
   if (isLittleEndian === isLittleEndianHere && (bytes.byteOffset + from) % 4 === 0)
     return sumsOfWords(new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4), before);
   let [first, second] = before;

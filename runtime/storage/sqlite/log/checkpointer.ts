@@ -1,10 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type {
-  CheckpointedMessage,
-  CheckpointerSettings,
-  CheckpointMessage,
-  CheckpointOutcome,
-} from "./checkpointer-thread.ts";
+import type { CheckpointerSettings, CheckpointOutcome } from "./checkpointer-thread.ts";
 import type { CheckpointMode } from "./checkpoint.ts";
 
 /** Checkpoints the write-ahead log on a thread of its own. */
@@ -19,15 +14,12 @@ export interface Checkpointer {
 const heapLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 /** Waiting for the disk is left to a thread, which is started when it is first needed and again if it was lost. */
-export function createCheckpointer(file: string, onDamage: (how: string) => void = () => {}): Checkpointer {
+export function createCheckpointer(file: string): Checkpointer {
   let thread: CheckpointThread | undefined;
   return {
     checkpoint: (mode) => {
-      thread ??= startThread(file, {
-        onDamage,
-        onEnd: () => {
-          thread = undefined;
-        },
+      thread ??= startThread(file, () => {
+        thread = undefined;
       });
       return thread.checkpoint(mode);
     },
@@ -40,25 +32,21 @@ interface CheckpointThread {
   end(): Promise<void>;
 }
 
-function startThread(
-  file: string,
-  on: { readonly onDamage: (how: string) => void; readonly onEnd: () => void },
-): CheckpointThread {
+function startThread(file: string, onEnd: () => void): CheckpointThread {
   const worker = new Worker(new URL("checkpointer-thread.ts", import.meta.url), {
     workerData: { file } satisfies CheckpointerSettings,
     resourceLimits: heapLimits,
   });
   const asked: ((outcome: CheckpointOutcome) => void)[] = [];
   let isEnding = false;
-  worker.on("message", ({ outcome, wholeBytes = 0 }: CheckpointedMessage) => {
-    if (outcome === "damaged") on.onDamage(`${file}-wal was overwritten after ${wholeBytes} bytes`);
+  worker.on("message", (outcome: CheckpointOutcome) => {
     asked.shift()?.(outcome);
     if (asked.length === 0 && !isEnding) worker.unref();
   });
   // Why it failed, if it did, the next commit says.
   worker.on("error", () => undefined);
   worker.on("exit", () => {
-    on.onEnd();
+    onEnd();
     for (const resolve of asked.splice(0)) resolve("not-all-moved");
   });
 
@@ -68,7 +56,7 @@ function startThread(
         asked.push(resolve);
         // The caller that waits for the answer may be all that keeps the process alive.
         worker.ref();
-        worker.postMessage({ mode } satisfies CheckpointMessage);
+        worker.postMessage(mode);
       }),
     end: async () => {
       isEnding = true;

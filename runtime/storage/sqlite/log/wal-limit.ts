@@ -115,7 +115,7 @@ export function createWalLimit(options: {
     if ((await checkpointer.checkpoint("TRUNCATE")) !== "not-all-moved") return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
     const again = await checkpointer.checkpoint("PASSIVE");
-    if (again === "damaged" || (again === "not-all-moved" && !checkpoint(connection, "PASSIVE"))) return;
+    if (again === "not-all-moved" && !checkpoint(connection, "PASSIVE")) return;
     if (await snapshots.renewed(leftMs)) await checkpointer.checkpoint("TRUNCATE");
   }
 }
