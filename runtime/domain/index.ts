@@ -23,19 +23,13 @@ export {
   type CallbackRules,
 } from "./callback-address.ts";
 export {
-  accountContentHash,
   auditHash,
+  digest,
   firstRoot,
   nextRoot,
-  postingHash,
-  startTransactionContentHash,
-  transactionContentHash,
-  type AccountContent,
   type AuditContent,
   type ChainHead,
   type LinkPlace,
-  type PostingContent,
-  type TransactionContent,
 } from "./chains.ts";
 export { allCurrencies, currencyOf, type Currency } from "../../ledger/domain/currency.ts";
 export { filterLimits, parseFilter, type FilterFault } from "../../ledger/domain/filter/index.ts";
@@ -71,3 +65,9 @@ export {
   transactionStatusChange,
   type TransactionEffect,
 } from "../../ledger/domain/transaction-status.ts";
+export {
+  accountContentHash,
+  postingHash,
+  transactionContentHash,
+  type PostingContent,
+} from "../../ledger/domain/content-hashes.ts";

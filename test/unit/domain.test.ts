@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import {
   accountStatuses,
-  checkCallbackAddress,
-  heldMinor,
-  isDialable,
-  isIssuedAccountNumber,
-  legsOf,
   movementsAllowed,
-  netByAccount,
-  newAccountNumber,
-  parseTimestamp,
-  scopesAllow,
   statusAfterMovement,
   statusChange,
+} from "../../ledger/domain/account-status.ts";
+import {
+  checkCallbackAddress,
+  isDialable,
+  parseTimestamp,
+  scopesAllow,
   timestampText,
-  transactionEffects,
-  transactionStatusChange,
-  withCheckPair,
-  type Movement,
 } from "../../runtime/domain/index.ts";
+import { heldMinor, legsOf, netByAccount, type Movement } from "../../ledger/domain/postings.ts";
+import {
+  isIssuedAccountNumber,
+  newAccountNumber,
+  withCheckPair,
+} from "../../ledger/domain/account-number.ts";
+import { transactionEffects, transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
 import type { IdSource, TransactionStatus } from "../../runtime/ports/index.ts";
 import { fc } from "../seed.ts";
 

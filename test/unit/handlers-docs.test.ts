@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { parseFilter } from "../../runtime/domain/index.ts";
+import { parseFilter } from "../../ledger/domain/filter/index.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../runtime/contract/index.ts";
+import { allCurrencies, currencyOf } from "../../ledger/domain/currency.ts";
 import {
-  allCurrencies,
   amountMinorMax,
-  currencyOf,
   fitsBalance,
   fitsLedger,
   moneyDecimal,
   parseMoney,
-} from "../../runtime/domain/index.ts";
+} from "../../ledger/domain/money.ts";
 import { fc } from "../seed.ts";
 
 const currency = fc.constantFrom(...allCurrencies());

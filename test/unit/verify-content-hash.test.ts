@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startTransactionContentHash, transactionContentHash } from "../../runtime/domain/index.ts";
+import { startTransactionContentHash, transactionContentHash } from "../../ledger/domain/content-hashes.ts";
 import { postingAt, transaction } from "./verify-postings.ts";
 
 test("the content hash is the same of all postings at once and one by one", () => {

@@ -1,4 +1,4 @@
-import type { TransactionContent } from "../../runtime/domain/index.ts";
+import type { TransactionContent } from "../../ledger/domain/content-hashes.ts";
 import type { ChainedPostingRecord } from "../../runtime/ports/index.ts";
 
 /** A transaction whose postings are asked for, and made, one by one. */

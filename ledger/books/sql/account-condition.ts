@@ -1,4 +1,4 @@
-import { allCurrencies } from "../../../runtime/domain/index.ts";
+import { allCurrencies } from "../../domain/currency.ts";
 import type { AccountCondition, AccountTextField } from "../../../runtime/ports/index.ts";
 import { exponentOf, minorComparison, unusualExponents } from "../../../runtime/storage/condition/amounts.ts";
 import { afterPrefix, lowerAscii } from "../../../runtime/storage/condition/code-points.ts";

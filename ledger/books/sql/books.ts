@@ -1,4 +1,4 @@
-import type { AccountContent, TransactionContent } from "../../../runtime/domain/index.ts";
+import type { AccountContent, TransactionContent } from "../../domain/content-hashes.ts";
 import { keyOf } from "../../../runtime/storage/common/sealed-places.ts";
 import type {
   AuditBook,

@@ -1,11 +1,7 @@
-import {
-  accountContentHash,
-  bankCustomerId,
-  heldMinor,
-  isGeneralLedgerId,
-  postingHash,
-  type ChainHead,
-} from "../../../runtime/domain/index.ts";
+import { accountContentHash, postingHash } from "../../domain/content-hashes.ts";
+import { bankCustomerId, isGeneralLedgerId } from "../../domain/general-ledger.ts";
+import { heldMinor } from "../../domain/postings.ts";
+import type { ChainHead } from "../../../runtime/domain/index.ts";
 import type { ChainedPostingRecord } from "../../../runtime/ports/index.ts";
 import {
   followAuditChain,

@@ -1,4 +1,5 @@
-import type { AccountContent, ChainHead, TransactionContent } from "../../../runtime/domain/index.ts";
+import type { AccountContent, TransactionContent } from "../../domain/content-hashes.ts";
+import type { ChainHead } from "../../../runtime/domain/index.ts";
 import type { ChainedPostingRecord, ChainRootRecord } from "../../../runtime/ports/index.ts";
 import type { ColumnValue } from "../../../runtime/storage/tables/index.ts";
 import type { SealedPlace } from "../../../runtime/storage/common/sealed-places.ts";

@@ -1,11 +1,8 @@
 import { decimal } from "../../../runtime/contract/index.ts";
-import {
-  generalLedgerId,
-  parseMoney,
-  type Charge,
-  type Movement,
-  type TransactionContent,
-} from "../../../runtime/domain/index.ts";
+import { generalLedgerId } from "../../domain/general-ledger.ts";
+import { parseMoney } from "../../domain/money.ts";
+import type { Charge, Movement } from "../../domain/postings.ts";
+import type { TransactionContent } from "../../domain/content-hashes.ts";
 
 /** A transaction's document, as far as it says what moves. Anything may be missing from a damaged one. */
 export interface ReadDocument {

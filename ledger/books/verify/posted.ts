@@ -1,9 +1,9 @@
 import {
   startTransactionContentHash,
-  type Leg,
   type PostingContent,
   type TransactionContent,
-} from "../../../runtime/domain/index.ts";
+} from "../../domain/content-hashes.ts";
+import type { Leg } from "../../domain/postings.ts";
 
 /** The sums and hashes of a transaction's postings that verification compares. No posting is kept, however many there are. */
 export interface Posted {

@@ -1,9 +1,6 @@
-import {
-  legsOf,
-  transactionEffects,
-  type PostingContent,
-  type TransactionContent,
-} from "../../../runtime/domain/index.ts";
+import { legsOf } from "../../domain/postings.ts";
+import { transactionEffects } from "../../domain/transaction-status.ts";
+import type { PostingContent, TransactionContent } from "../../domain/content-hashes.ts";
 import {
   followAuditChain,
   recordOf,

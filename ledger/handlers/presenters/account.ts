@@ -1,6 +1,8 @@
 import type { Account, Address } from "../../../generated/ledger/types.ts";
 import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { moneyDecimal, movementsAllowed, timestampText } from "../../../runtime/domain/index.ts";
+import { moneyDecimal } from "../../domain/money.ts";
+import { movementsAllowed } from "../../domain/account-status.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
 import type { AccountRecord, AddressRecord, LegalRepRecord } from "../../../runtime/ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
 

@@ -5,7 +5,8 @@ import type {
   MonthlyProjection,
 } from "../../../generated/ledger/types.ts";
 import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { moneyDecimal, timestampText } from "../../../runtime/domain/index.ts";
+import { moneyDecimal } from "../../domain/money.ts";
+import { timestampText } from "../../../runtime/domain/index.ts";
 import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../runtime/ports/index.ts";
 
 /** The business customer record (section 2.4). */

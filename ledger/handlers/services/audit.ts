@@ -3,7 +3,7 @@ import {
   accountContentHash,
   transactionContentHash,
   type PostingContent,
-} from "../../../runtime/domain/index.ts";
+} from "../../domain/content-hashes.ts";
 import type {
   AccountRecord,
   AuditChange,

@@ -1,5 +1,5 @@
 import type { Decimal, RpcError, RpcErrorDetail } from "../../../runtime/contract/index.ts";
-import { parseMoney, type Money } from "../../../runtime/domain/index.ts";
+import { parseMoney, type Money } from "../../domain/money.ts";
 
 /** A context that can refuse a field of the payload. */
 export interface RefusesInput<FieldPointer extends string> {

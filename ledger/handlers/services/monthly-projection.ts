@@ -1,6 +1,6 @@
 import type { MonthlyProjection } from "../../../generated/ledger/types.ts";
 import { decimal, omitUndefined } from "../../../runtime/contract/index.ts";
-import { moneyDecimal } from "../../../runtime/domain/index.ts";
+import { moneyDecimal } from "../../domain/money.ts";
 import type { CustomerRecord } from "../../../runtime/ports/index.ts";
 import { moneyField, type RefusesInput } from "./money-field.ts";
 

@@ -1,5 +1,6 @@
 import type { Decimal } from "../../../../runtime/contract/index.ts";
-import { parseMoney, type Charge, type Money, type Movement } from "../../../../runtime/domain/index.ts";
+import { parseMoney, type Money } from "../../../domain/money.ts";
+import type { Charge, Movement } from "../../../domain/postings.ts";
 import type { TransactionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
 import { documentOf } from "../../presenters/transaction.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";

@@ -2,7 +2,7 @@ import type { Amount } from "../../../../generated/ledger/types.ts";
 import type { RecordTransactionFieldPointer } from "../../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../../generated/operator/types.ts";
 import { omitUndefined } from "../../../../runtime/contract/index.ts";
-import type { Money } from "../../../../runtime/domain/index.ts";
+import type { Money } from "../../../domain/money.ts";
 import { moneyField, type RefusesInput } from "../money-field.ts";
 
 /** A fee of a transaction, and the tax on it. */
