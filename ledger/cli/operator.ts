@@ -7,11 +7,10 @@ import { openReader } from "../../runtime/server/index.ts";
 import { application } from "../application.ts";
 import { readPublicKey } from "../../runtime/signing/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
-import { withExamples } from "../../runtime/cli/examples.ts";
+import { withExamples } from "../../runtime/cli/program.ts";
 import { done, serviceKeyAlgorithms, type LocalResult, type ServiceKeyAlgorithm } from "./local-work.ts";
 import { confirmed } from "./operate/confirm.ts";
-import { unreadable } from "../../runtime/cli/unreadable.ts";
-import { UsageError } from "../../runtime/cli/usage-error.ts";
+import { unreadable, UsageError } from "../../runtime/cli/startup-error.ts";
 
 /** `operator`: operators are added, listed and ended on the service's machine, never over the wire. */
 export function addOperatorManagement(program: Command): void {

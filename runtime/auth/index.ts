@@ -1,6 +1,6 @@
 import type { InterfaceDescriptor } from "../contract/index.ts";
 import type { AuthOptions, AuthSchemeFactory } from "../ports/index.ts";
-import { signedEnvelope } from "./signed-envelope/index.ts";
+import { signedEnvelope } from "./signed-envelope.ts";
 
 /** Authentication schemes by name. */
 export type AuthSchemes = Readonly<Record<string, (options?: AuthOptions) => AuthSchemeFactory>>;

@@ -5,8 +5,7 @@ import { messageOf } from "../contract/index.ts";
 import type { Application } from "../server/index.ts";
 import { copiesOf, fileOf, sealKeysOf } from "../storage/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
-import { progressDisplay } from "./progress-display.ts";
-import { progressLine } from "./progress-line.ts";
+import { progressDisplay, progressLine } from "./progress.ts";
 import { starting } from "./startup-error.ts";
 
 interface BackupOptions {

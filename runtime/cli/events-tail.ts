@@ -5,7 +5,7 @@ import { omitUndefined } from "../contract/index.ts";
 import { loadConfig } from "../config/index.ts";
 import { openReader, type Application } from "../server/index.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./startup-error.ts";
 
 interface TailOptions {
   readonly json?: boolean;

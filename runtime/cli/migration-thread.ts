@@ -2,7 +2,7 @@
 import { statSync, writeSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { MigrationBegun } from "../storage/index.ts";
-import type { MigrationTicks } from "./migration-display.ts";
+import type { MigrationTicks } from "./progress.ts";
 
 const { descriptor, isTerminal, intervalMs }: MigrationTicks = workerData;
 const bytesOfMegabyte = 1e6;

@@ -4,8 +4,8 @@ import { moveStore, requireMoveTarget } from "../storage/move/index.ts";
 import { inspectConfig, unverifiedServer } from "../config/index.ts";
 import type { Application } from "../server/index.ts";
 import { messageOf } from "../contract/index.ts";
-import { progressLine } from "./progress-line.ts";
-import { UsageError } from "./usage-error.ts";
+import { progressLine } from "./progress.ts";
+import { UsageError } from "./startup-error.ts";
 
 export interface MoveCommandOptions {
   readonly from: string;

@@ -4,14 +4,13 @@ import { ConfigError } from "../config/index.ts";
 import type { Application } from "../server/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
-import { withExamples } from "./examples.ts";
 import type { MoveCommandOptions } from "./move.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
-import { migrate, seed, serve, start, type Program } from "./service.ts";
+import { migrate, type Program, seed, serve, start } from "./service.ts";
 import { printSettings } from "./settings.ts";
 import { printStatus } from "./status.ts";
 import { printRoot, verify } from "./verify.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./startup-error.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that
@@ -223,4 +222,45 @@ function fail(error: unknown): void {
   }
   console.error(withoutUrlSecrets(messageOf(error)));
   process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+/** Lines end here, or at the end of a word. */
+const width = 78;
+
+/**
+ * Ends a command's help with examples, each a line or its parts, which are wrapped. A mistake in the use of the command
+ * shows the first one. `words` is the command as it is typed.
+ */
+export function withExamples(
+  command: Command,
+  words: string,
+  ...examples: readonly (string | readonly string[])[]
+): Command {
+  const [first, ...others] = examples;
+  if (first === undefined) return command.showHelpAfterError(hint(words));
+  const lines = examples.map((parts) => wrapped(typeof parts === "string" ? [parts] : parts));
+  return command
+    .addHelpText("after", `\nExample${others.length === 0 ? "" : "s"}:\n${lines.join("\n")}`)
+    .showHelpAfterError(exampleAfterError(words, first));
+}
+
+/** The lines after an error in the use of a command. */
+export function exampleAfterError(words: string, example: string | readonly string[]): string {
+  const parts = typeof example === "string" ? [example] : example;
+  return `For example:\n${wrapped(parts)}\n${hint(words)}`;
+}
+
+function hint(words: string): string {
+  return `(${words} --help shows what there is)`;
+}
+
+/** Parts of a command on as many lines as they need, which a shell reads as one. */
+function wrapped(parts: readonly string[]): string {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const line = lines.at(-1);
+    if (line !== undefined && `${line} ${part}`.length <= width) lines[lines.length - 1] = `${line} ${part}`;
+    else lines.push(lines.length === 0 ? `  ${part}` : `    ${part}`);
+  }
+  return lines.join(" \\\n");
 }

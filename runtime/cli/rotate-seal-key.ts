@@ -12,7 +12,7 @@ import {
   sealKeyOf,
   syncFolder,
 } from "../system/index.ts";
-import { progressLine } from "./progress-line.ts";
+import { progressLine } from "./progress.ts";
 import { starting } from "./startup-error.ts";
 
 interface RotateOptions {

@@ -1,6 +1,7 @@
 import type { Config } from "../config/index.ts";
 import { textOfReason, UnavailableError } from "../ports/index.ts";
 import { explainStoreError, StoreOpenError } from "../storage/index.ts";
+import { messageOf } from "../contract/index.ts";
 
 /** Runs what starts the service; errors of the operating system name the setting they concern. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
@@ -97,4 +98,22 @@ function portTaken(error: Error, { endpoints }: Config): string {
 function textOf(error: Error, name: "code" | "path"): string {
   const value: unknown = new Map<string, unknown>(Object.entries(error)).get(name);
   return typeof value === "string" ? value : "";
+}
+
+/** The operating system's reason why a file cannot be read, in words: `cannot be read: it does not exist`. */
+export function unreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = messageOf(error);
+  return `cannot be read: ${unreadableReasons.get(code) ?? message}`;
+}
+
+const unreadableReasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "it does not exist"],
+  ["EACCES", "this user may not read it"],
+  ["EISDIR", "it is a folder"],
+]);
+
+/** A mistake in what the operator gave: nothing was done or called. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }

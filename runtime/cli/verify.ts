@@ -4,9 +4,8 @@ import { openReader, sealerOf, type Application } from "../server/index.ts";
 import { ConfigError, loadConfig, type Config } from "../config/index.ts";
 import type { LedgerVerification, Sealer } from "../ports/index.ts";
 import { currentRoot, fileOf, rootText, urlOfFile, verifyStore } from "../storage/index.ts";
-import { progressDisplay } from "./progress-display.ts";
-import { starting } from "./startup-error.ts";
-import { unreadable } from "./unreadable.ts";
+import { progressDisplay } from "./progress.ts";
+import { starting, unreadable } from "./startup-error.ts";
 
 export interface VerifyCommandOptions {
   readonly json?: boolean;

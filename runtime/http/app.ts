@@ -7,12 +7,10 @@ import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
 import { createPages, type Refuse, type RefusePage } from "./pages/pages.ts";
-import { requestIdFrom, withHeaders } from "./request-id.ts";
+import { requestIdFrom, withHeaders, pathOf, unreadableTarget, sendResponse } from "./send-response.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
-import { pathOf, unreadableTarget } from "./request-path.ts";
 import type { RequestTracker, UnreadAnswers } from "../connections/index.ts";
 import { createEndpoint, type Endpoint } from "./rpc.ts";
-import { sendResponse } from "./send-response.ts";
 import { healthAndMetrics, type TextPage } from "./pages/health-and-metrics.ts";
 
 /**

@@ -4,13 +4,10 @@ import { anyName, createUnreadAnswers, guardedServer, type Drained } from "../co
 import { omitUndefined } from "../contract/index.ts";
 import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
-import { jsonType } from "./content-type.ts";
-import type { ShownLoad } from "./load-gauges.ts";
-import type { HttpOptions } from "./options.ts";
+import { jsonType, requestIdFrom, pathOf, sendResponse } from "./send-response.ts";
+import { type ShownLoad } from "./load-gauges.ts";
 import { createOverload } from "./overload.ts";
-import { requestIdFrom } from "./request-id.ts";
-import { pathOf } from "./request-path.ts";
-import { sendResponse } from "./send-response.ts";
+import type { HttpOptions } from "./options.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
 export interface HttpService {

@@ -11,12 +11,10 @@ import {
 } from "../connections/index.ts";
 import type { Fault } from "../contract/index.ts";
 import { bodyBytesMax, type Pipeline, type RawRequest, type RawResponse } from "../pipeline/index.ts";
-import { isJson } from "./content-type.ts";
+import { isJson, requestIdFrom, withHeaders, sendResponse } from "./send-response.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
 import { createOverload, type Overload } from "./overload.ts";
-import { requestIdFrom, withHeaders } from "./request-id.ts";
 import { createRequestLog, type CallLog, type LoggedAnswer, type RequestLog } from "./request-log.ts";
-import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
 
 /** Options of `rpc` beside its pipeline. None is needed. */

@@ -1,6 +1,5 @@
 import { createCounts, createFairQueue, hasShare } from "../contract/fair-queue.ts";
-import { createBodyRoom, createFifo, type BodyRoom, type Fifo } from "../connections/index.ts";
-import { createServiceRate } from "./service-rate.ts";
+import { type BodyRoom, createBodyRoom, createFifo, type Fifo } from "../connections/index.ts";
 
 /** Allows one call to be worked on. */
 export interface Permit {
@@ -28,7 +27,7 @@ export interface WorkLimiter {
   load(): Load;
 }
 
-export interface Load {
+interface Load {
   readonly inFlight: number;
   /** Calls on their own, and calls beyond the shares of their users. */
   readonly waiting: number;
@@ -219,4 +218,48 @@ function shiftIf(line: Fifo<Waiting>, holds: (first: Waiting) => boolean): Waiti
 /** Refuses what `next` gives, until there is no more. */
 function refuseFrom(next: () => Waiting | undefined): void {
   for (let call = next(); call !== undefined; call = next()) call.resolve(false);
+}
+
+/** Measures how fast calls are completed while others wait, to foresee how long the queue takes. */
+interface ServiceRate {
+  /** The queue was empty and is no longer: what was completed before says nothing about a busy service. */
+  begin(): void;
+  completed(): void;
+  /** Called at even intervals while calls wait: two without a completion are a stall. */
+  tick(): void;
+  /** Expected time until `waiting` calls are completed. Milliseconds; infinite in a stall. */
+  expectedMs(waiting: number): number;
+}
+
+/** Length of a measurement: long enough for slow commits. */
+const windowMs = 100;
+const stallTicks = 2;
+
+export function createServiceRate(nowMs: () => number): ServiceRate {
+  let startedAtMs = nowMs();
+  let count = 0;
+  let idleTicks = 0;
+  /** Infinite until the first window is full: a burst is not refused on a guess. */
+  let perMs = Infinity;
+
+  return {
+    begin() {
+      startedAtMs = nowMs();
+      count = 0;
+      idleTicks = 0;
+    },
+    completed() {
+      count += 1;
+      idleTicks = 0;
+      const elapsedMs = nowMs() - startedAtMs;
+      if (elapsedMs < windowMs) return;
+      perMs = count / elapsedMs;
+      startedAtMs += elapsedMs;
+      count = 0;
+    },
+    tick() {
+      idleTicks += 1;
+    },
+    expectedMs: (waiting) => (idleTicks >= stallTicks ? Infinity : waiting / perMs),
+  };
 }

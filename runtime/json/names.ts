@@ -1,4 +1,4 @@
-import { fail, type Cursor } from "./cursor.ts";
+import { fail, type Cursor } from "./tokens.ts";
 
 /** The member names seen so far of one object. A list while short: comparing a few strings beats hashing them. */
 interface Names {

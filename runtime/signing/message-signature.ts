@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHash, type KeyObject, randomUUID, sign } from "node:crypto";
 import {
+  type Dictionary,
+  type InnerList,
   isInnerList,
   parseDictionary,
   serializeInnerList,
-  type Dictionary,
-  type InnerList,
 } from "structured-headers";
 import { omitUndefined } from "../contract/index.ts";
-import { componentValue, type SignedMessage } from "./message-component.ts";
 import { derFromP1363 } from "./signature-encoding.ts";
 
 /** A message signature (RFC 9421) that has every part the service asks for; not verified yet. */
@@ -118,4 +117,114 @@ function dictionary(text: string | undefined): Dictionary | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The `Signature` header of section 5.4: `keyId=<key_id>,algorithm=ecdsa-sha256,signature=<base64_signature>`. */
+export interface SignatureHeader {
+  readonly keyId?: string;
+  /** Absent too where the algorithm is another one: then there is no signature that counts. */
+  readonly signature?: string;
+}
+
+/** Longer headers are not read: a signature takes 96 characters at most, which leaves 880 for the key's id. */
+const signatureHeaderCharactersMax = 1024;
+
+const names: ReadonlySet<string> = new Set(["keyId", "algorithm", "signature"]);
+
+/**
+ * Reads the header in one pass: it is read before the caller is authenticated. Members may be quoted and in any order.
+ * Gives nothing if one is there twice, or is unknown, or the header is longer than `signatureHeaderCharactersMax`.
+ */
+export function parseSignatureHeader(text: string): SignatureHeader | undefined {
+  if (text.length > signatureHeaderCharactersMax) return undefined;
+  const found = new Map<string, string>();
+  for (const part of text.split(",")) {
+    const equalsAt = part.indexOf("=");
+    const name = part.slice(0, Math.max(0, equalsAt)).trim();
+    const value = unquoted(part.slice(equalsAt + 1).trim());
+    if (!names.has(name) || found.has(name) || value === "" || value.includes('"')) return undefined;
+    found.set(name, value);
+  }
+  const keyId = found.get("keyId");
+  const signature = found.get("algorithm") === "ecdsa-sha256" ? found.get("signature") : undefined;
+  return omitUndefined({ keyId, signature });
+}
+
+/** Without its quotes, if it has both. */
+function unquoted(value: string): string {
+  return value.length >= 2 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+}
+
+/** Components of a request that a message signature may cover. */
+export interface SignedMessage {
+  readonly body: Buffer;
+  /** `POST`. */
+  readonly httpMethod: string;
+  /** Path and query as received. */
+  readonly target: string;
+  /** Scheme and authority under which the caller reached the service: `https://ledger.example`. */
+  readonly origin: string;
+  /** A header by its lower-case name, a repeated header's values joined by `, `. */
+  header(name: string): string | undefined;
+}
+
+/** The value of a component (RFC 9421 §2.1, §2.2), without parameters; nothing if the message lacks it. */
+export function componentValue(message: SignedMessage, name: string): string | undefined {
+  if (!name.startsWith("@")) return name === name.toLowerCase() ? message.header(name)?.trim() : undefined;
+  const { httpMethod, target, origin } = message;
+  const queryAt = target.indexOf("?");
+  switch (name) {
+    case "@method":
+      return httpMethod;
+    case "@request-target":
+      return target;
+    case "@target-uri":
+      return `${origin}${target}`;
+    case "@scheme":
+      return origin.slice(0, origin.indexOf(":"));
+    case "@authority":
+      return origin.slice(origin.indexOf("//") + 2).toLowerCase();
+    case "@path":
+      return queryAt < 0 ? target : target.slice(0, queryAt);
+    case "@query":
+      return queryAt < 0 ? "?" : target.slice(queryAt);
+    default:
+      return undefined;
+  }
+}
+
+export interface MessageToSign {
+  readonly body: Buffer;
+  readonly httpMethod: string;
+  /** Path without query. */
+  readonly path: string;
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+}
+
+const validSeconds = 60;
+
+/**
+ * The headers of a message signature that a service under `auth.replay: strict` takes (D-24): `content-digest`
+ * (RFC 9530), `signature-input` and `signature` (RFC 9421), by lower-case name, valid for a minute and for one use.
+ */
+export function signMessage(message: MessageToSign): ReadonlyMap<string, string> {
+  const { body, httpMethod, path, keyId, privateKey } = message;
+  const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
+  const created = Math.floor(Date.now() / 1000);
+  const input =
+    `("@method" "@path" "content-digest");created=${created};expires=${created + validSeconds}` +
+    `;nonce="${randomUUID()}";keyid="${keyId}";alg="ecdsa-p256-sha256"`;
+  const base = [
+    `"@method": ${httpMethod}`,
+    `"@path": ${path}`,
+    `"content-digest": ${digest}`,
+    `"@signature-params": ${input}`,
+  ].join("\n");
+  const signature = sign("sha256", Buffer.from(base), { key: privateKey, dsaEncoding: "ieee-p1363" });
+  return new Map([
+    ["content-digest", digest],
+    ["signature-input", `sig1=${input}`],
+    ["signature", `sig1=:${signature.toString("base64")}:`],
+  ]);
 }

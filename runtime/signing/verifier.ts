@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { SignatureVerifier } from "../ports/index.ts";
-import { isValidSignature } from "./is-valid-signature.ts";
+import { isValidSignature } from "./signature-encoding.ts";
 import { createVerifyingPool, type Verification } from "./verifying-pool.ts";
 
 export interface VerifierOptions {

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import { isValidSignature, type SignedBytes } from "./is-valid-signature.ts";
+import { isValidSignature, type SignedBytes } from "./signature-encoding.ts";
 import { fillSlot, slotMemory, slotsOf } from "./verifying-slot.ts";
 import type { VerifySlotMessage, VerifyingWorkerData } from "./verifying-worker.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { inDocumentOrder } from "../../runtime/pipeline/validate/document-order.ts";
-import { planOf } from "../../runtime/pipeline/validate/shape-plan.ts";
+import { inDocumentOrder } from "../../runtime/pipeline/validate/validate.ts";
+import { planOf } from "../../runtime/pipeline/validate/canonicalise.ts";
 
 const plan = planOf({
   fields: [

@@ -2,9 +2,13 @@ import { describe, expect, test } from "vitest";
 import { countedAddress, isLoopback } from "../../runtime/connections/address.ts";
 import { createFifo } from "../../runtime/connections/fifo.ts";
 import { gatherBytes } from "../../runtime/connections/gather.ts";
-import { createServiceRate } from "../../runtime/http/service-rate.ts";
+import {
+  createServiceRate,
+  createWorkLimiter,
+  type Permit,
+  type WorkLimiter,
+} from "../../runtime/http/work-limiter.ts";
 import { timersByHand } from "../timers-by-hand.ts";
-import { createWorkLimiter, type Permit, type WorkLimiter } from "../../runtime/http/work-limiter.ts";
 
 /** Enters, and notes under a name when the permit came, or that it was refused. Gives what ends the call. */
 function enter(limiter: WorkLimiter, pipelined: boolean, name: string, log: string[]): () => void {

@@ -27,19 +27,19 @@ describe("the guide of limits", () => {
 
   /** Limits without a setting: the constant in its file. */
   test.each([
-    ["nesting", "runtime/pipeline/decode/limits.ts", "depthMax"],
+    ["nesting", "runtime/pipeline/decode/decode.ts", "depthMax"],
     [
       "characters of a text, names of members too",
-      "runtime/pipeline/decode/limits.ts",
+      "runtime/pipeline/decode/decode.ts",
       "stringCharactersMax",
     ],
-    ["items of a list", "runtime/pipeline/decode/limits.ts", "arrayItemsMax"],
-    ["characters of a request's `id`", "runtime/pipeline/decode/limits.ts", "idCharactersMax"],
+    ["items of a list", "runtime/pipeline/decode/decode.ts", "arrayItemsMax"],
+    ["characters of a request's `id`", "runtime/pipeline/decode/decode.ts", "idCharactersMax"],
     ["digits of an amount", "runtime/domain/exact-decimal.ts", "significantDigitsMax"],
-    ["PEM of a public key", "runtime/signing/public-key.ts", "pemCharactersMax"],
+    ["PEM of a public key", "runtime/signing/signature-encoding.ts", "pemCharactersMax"],
     [
       "header `Signature` (section 5.4)",
-      "runtime/signing/signature-header.ts",
+      "runtime/signing/message-signature.ts",
       "signatureHeaderCharactersMax",
     ],
     [
@@ -48,7 +48,7 @@ describe("the guide of limits", () => {
       "headerCharactersMax",
     ],
     ["`Authorization: Basic …`, `credential`", "runtime/auth/credential.ts", "encodedCharactersMax"],
-    ["`Content-Type`", "runtime/http/content-type.ts", "charactersMax"],
+    ["`Content-Type`", "runtime/http/send-response.ts", "charactersMax"],
     ["headers", "runtime/connections/request-head.ts", "headersMax"],
     ["connections for health checks", "runtime/connections/connection-guard.ts", "reserveMax"],
     [

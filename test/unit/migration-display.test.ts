@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { migrationDisplay } from "../../runtime/cli/migration-display.ts";
+import { migrationDisplay } from "../../runtime/cli/progress.ts";
 import type { MigrationBegun } from "../../runtime/storage/index.ts";
 import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
 

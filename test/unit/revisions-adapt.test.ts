@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConvertedMethod, MethodDescriptor } from "../../runtime/contract/index.ts";
 import { PipelineFault } from "../../runtime/pipeline/fault.ts";
-import { forHandler } from "../../runtime/pipeline/revisions/payload.ts";
-import type { Route } from "../../runtime/pipeline/revisions/route.ts";
+import { forHandler, type Route } from "../../runtime/pipeline/revisions/route.ts";
 import type { ValidCall } from "../../runtime/pipeline/validate/index.ts";
 
 /** The later revision takes two letters where the earlier one took any number of them. */

@@ -10,7 +10,7 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../generator/model/index.ts";
-import { printResult } from "../../runtime/pipeline/encode/print-result.ts";
+import { printResult } from "../../runtime/pipeline/encode/encode.ts";
 import { readByShape } from "../../runtime/pipeline/validate/index.ts";
 import { compileErrors } from "../e2e-generator/compile.ts";
 import { diffCases, libraryWith } from "./diff-cases.ts";

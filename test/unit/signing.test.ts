@@ -14,7 +14,7 @@ import {
   readPublicKey,
   signMessage,
 } from "../../runtime/signing/index.ts";
-import { componentValue } from "../../runtime/signing/message-component.ts";
+import { componentValue } from "../../runtime/signing/message-signature.ts";
 import { createVerifyingPool } from "../../runtime/signing/verifying-pool.ts";
 import { fc } from "../seed.ts";
 

@@ -5,8 +5,7 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { messageSignatures, OperatorClient } from "../../../generated/operator/client/index.ts";
 import { loadConfig } from "../../../runtime/config/index.ts";
 import { application } from "../../application.ts";
-import { unreadable } from "../../../runtime/cli/unreadable.ts";
-import { UsageError } from "../../../runtime/cli/usage-error.ts";
+import { unreadable, UsageError } from "../../../runtime/cli/startup-error.ts";
 import { isObject } from "./is-object.ts";
 
 /** Who calls the operator interface, and where it is. */

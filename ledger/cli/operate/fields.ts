@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
-import { unreadable } from "../../../runtime/cli/unreadable.ts";
-import { UsageError } from "../../../runtime/cli/usage-error.ts";
+import { unreadable, UsageError } from "../../../runtime/cli/startup-error.ts";
 import { isObject } from "./is-object.ts";
 import { exactNumber, jsonIn } from "./request-text.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
 import { missingFields, unknownFields } from "../../../runtime/pipeline/validate/index.ts";
-import { exampleAfterError, withExamples } from "../../../runtime/cli/examples.ts";
-import { UsageError } from "../../../runtime/cli/usage-error.ts";
+import { exampleAfterError, withExamples } from "../../../runtime/cli/program.ts";
+import { UsageError } from "../../../runtime/cli/startup-error.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
 import { hintFor } from "./closest.ts";

@@ -1,4 +1,1 @@
-export { createDecode, type Decode } from "./decode.ts";
-export type { Decoding } from "./options.ts";
-export { foldName, isObject } from "./members.ts";
-export { bodyBytesMax } from "./limits.ts";
+export { createDecode, type Decode, type Decoding, foldName, isObject, bodyBytesMax } from "./decode.ts";

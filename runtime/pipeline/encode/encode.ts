@@ -1,14 +1,16 @@
 import {
-  omitUndefined,
   type ErrorDescriptor,
+  type FieldShape,
   type InterfaceDescriptor,
   type JsonObject,
   type MethodDescriptor,
+  type ObjectShape,
+  omitUndefined,
   type RpcError,
 } from "../../contract/index.ts";
 import { PipelineFault } from "../fault.ts";
 import { documentedName } from "../validate/index.ts";
-import { printResult } from "./print-result.ts";
+import { oncePer } from "../../contract/once-per.ts";
 
 /** The JSON text of a handler's result: what an idempotent repetition gets back. */
 export function encodeResult(method: MethodDescriptor, result: object): string {
@@ -55,4 +57,63 @@ export function describeError(
   code: string,
 ): ErrorDescriptor | undefined {
   return method?.errors[code] ?? errors[code];
+}
+
+/**
+ * A handler's result as JSON text: the documented fields only, in document order, and those spelt two ways under
+ * both names (D-12). What a handler returns besides is dropped: a record never leaks through a wide object. Printing
+ * by shape takes half the time of building the object that `JSON.stringify` would print.
+ */
+export function printResult(result: object, shape: ObjectShape): string {
+  if (!isRecord(result)) return "{}";
+  let members = "";
+  for (const field of printableOf(shape)) {
+    const value = result[field.name];
+    // Of a field called `toString` that the handler left out, every object has a function.
+    if (value === undefined || typeof value === "function") continue;
+    const isPlain = typeof value === "string" && plainText.test(value);
+    const text = isPlain ? value : printValue(value, field);
+    for (const { bare, quoted } of field.keys) members += isPlain ? `${quoted}${text}"` : bare + text;
+  }
+  return `{${members.slice(1)}}`;
+}
+
+interface PrintableField {
+  readonly name: string;
+  /** Each of its names as JSON, after a comma: with a colon, and with the quote that a text begins with. */
+  readonly keys: readonly { readonly bare: string; readonly quoted: string }[];
+  readonly shape: (() => ObjectShape) | undefined;
+}
+
+const printableOf = oncePer((shape: ObjectShape) => shape.fields.map(printableField));
+
+function printableField({ name, alsoSentAs, shape }: FieldShape): PrintableField {
+  const names = alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+  const keys = names.map((each) => `,${JSON.stringify(each)}:`);
+  return { name, keys: keys.map((bare) => ({ bare, quoted: `${bare}"` })), shape };
+}
+
+function printValue(value: unknown, field: PrintableField): string {
+  if (typeof value === "string") return printText(value);
+  if (typeof value === "boolean") return value ? "true" : "false";
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (field.shape === undefined) return printShapeless(value);
+  if (!Array.isArray(value)) return printResult(value, field.shape());
+  const items: readonly unknown[] = value;
+  return `[${items.map((item) => printValue(item, field)).join(",")}]`;
+}
+
+/** An amount prints the digits it was made of (D-37), here without the detour over `toJSON`. */
+function printShapeless(value: object): string {
+  return "lexeme" in value && typeof value.lexeme === "string" ? value.lexeme : JSON.stringify(value);
+}
+
+const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+function printText(text: string): string {
+  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+function isRecord(object: object): object is Readonly<Record<string, unknown>> {
+  return !Array.isArray(object);
 }

@@ -1,2 +1,1 @@
-export { printResult } from "./print-result.ts";
-export { describeError, encodeError, encodeResult, encodeSuccess } from "./encode.ts";
+export { printResult, describeError, encodeError, encodeResult, encodeSuccess } from "./encode.ts";

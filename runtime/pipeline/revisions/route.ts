@@ -1,10 +1,16 @@
-import type {
-  ConvertedMethod,
-  InterfaceDescriptor,
-  MethodDescriptor,
-  ServedRevision,
+import {
+  type ConvertedMethod,
+  type InterfaceDescriptor,
+  type MethodDescriptor,
+  type ObjectShape,
+  omitUndefined,
+  RpcError,
+  type ServedRevision,
 } from "../../contract/index.ts";
 import type { AnyHandler } from "../options.ts";
+import { type FaultFactory, PipelineFault } from "../fault.ts";
+import { readByShape, refusedPayload, schemaFaults, type ValidCall } from "../validate/index.ts";
+import { encodeResult } from "../encode/index.ts";
 
 /** The way of a method's calls from the revision that they are made in to a handler, and of the answers back. */
 export interface Route {
@@ -21,7 +27,7 @@ export interface Route {
 }
 
 /** One step from a revision to the next. */
-export interface RouteStep {
+interface RouteStep {
   readonly adapter: ConvertedMethod;
   /** Where it leads. */
   readonly revision: string;
@@ -107,4 +113,105 @@ function identityOf(
 /** The names of which a scope has to hold one (D-19): the method's own, and its present one. */
 export function scopesFor({ identity, target, method }: Route): readonly string[] {
   return target === method ? [identity] : [target.name, identity];
+}
+
+/** Makes a valid payload of a revision one that the handler takes. Throws what the later revision finds wrong with it. */
+export function forHandler(call: ValidCall, route: Route, fault: FaultFactory): ValidCall {
+  if (route.steps.length === 0) return call;
+  let { payload } = call;
+  for (const [at, { adapter, method }] of route.steps.entries()) {
+    payload = adapter.up?.(payload) ?? payload;
+    if (adapter.checked !== true || method.validate(asSent(payload))) continue;
+    if (adapter.adapt !== undefined) {
+      payload = adapter.adapt(payload);
+      if (method.validate(asSent(payload))) continue;
+    }
+    const taken = route.steps.slice(0, at + 1);
+    const faults = schemaFaults(method.validate.errors ?? []).map(({ pointer, reason }) => ({
+      pointer: earlierPointer(taken, pointer),
+      reason,
+    }));
+    throw refusedPayload(fault, faults, route.method.payload);
+  }
+  return { ...call, payload };
+}
+
+/** Amounts as the numbers that validators know. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(asSent);
+  if ("lexeme" in value && typeof value.lexeme === "string") return Number(value.lexeme);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asSent(member)]));
+}
+
+/** A result as it is kept for the repetition of its call (D-24): in the words of the revision whose handler made it. */
+export interface StoredResult {
+  readonly text: string;
+  readonly revision: string;
+}
+
+/** The text of a handler's result in the words of its caller's revision. */
+export function encodeFor(route: Route, result: object): string {
+  return encodeResult(route.method, downFrom(route.steps.length, route, result));
+}
+
+/** `text` is the result's in the words of its caller. */
+export function storedResult(
+  { target, targetRevision, steps }: Route,
+  result: object,
+  text: string,
+): StoredResult {
+  return { text: steps.length === 0 ? text : encodeResult(target, result), revision: targetRevision };
+}
+
+/** Stored result, translated to the caller's revision. A result of an earlier revision is repeated as it is. */
+export function repeatedFor(route: Route, { text, revision }: StoredResult): string {
+  const step = route.steps.findIndex((each) => each.revision === revision);
+  const shape: ObjectShape | undefined = route.steps[step]?.method.result;
+  if (shape === undefined) return text;
+  return encodeResult(route.method, downFrom(step + 1, route, readByShape(text, shape)));
+}
+
+function downFrom(count: number, { steps }: Route, result: object): object {
+  if (count === 0) return result;
+  return steps.slice(0, count).reduceRight((later, { adapter }) => adapter.down?.(later) ?? later, result);
+}
+
+/**
+ * The error that a handler has thrown, in the words of the caller's revision: a code that it does not know becomes one
+ * that it does, with the code itself as the reason. What the handler may not throw is no answer in any revision.
+ */
+export function failureFor(route: Route | undefined, error: unknown): unknown {
+  if (route === undefined || route.steps.length === 0) return error;
+  if (!(error instanceof RpcError) || error instanceof PipelineFault) return error;
+  if (route.target.errors[error.code] === undefined)
+    return new Error(`${route.target.name} does not declare ${error.code}`, { cause: error });
+  const code = route.steps.reduceRight((later, { adapter }) => adapter.errors?.[later] ?? later, error.code);
+  const { field, ...detail } = error.detail;
+  const reason = detail.reason ?? (code === error.code ? undefined : wordOf(error.code));
+  return new RpcError(code, {
+    ...detail,
+    ...omitUndefined({ field: field === undefined ? undefined : earlierPointer(route.steps, field), reason }),
+  });
+}
+
+function wordOf(code: string): string {
+  return code.toLowerCase().replaceAll("_", "-");
+}
+
+/** A pointer into the payload of the revision that steps have led to, as one into the payload that was sent. */
+export function earlierPointer(steps: readonly RouteStep[], pointer: string): string {
+  return steps.reduceRight((at, { adapter }) => before(at, adapter.renamed), pointer);
+}
+
+function before(pointer: string, renamed: Readonly<Record<string, string>> | undefined): string {
+  if (renamed === undefined) return pointer;
+  const [, ...names] = pointer.split("/");
+  let pattern = "";
+  return names
+    .map((name) => {
+      pattern += /^[0-9]+$/.test(name) ? "/*" : `/${name}`;
+      return `/${renamed[pattern] ?? name}`;
+    })
+    .join("");
 }

@@ -1,24 +1,30 @@
-import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import {
+  decimal,
+  type FieldShape,
+  type JsonObject,
+  type JsonValue,
+  type ObjectShape,
+} from "../../contract/index.ts";
 import { foldName, isObject } from "../decode/index.ts";
-import { memberPointer, type FieldFault } from "./field-fault.ts";
-import type { PlannedField, ShapePlan } from "./shape-plan.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import { exactDecimal, significantDigitsMax } from "../../domain/exact-decimal.ts";
 
 /** A payload in canonical names, and what was wrong with the names and nulls in it. */
-export interface Canonical {
+interface Canonical {
   readonly payload: MutableObject;
   readonly faults: FieldFault[];
   /** Every amount, where it stands and how it was written. */
   readonly amounts: Amount[];
 }
 
-export interface Amount {
+interface Amount {
   readonly holder: Record<string | number, unknown>;
   readonly key: string | number;
   readonly pointer: string;
   readonly lexeme: string;
 }
 
-export type MutableObject = Record<string, unknown>;
+type MutableObject = Record<string, unknown>;
 
 interface Walk {
   readonly faults: FieldFault[];
@@ -101,4 +107,87 @@ function noteAmounts(
 
 function memberOf(tree: unknown, key: string | number): unknown {
   return typeof tree === "object" && tree !== null ? Reflect.get(tree, key) : undefined;
+}
+
+/** An object shape, prepared for looking names up. */
+export interface ShapePlan {
+  /** By canonical name, by every other spelling, and by the folded form of each (D-11). */
+  readonly byName: ReadonlyMap<string, PlannedField>;
+  /** Whether an amount lies anywhere inside. */
+  readonly hasMoney: boolean;
+}
+
+interface PlannedField {
+  readonly name: string;
+  /** A pointer to it from the object that has it. */
+  readonly pointer: string;
+  /** Place in the document. */
+  readonly order: number;
+  readonly money: boolean;
+  /** Of the value, or of the items of an array. Resolved late, because types may recurse. */
+  readonly plan: () => ShapePlan | undefined;
+}
+
+export const planOf = oncePer((shape: ObjectShape): ShapePlan => ({
+  byName: new Map(shape.fields.flatMap(spellingsOf)),
+  hasMoney: containsMoney(shape, new Set()),
+}));
+
+function spellingsOf(field: FieldShape, order: number): readonly (readonly [string, PlannedField])[] {
+  const { name, spellings = [], money = false, shape } = field;
+  const plan = () => (shape === undefined ? undefined : planOf(shape()));
+  const planned = { name, pointer: memberPointer("", name), order, money, plan };
+  return [name, ...spellings].flatMap((spelling) => [
+    [spelling, planned] as const,
+    [foldName(spelling), planned] as const,
+  ]);
+}
+
+function containsMoney(shape: ObjectShape, seen: Set<ObjectShape>): boolean {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  return shape.fields.some(
+    ({ money, shape: inner }) => money === true || (inner !== undefined && containsMoney(inner(), seen)),
+  );
+}
+
+/** The same JSON text with every number as the text it was written in: amounts never pass through a float (D-37). */
+export function parseLexemes(text: string): unknown {
+  return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" ? context?.source : value,
+  );
+}
+
+/** The amounts with more digits than every JSON reader keeps (D-37). */
+export function amountFaults(amounts: readonly Amount[]): readonly FieldFault[] {
+  return amounts.flatMap(({ pointer, lexeme }) => {
+    const digits = exactDecimal(lexeme)?.significant.length ?? Infinity;
+    return digits > significantDigitsMax ? [{ pointer, reason: "digits" }] : [];
+  });
+}
+
+/** Puts every amount in its place as a `Decimal`. */
+export function placeAmounts(amounts: readonly Amount[]): void {
+  for (const { holder, key, lexeme } of amounts) holder[key] = decimal(lexeme);
+}
+
+/** A fault of one field of a payload. */
+export interface FieldFault {
+  /** JSON Pointer in canonical names. */
+  readonly pointer: string;
+  /** A machine word: `missing`, `null`, `unknown-field`, `two-spellings`, `digits`, or the JSON Schema keyword. */
+  readonly reason: string;
+}
+
+/** A pointer to a member of what `pointer` points to (RFC 6901). */
+export function memberPointer(pointer: string, name: string | number): string {
+  return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The names along a pointer. */
+export function pointerNames(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

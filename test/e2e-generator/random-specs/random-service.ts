@@ -5,7 +5,7 @@ import { idSource, sealer, systemClock } from "../../../runtime/system/index.ts"
 import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../../runtime/auth/index.ts";
 import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
-import { readByShape } from "../../../runtime/pipeline/validate/read-by-shape.ts";
+import { readByShape } from "../../../runtime/pipeline/validate/validate.ts";
 import { createOperator } from "../../../ledger/seed/index.ts";
 import { createVerifier } from "../../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../../runtime/storage/memory/index.ts";

@@ -1,4 +1,69 @@
-import { fail, failed, type Cursor } from "./cursor.ts";
+import { echoed, type Place, type Protocol, type ScanRules } from "./protocol.ts";
+
+/** Scanning functions return it in place of a position. */
+export const failed = -1;
+
+/** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a violation. */
+export interface Cursor {
+  readonly bytes: Buffer;
+  /** The same as text, where every byte is a character: then names are cut from it without decoding. */
+  readonly ascii: string | undefined;
+  readonly rules: ScanRules;
+  violation: Violation;
+  violationAt: number;
+  /** Whether the string scanned last holds an escape. */
+  escaped: boolean;
+  /** Position of the first control character in a text or a name; negative: there is none. */
+  controlAt: number;
+}
+
+/** The state of a scan that also looks for what concerns a protocol. */
+export interface ValueCursor<Found> extends Cursor {
+  readonly protocol: Protocol<Found>;
+  readonly found: Found;
+}
+
+export function createCursor<Found>(
+  bytes: Buffer,
+  ascii: string | undefined,
+  protocol: Protocol<Found>,
+): ValueCursor<Found> {
+  return {
+    bytes,
+    ascii,
+    rules: protocol.rules,
+    violation: "syntax",
+    violationAt: 0,
+    escaped: false,
+    controlAt: failed,
+    protocol,
+    found: protocol.start(),
+  };
+}
+
+/** Notes what is wrong and where. */
+export function fail(cursor: Cursor, violation: Violation, at: number): number {
+  cursor.violation = violation;
+  cursor.violationAt = at;
+  return failed;
+}
+
+/** The ways in which a text is not acceptable JSON. */
+export type Violation =
+  | "empty"
+  | "too-large"
+  | "encoding"
+  | "byte-order-mark"
+  | "syntax"
+  | "trailing-bytes"
+  | "too-deep"
+  | "duplicate-key"
+  | "forbidden-key"
+  | "lone-surrogate"
+  | "string-too-long"
+  | "array-too-long"
+  | "number-not-finite"
+  | "number-inexact";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -115,4 +180,57 @@ function escapeBytes(bytes: Buffer, at: number): number {
   if (bytes[at + 1] !== 0x75) return 2;
   const unit = codeUnit(bytes, at + 2);
   return unit >= 0xd800 && unit <= 0xdfff ? 12 : 6;
+}
+
+/** Longer texts, and those with an exponent, may exceed what a double holds. */
+const surelyFiniteBytes = 300;
+
+/** Shorter integers are below 2^53: every double holds them exactly. */
+const surelyExactBytes = 15;
+
+/**
+ * Scans a number by the grammar of RFC 8259. Refused, unless it is only echoed, is one that no double can hold and,
+ * where the rules ask for it, an integer that would become another one: `12345678901234567890`.
+ */
+export function scanNumber(cursor: Cursor, start: number, place: Place): number {
+  const { bytes } = cursor;
+  let at = bytes[start] === 0x2d ? start + 1 : start;
+  if (bytes[at] === 0x30) at += 1;
+  else {
+    const end = skipDigits(bytes, at);
+    if (end === at) return fail(cursor, "syntax", at);
+    at = end;
+  }
+  const hasFraction = bytes[at] === 0x2e;
+  if (hasFraction) {
+    const end = skipDigits(bytes, at + 1);
+    if (end === at + 1) return fail(cursor, "syntax", end);
+    at = end;
+  }
+  const hasExponent = bytes[at] === 0x65 || bytes[at] === 0x45;
+  if (hasExponent) {
+    at += bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? 2 : 1;
+    const end = skipDigits(bytes, at);
+    if (end === at) return fail(cursor, "syntax", at);
+    at = end;
+  }
+  if (place === echoed) return at;
+  const isExactInteger = !hasExponent && !hasFraction && cursor.rules.exactIntegers;
+  if (isExactInteger ? at - start <= surelyExactBytes : !hasExponent && at - start < surelyFiniteBytes)
+    return at;
+  const text = bytes.toString("latin1", start, at);
+  const value = Number(text);
+  if (!Number.isFinite(value)) return fail(cursor, "number-not-finite", start);
+  return !isExactInteger || isExact(text, value) ? at : fail(cursor, "number-inexact", start);
+}
+
+/** Whether an integer is the double, or how JavaScript prints the double: `2 ** 63` is 9223372036854776000 there. */
+function isExact(text: string, value: number): boolean {
+  return Number.isSafeInteger(value) || String(value) === text || BigInt(value) === BigInt(text);
+}
+
+function skipDigits(bytes: Buffer, from: number): number {
+  let at = from;
+  for (let byte = bytes[at]; byte !== undefined && byte >= 0x30 && byte <= 0x39; byte = bytes[at]) at += 1;
+  return at;
 }

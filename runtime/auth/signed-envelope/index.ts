@@ -1,1 +1,0 @@
-export { signedEnvelope } from "./signed-envelope.ts";
