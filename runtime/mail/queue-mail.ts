@@ -7,7 +7,6 @@ import type {
   Sealer,
   Writes,
 } from "../ports/index.ts";
-import { removeMailsOfLegalRep } from "./stored-mails.ts";
 import { outboxMails } from "../storage/tables/index.ts";
 
 export interface QueueMailOptions {
@@ -17,23 +16,19 @@ export interface QueueMailOptions {
   renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
 }
 
-/** Adds a mail to the outbox, sealed. A login takes the place of the representative's earlier one that was not sent yet. */
+/** Adds a mail to the outbox, sealed. */
 export async function queueMail(
   tx: Writes,
   draft: MailDraft,
   recipient: MailRecipient,
   { ids, clock, sealer, renderMail }: QueueMailOptions,
 ): Promise<void> {
-  const { kind } = draft;
-  const { institutionId, legalRepId } = recipient;
-  if (kind === "portal-login" && legalRepId !== undefined)
-    await removeMailsOfLegalRep(tx, institutionId, legalRepId, kind);
   const message = await renderMail(draft);
   const nowMs = clock.now();
   await tx.insert(outboxMails, {
     id: ids.id(),
     ...recipient,
-    kind,
+    kind: draft.kind,
     messageSealed: sealer.seal(JSON.stringify(message)),
     state: "PENDING",
     attempts: 0,

@@ -75,7 +75,6 @@ export type MailDraft =
 export interface MailRecipient {
   readonly institutionId: string;
   readonly userName?: string;
-  /** A portal login that is on its way to the same representative is dropped: it is valid no longer. */
   readonly legalRepId?: string;
   /** From then on the mail may be dropped; absent: it is kept until it is sent. */
   readonly expiresAt?: number;

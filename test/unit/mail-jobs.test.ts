@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { queueMail } from "../../runtime/mail/queue-mail.ts";
 import { startEventDelivery } from "../../runtime/delivery/index.ts";
 import { answerMsMax } from "../../runtime/delivery/model/ended-or-late.ts";
 import { startOutcomeWriter } from "../../runtime/delivery/outcomes/outcome-writer.ts";
@@ -393,29 +392,6 @@ describe("mails", () => {
     await start();
     expect(sent).toBe(0);
     expect(await all()).toEqual([]);
-  });
-
-  test("a newer login takes the place of the representative's unsent one", async () => {
-    const { start, memory, clock, all } = await startOver({
-      send: refused,
-      mails: [{}, { legalRepId: "other" }],
-    });
-    await start();
-    const options = { ids: idSource(clock), clock, sealer: seal, renderMail: () => message };
-    const draft = {
-      kind: "portal-login",
-      to: "",
-      name: "",
-      userName: "u",
-      password: "p",
-      totpSecret: "t",
-    } as const;
-    await memory.write((tx) => queueMail(tx, draft, { institutionId: "bank", legalRepId: "rep" }, options));
-    const mails = await all();
-    expect(mails.map(({ legalRepId, attempts }) => [legalRepId, attempts])).toEqual([
-      ["rep", 0],
-      ["other", 1],
-    ]);
   });
 
   test("a mail whose claim a former process left is sent at the start, among the jobs of delivery", async () => {
