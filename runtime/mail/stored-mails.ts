@@ -1,11 +1,5 @@
-import type { ClaimedChange, MailKind, OutboxMailRecord, Writes } from "../ports/index.ts";
-import {
-  attemptsOfMail,
-  claimedMail,
-  claimedMails,
-  mailById,
-  mailsOfLegalRep,
-} from "../storage/tables/index.ts";
+import type { ClaimedChange, OutboxMailRecord, Writes } from "../ports/index.ts";
+import { attemptsOfMail, claimedMail, claimedMails, mailById } from "../storage/tables/index.ts";
 
 /** Changes a mail if its claim still holds, and says whether it did. */
 export async function changeClaimedMail(
@@ -24,17 +18,4 @@ export function releaseMailClaims(tx: Writes, nowMs: number): Promise<number> {
 export async function removeMail(tx: Writes, id: string): Promise<void> {
   await tx.remove(attemptsOfMail, id);
   await tx.remove(mailById, id);
-}
-
-/** Removes those of a kind that were not sent yet. */
-export async function removeMailsOfLegalRep(
-  tx: Writes,
-  institutionId: string,
-  legalRepId: string,
-  kind: MailKind,
-): Promise<void> {
-  const found = await Promise.all(
-    ["PENDING", "FAILED"].map((state) => tx.many(mailsOfLegalRep, institutionId, legalRepId, kind, state)),
-  );
-  for (const { id } of found.flat()) await removeMail(tx, id);
 }

@@ -1,3 +1,4 @@
+import { removeLoginMails } from "../../ledger/handlers/services/users/portal-login.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MailQuery } from "../../runtime/ports/index.ts";
 import {
@@ -56,12 +57,7 @@ import {
   answersBefore,
   noncesOf,
 } from "../../runtime/storage/tables/index.ts";
-import {
-  removeMail,
-  changeClaimedMail,
-  releaseMailClaims,
-  removeMailsOfLegalRep,
-} from "../../runtime/mail/stored-mails.ts";
+import { removeMail, changeClaimedMail, releaseMailClaims } from "../../runtime/mail/stored-mails.ts";
 import { takeNonce, removeExpiredNonces } from "../../runtime/auth/message-signatures/nonces.ts";
 
 export function describeListings(open: OpenStore): void {
@@ -401,7 +397,7 @@ export function describeListings(open: OpenStore): void {
       const numbers = async () =>
         (await store().read((view) => view.many(attemptsOfMail, "a"))).map(({ number }) => number);
       expect(await numbers()).toEqual([2, 3]);
-      await store().write((tx) => removeMailsOfLegalRep(tx, bank.id, "rep", "portal-login"));
+      await store().write((tx) => removeLoginMails(tx, bank.id, "rep"));
       expect(await listed({ limit: 9 })).toEqual([]);
       expect(await numbers()).toEqual([]);
       expect(await store().read((view) => view.one(mailOfInstitution, otherBank.id, "other"))).toBeDefined();

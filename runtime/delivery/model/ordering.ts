@@ -7,9 +7,9 @@ import {
 } from "../../storage/tables/index.ts";
 
 /**
- * In an ordered subscription, makes the account's first open delivery due if it is WAITING. Returns whether it was.
+ * In an ordered subscription, makes the topic's first open delivery due if it is WAITING. Returns whether it was.
  *
- * Publishing raises the account's counter, and this locks and writes it, too: of the two, one sees what the other did.
+ * Publishing raises the topic's counter, and this locks and writes it, too: of the two, one sees what the other did.
  * Claims and cancellations are no serializable transactions, so that the store alone does not notice that a delivery which
  * an event is put behind has ended meanwhile.
  */

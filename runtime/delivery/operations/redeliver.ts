@@ -20,7 +20,7 @@ const resumedMax = 1_000;
 
 /**
  * Makes a delivery of any state due again, with the whole retry schedule, and ends the pause that its endpoint asked for.
- * In an ordered subscription it waits for earlier events of its account. A delivery that is claimed or WAITING stays as
+ * In an ordered subscription it waits for earlier events of its topic. A delivery that is claimed or WAITING stays as
  * it is.
  */
 export async function redeliver(

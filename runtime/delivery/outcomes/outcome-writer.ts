@@ -8,7 +8,7 @@ import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
 
 /**
  * The last loop of delivery: stores results of jobs in batches. A batch takes 20 ms to gather, unless the next event
- * of an ordered account or a released delivery depends on it. The next batch waits for it, but not where its answer is
+ * of an ordered topic or a released delivery depends on it. The next batch waits for it, but not where its answer is
  * late: then results of other subscriptions are stored meanwhile.
  */
 export interface OutcomeWriter extends ResultQueue {

@@ -173,7 +173,7 @@ function retryAt({ changes }: RecordedAttempt): number {
   return changes.state === "PENDING" ? (changes.dueAt ?? Infinity) : Infinity;
 }
 
-/** In ordered subscriptions, releases the next event of each account whose delivery is finished. */
+/** In ordered subscriptions, releases the next event of each topic whose delivery is finished. */
 async function releaseOrdered(
   tx: Writes,
   attempts: readonly RecordedAttempt[],

@@ -1,7 +1,7 @@
 import type { DeliveryRecord, EventRecord, EventTranslator, SubscriptionTarget } from "../../ports/index.ts";
 import { eventFor } from "../model/event-for.ts";
 
-/** An event as a subscription gets it: of its own accounts, in its own revision. */
+/** An event as a subscription gets it: of its own topics, in its own revision. */
 export function eventAsSent(
   event: EventRecord,
   { topics }: Pick<DeliveryRecord, "topics">,

@@ -1,8 +1,7 @@
 import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
-import { newPortalLogin } from "../../services/users/portal-login.ts";
+import { newPortalLogin, removeLoginMails } from "../../services/users/portal-login.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
-import { removeMailsOfLegalRep } from "../../../../runtime/mail/stored-mails.ts";
 import { portalLogins } from "../../../tables/index.ts";
 
 /**
@@ -29,7 +28,7 @@ export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (
     createdAt: context.clock.now(),
   });
   // One that is on its way has the login that is valid no longer.
-  await removeMailsOfLegalRep(context.store, legalRep.institutionId, legalRep.id, "portal-login");
+  await removeLoginMails(context.store, legalRep.institutionId, legalRep.id);
   await context.mail.queue(
     { kind: "portal-login", to: legalRep.email, name: legalRep.name, userName, password, totpSecret },
     { institutionId: legalRep.institutionId, legalRepId: legalRep.id },

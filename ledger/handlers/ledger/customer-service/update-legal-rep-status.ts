@@ -1,9 +1,9 @@
 import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/handlers.ts";
 import { timestampText } from "../../../../runtime/domain/index.ts";
+import { removeLoginMails } from "../../services/users/portal-login.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { legalReps, portalLoginByLegalRep } from "../../../tables/index.ts";
-import { removeMailsOfLegalRep } from "../../../../runtime/mail/stored-mails.ts";
 
 /** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async (payload, context) => {
@@ -15,7 +15,7 @@ export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async
   if (changes) await context.store.replace(legalReps, legalRep, stored);
   if (legalRep.status === "INACTIVE") {
     await context.store.remove(portalLoginByLegalRep, legalRep.institutionId, legalRep.id);
-    await removeMailsOfLegalRep(context.store, legalRep.institutionId, legalRep.id, "portal-login");
+    await removeLoginMails(context.store, legalRep.institutionId, legalRep.id);
   }
   return {
     ID: legalRep.id,

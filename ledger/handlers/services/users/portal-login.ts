@@ -1,7 +1,9 @@
 import { scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { base32 } from "../../../../runtime/domain/index.ts";
-import type { IdSource } from "../../../../runtime/ports/index.ts";
+import { removeMail } from "../../../../runtime/mail/stored-mails.ts";
+import type { IdSource, Writes } from "../../../../runtime/ports/index.ts";
+import { mailsOfLegalRep } from "../../../../runtime/storage/tables/index.ts";
 
 /** The portal login of a legal representative (D-35). Password and TOTP secret leave by mail only. */
 export interface NewPortalLogin {
@@ -35,4 +37,14 @@ export async function newPortalLogin(ids: IdSource): Promise<NewPortalLogin> {
     passwordHash: `scrypt$${parameters}$${Buffer.from(salt).toString("base64")}$${hash.toString("base64")}`,
     totpSecret: base32(ids.bytes(lengths.totpSecretBytes)),
   };
+}
+
+/** Removes the unsent mails with a login of the legal representative: it is valid no longer. */
+export async function removeLoginMails(tx: Writes, institutionId: string, legalRepId: string): Promise<void> {
+  const found = await Promise.all(
+    ["PENDING", "FAILED"].map((state) =>
+      tx.many(mailsOfLegalRep, institutionId, legalRepId, "portal-login", state),
+    ),
+  );
+  for (const { id } of found.flat()) await removeMail(tx, id);
 }
