@@ -2,7 +2,8 @@
 import { postingHash } from "../../runtime/domain/index.ts";
 import { newAccount } from "../../ledger/handlers/services/accounts/new-account.ts";
 import type { AccountRecord, CustomerRecord } from "../../runtime/ports/index.ts";
-import * as tables from "../../runtime/storage/tables/records.ts";
+import * as bankTables from "../../ledger/tables/index.ts";
+import * as engineTables from "../../runtime/storage/tables/index.ts";
 import type { ColumnValue, Table } from "../../runtime/storage/tables/index.ts";
 import { accountOpened, added, auditRows, transactionRecorded, type EntryDraft } from "./audit.ts";
 import {
@@ -19,6 +20,8 @@ import {
 } from "./plan.ts";
 import { busyTransactionAt, postingOf, sidesOf, transactionAt } from "./transactions.ts";
 import { usersOf } from "./users.ts";
+
+const tables = { ...engineTables, ...bankTables };
 
 /** Rows of one table, made while they are written. */
 export interface BankRows {

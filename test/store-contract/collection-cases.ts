@@ -21,7 +21,8 @@ import type {
   TransactionRecord,
   UserRecord,
 } from "../../runtime/ports/index.ts";
-import * as tables from "../../runtime/storage/tables/records.ts";
+import * as engineTables from "../../runtime/storage/tables/index.ts";
+import * as bankTables from "../../ledger/tables/index.ts";
 import type { Table } from "../../runtime/storage/tables/index.ts";
 import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
 import * as sent from "./delivery-samples.ts";
@@ -56,6 +57,8 @@ import {
   transactionByReference,
 } from "../../ledger/tables/index.ts";
 import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+
+const tables = { ...engineTables, ...bankTables };
 
 /** One collection, with records for everything that can be done to it. */
 export interface Collection {

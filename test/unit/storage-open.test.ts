@@ -13,9 +13,9 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { openStore, StoreOpenError } from "../../runtime/storage/index.ts";
+import { openStore, StoreOpenError, type MigrationStep } from "../../runtime/storage/index.ts";
 import { applyMigrations, pendingMigrations } from "../../runtime/storage/sqlite/migrate.ts";
-import { versions, type Migration } from "../../runtime/storage/sqlite/migrations.ts";
+import { versions } from "../../runtime/storage/sqlite/migrations.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
@@ -123,7 +123,7 @@ describe("a migration", () => {
     sql: "CREATE TABLE extra (id TEXT) STRICT; SELECT nonsense",
   };
 
-  const versionsWith = (...added: readonly Migration[]) => ({
+  const versionsWith = (...added: readonly MigrationStep[]) => ({
     ...versions,
     migrations: [...versions.migrations, ...added],
   });

@@ -1,7 +1,18 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { migrateStore, openStore, planMigrations } from "../../runtime/storage/index.ts";
-import { describe as described, schemaSql, schemaTexts } from "../../runtime/storage/sqlite/schema.ts";
+import { versionsOf } from "../../runtime/storage/common/versions.ts";
+import { tableSql as pgTableSql } from "../../runtime/storage/postgres/schema.ts";
+import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
+import {
+  describe as described,
+  schemaSql,
+  schemaTexts,
+  tableSql,
+} from "../../runtime/storage/sqlite/schema.ts";
+import { flag, text } from "../../runtime/storage/tables/column.ts";
+import { institutions } from "../../runtime/storage/tables/index.ts";
+import { defineTable } from "../../runtime/storage/tables/table.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { formerSql, writeFormer } from "./former-file.ts";
@@ -20,6 +31,39 @@ function schemaMadeBy(sql: string): ReadonlyMap<string, string> {
 
 test("a new file has the tables, indexes and triggers that all migrations made", () => {
   expect(schemaMadeBy(schemaSql)).toEqual(schemaMadeBy(formerSql));
+});
+
+const notes = defineTable<{ readonly id: string; readonly institutionId: string; readonly isRead: boolean }>({
+  name: "notes",
+  columns: { id: text("id"), institutionId: text("institution_id"), isRead: flag("is_read") },
+  key: ["institutionId", "id"],
+  references: [{ fields: ["institutionId"], to: () => institutions }],
+  indexes: { notes_unread: { by: ["institutionId", "isRead"], present: "isRead" } },
+});
+
+test("a step that adds a table makes it with its index, in a database that is there", () => {
+  const steps = [{ name: "notes", adds: [notes] }];
+  const versions = versionsOf({ dialect: "sqlite", baseline: 22, steps, tableSql, schemaSql });
+  writeFormer(file(), 22);
+  const database = new DatabaseSync(file());
+  expect(applyMigrations(database, file(), versions)).toEqual([
+    expect.objectContaining({ number: 23, name: "notes" }),
+  ]);
+  const added = schemaMadeBy(schemaSql + tableSql(notes));
+  const found = described(database);
+  for (const name of ["notes", "notes_unread"]) expect(found.get(name)).toBe(added.get(name));
+  database.close();
+  const served = versionsOf({
+    dialect: "postgres",
+    baseline: 14,
+    steps,
+    tableSql: pgTableSql,
+    schemaSql: "",
+  });
+  expect(served.migrations).toEqual([expect.objectContaining({ number: 15, name: "notes" })]);
+  expect(served.migrations[0]?.sql).toMatch(
+    /^CREATE TABLE notes .*is_read BOOLEAN NOT NULL.*CREATE INDEX notes_unread .* WHERE is_read IS NOT NULL;\n$/s,
+  );
 });
 
 test("flags and words are checked, in a new file as in one that migrations made", () => {

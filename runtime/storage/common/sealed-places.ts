@@ -1,5 +1,5 @@
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
-import * as tables from "../tables/records.ts";
+import { recordTables } from "../tables/all.ts";
 import type { SealedPart } from "../tables/index.ts";
 import { mapPart } from "./sealing.ts";
 
@@ -22,7 +22,7 @@ export interface SealedPlace {
 
 /** The places that the tables declare, and those that handlers and delivery seal themselves. */
 export const sealedPlaces: readonly SealedPlace[] = [
-  ...Object.values(tables).flatMap(({ name, columns }) =>
+  ...recordTables.flatMap(({ name, columns }) =>
     columns.flatMap((column) =>
       column.sealed === undefined ? [] : { table: name, column: column.name, part: column.sealed },
     ),
@@ -38,7 +38,7 @@ export const sealedPlaces: readonly SealedPlace[] = [
 
 /** The columns that tell the rows of a table apart. */
 export function keyOf(table: string): readonly string[] {
-  const found = Object.values(tables).find(({ name }) => name === table);
+  const found = recordTables.find(({ name }) => name === table);
   if (found === undefined) throw new Error(`there is no table ${table}`);
   return found.key.map(({ name }) => name);
 }

@@ -1,15 +1,27 @@
 import { createHash } from "node:crypto";
 import type { MigrationStep } from "./adapter.ts";
+import type { SchemaStep, TableShape } from "../tables/index.ts";
 import { StoreOpenError } from "./store-open-error.ts";
 
 /** The versions of a database's schema that this program knows. */
-export interface Versions<Step extends MigrationStep> {
+export interface Versions {
   /** The number of the oldest one that can be brought up to date. */
   readonly baseline: number;
   /** The steps after it, oldest first: numbered on from the baseline without gaps. Forward only. */
-  readonly migrations: readonly Step[];
+  readonly migrations: readonly MigrationStep[];
   /** Makes all of a new database, as it is after the last step. */
-  readonly whole: Step;
+  readonly whole: MigrationStep;
+}
+
+/** How a dialect writes them down. */
+export interface VersionsDraft {
+  readonly dialect: "sqlite" | "postgres";
+  readonly baseline: number;
+  readonly steps: readonly SchemaStep[];
+  /** The statements that make a table and its indexes. */
+  tableSql(table: TableShape): string;
+  /** The statements that make all of a new database. */
+  readonly schemaSql: string;
 }
 
 /** A step as a database keeps it. */
@@ -20,30 +32,32 @@ export interface Recorded {
 }
 
 /** A step that a database lacks, and what is to be recorded with it. */
-export interface Pending<Step extends MigrationStep> {
-  readonly step: Step;
+export interface Pending {
+  readonly step: MigrationStep;
   readonly records: readonly Recorded[];
 }
 
 const wholeName = "schema";
 
-/** The step that makes all of a new database. */
-export function wholeStep(
-  { baseline, migrations }: Pick<Versions<MigrationStep>, "baseline" | "migrations">,
-  sql: string,
-): MigrationStep {
-  return { number: baseline + migrations.length, name: wholeName, sql };
+export function versionsOf({ dialect, baseline, steps, tableSql, schemaSql }: VersionsDraft): Versions {
+  const migrations = steps.map(({ name, adds = [], sql }, index) => ({
+    number: baseline + index + 1,
+    name,
+    sql: adds.map(tableSql).join("") + (sql?.[dialect] ?? ""),
+  }));
+  const whole = { number: baseline + migrations.length, name: wholeName, sql: schemaSql };
+  return { baseline, migrations, whole };
 }
 
 /**
  * The steps that a database lacks which has recorded these, by number: one step where it is new. `place` names it in errors.
  * @throws StoreOpenError for a database of an older or a newer version, or with a step recorded otherwise than it is known here.
  */
-export function pendingOf<Step extends MigrationStep>(
+export function pendingOf(
   recorded: readonly Recorded[],
-  { baseline, migrations, whole }: Versions<Step>,
+  { baseline, migrations, whole }: Versions,
   place: string,
-): readonly Pending<Step>[] {
+): readonly Pending[] {
   const newest = recorded.at(-1)?.number;
   if (newest === undefined) {
     const records = [recordOf({ ...whole, number: baseline }), ...migrations.map(recordOf)];
@@ -75,12 +89,12 @@ export function pendingOf<Step extends MigrationStep>(
 }
 
 /** Whether the database has nothing of this program yet. */
-export function isNew(pending: readonly Pending<MigrationStep>[]): boolean {
+export function isNew(pending: readonly Pending[]): boolean {
   return pending.some(({ step }) => step.name === wholeName);
 }
 
 /** The steps by number and name, for a message. */
-export function namesOf(pending: readonly Pending<MigrationStep>[]): string {
+export function namesOf(pending: readonly Pending[]): string {
   return pending.map(({ step: { number, name } }) => `${number} (${name})`).join(", ");
 }
 

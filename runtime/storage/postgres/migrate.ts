@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../contract/index.ts";
-import type { MigrationListener } from "../common/adapter.ts";
+import type { MigrationListener, MigrationStep } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { namesOf, pendingOf, type Pending, type Versions } from "../common/versions.ts";
 import type { Session } from "./connections.ts";
 import { isConflict, isLocked } from "./errors.ts";
-import { versions, type PostgresMigration } from "./migrations.ts";
+import { versions } from "./migrations.ts";
 
 const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
   number BIGINT NOT NULL PRIMARY KEY,
@@ -24,8 +24,8 @@ const recordSql =
  */
 export async function pendingMigrations(
   session: Session,
-  known: Versions<PostgresMigration> = versions,
-): Promise<readonly Pending<PostgresMigration>[]> {
+  known: Versions = versions,
+): Promise<readonly Pending[]> {
   const rows = (await isMigrated(session)) ? await session.rowsOnce(recordedSql, []) : [];
   const recorded = rows.map(([number, name, checksum]) => ({
     number: Number(number),
@@ -36,7 +36,7 @@ export async function pendingMigrations(
 }
 
 export interface ApplyOptions {
-  readonly known?: Versions<PostgresMigration>;
+  readonly known?: Versions;
   /** Called before each step. */
   readonly onMigration?: MigrationListener | undefined;
   /** How long a statement waits for a table, in milliseconds. Default: 2,000. */
@@ -56,8 +56,8 @@ const pauseMs = 1_000;
 export async function applyMigrations(
   session: Session,
   { known = versions, onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
-): Promise<readonly PostgresMigration[]> {
-  const applied: PostgresMigration[] = [];
+): Promise<readonly MigrationStep[]> {
+  const applied: MigrationStep[] = [];
   const pending = await pendingMigrations(session, known);
   if (pending.length > 0) await createTable(session);
   for (const [index, each] of pending.entries()) {
@@ -77,7 +77,7 @@ export async function applyMigrations(
 /** Applies a step, or nothing of it where another process has done so, or where others hold its tables. */
 async function applyOne(
   session: Session,
-  { step, records }: Pending<PostgresMigration>,
+  { step, records }: Pending,
   lockWaitMs: number,
 ): Promise<"applied" | "known" | "locked"> {
   await session.execute("BEGIN");
@@ -89,7 +89,6 @@ async function applyOne(
     await session.execute(`SET LOCAL lock_timeout = ${lockWaitMs}`);
     if (isOurs) {
       for (const statement of statementsOf(step.sql)) await session.execute(statement);
-      await step.fill?.(session);
     }
     await session.execute("COMMIT");
     return isOurs ? "applied" : "known";
@@ -108,7 +107,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23505";
 }
 
-function lockedText({ number, name }: PostgresMigration): string {
+function lockedText({ number, name }: MigrationStep): string {
   return (
     `Migration ${number} (${name}) did not get its tables in ${attemptsMax} attempts: a transaction holds them. ` +
     "Find it in pg_stat_activity (a backup, a report), wait for its end or end it, and run `ledger-server migrate` again."

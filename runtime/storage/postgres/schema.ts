@@ -35,7 +35,7 @@ CREATE FUNCTION instr(searched TEXT, sought TEXT) RETURNS INTEGER
   LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT strpos(searched, sought)';
 `;
 
-/** The statements that make a table and its indexes: also for a migration that adds one. */
+/** The statements that make a table and its indexes. */
 export function tableSql(table: TableShape): string {
   const parts = [
     ...columnsOf(table).map(columnSql),

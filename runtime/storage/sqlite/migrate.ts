@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { explainedReasonOf } from "./errors.ts";
-import type { MigrationListener } from "../common/adapter.ts";
+import type { MigrationListener, MigrationStep } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { pendingOf, type Pending, type Recorded, type Versions } from "../common/versions.ts";
-import { versions, type Migration } from "./migrations.ts";
+import { versions } from "./migrations.ts";
 
 /** Marks the file as one of this service (the `application_id` of SQLite's header): "LRPC". */
 const applicationId = 0x4c525043;
@@ -22,8 +22,8 @@ const ledgerOfMigrations = `CREATE TABLE IF NOT EXISTS migrations (
 export function pendingMigrations(
   database: DatabaseSync,
   file: string,
-  known: Versions<Migration> = versions,
-): readonly Pending<Migration>[] {
+  known: Versions = versions,
+): readonly Pending[] {
   return pendingOf(recordedMigrations(database, file), known, file);
 }
 
@@ -31,9 +31,9 @@ export function pendingMigrations(
 export function applyMigrations(
   database: DatabaseSync,
   file: string,
-  known: Versions<Migration> = versions,
+  known: Versions = versions,
   onMigration?: MigrationListener,
-): readonly Migration[] {
+): readonly MigrationStep[] {
   const pending = pendingMigrations(database, file, known);
   if (pending.length > 0) database.exec("PRAGMA journal_mode = WAL");
   for (const [index, { step, records }] of pending.entries()) {
@@ -43,7 +43,6 @@ export function applyMigrations(
       database.exec(`PRAGMA application_id = ${applicationId}`);
       database.exec(ledgerOfMigrations);
       database.exec(step.sql);
-      step.fill?.(database);
       const record = database.prepare(
         "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
       );

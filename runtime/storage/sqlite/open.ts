@@ -14,12 +14,13 @@ import {
   type HealthListener,
   type KnownSealKeys,
   type MigrationListener,
+  type MigrationStep,
   type ReadOptions,
   type SealerSource,
 } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
-import { versions, type Migration } from "./migrations.ts";
+import { versions } from "./migrations.ts";
 import { isNew, namesOf } from "../common/versions.ts";
 import { lockForWriting } from "./lock.ts";
 import { clearMarkWithoutLog } from "./log/log-mark.ts";
@@ -89,7 +90,7 @@ export async function migrate(
   file: string,
   sealer?: SealerSource,
   onMigration?: MigrationListener,
-): Promise<readonly Migration[]> {
+): Promise<readonly MigrationStep[]> {
   requireWholeFiles(file);
   prepareFile(file);
   const unlock = lockForWriting(file);
@@ -108,7 +109,7 @@ export async function migrate(
 }
 
 /** The migrations that the file lacks; all of them where there is no file. */
-export function plannedMigrations(file: string): readonly Migration[] {
+export function plannedMigrations(file: string): readonly MigrationStep[] {
   requireWholeFiles(file);
   if (!existsSync(file)) return [versions.whole];
   return withDatabase(file, (database) => pendingMigrations(database, file).map(({ step }) => step));

@@ -16,17 +16,23 @@ export const schemaTexts: SchemaTexts = new Map([
 /** The text that makes a new file's schema. */
 export const schemaSql = [...schemaTexts.values()].map((sql) => `${sql};\n`).join("");
 
-/** The statements that make a table and its indexes: also for a migration that adds one. */
-export function textsOf(table: TableShape): readonly (readonly [name: string, sql: string])[] {
+/** The statements that make a table and its indexes. */
+export function tableSql(table: TableShape): string {
+  return textsOf(table)
+    .map(([, sql]) => `${sql};\n`)
+    .join("");
+}
+
+function textsOf(table: TableShape): readonly (readonly [name: string, sql: string])[] {
   return [
-    [`table ${table.name}`, tableSql(table)],
+    [`table ${table.name}`, createSql(table)],
     ...[...table.indexes, ...numberIndexes(table)].map((index) => {
       return [`index ${index.name}`, indexSql(table, index)] as const;
     }),
   ];
 }
 
-function tableSql(table: TableShape): string {
+function createSql(table: TableShape): string {
   const { name, columns, columnsBeside, sequenceColumn, key, unique, references, isClustered } = table;
   const rowNumber = sequenceColumn ?? rowNumbered(table)?.name;
   const parts = [

@@ -1,5 +1,11 @@
-import * as tables from "../../tables/records.ts";
-import type { ColumnShape, ColumnValue, TableShape } from "../../tables/index.ts";
+import { recordTables } from "../../tables/all.ts";
+import {
+  institutions,
+  serviceKeys,
+  type ColumnShape,
+  type ColumnValue,
+  type TableShape,
+} from "../../tables/index.ts";
 
 /** A table whose records have audit entries by a rule. */
 export interface AuditedRows {
@@ -18,10 +24,10 @@ export interface AuditedRows {
  * Of service keys the entries are left out: they belong to the database and not to one institution, and the first ones
  * are made before there is any.
  */
-export const uncomparedSubject = tables.serviceKeys.audit?.subjectType;
+export const uncomparedSubject = serviceKeys.audit?.subjectType;
 
 /** By subject type, in the order of code points, as entries are read. */
-export const auditedRows: readonly AuditedRows[] = Object.values(tables)
+export const auditedRows: readonly AuditedRows[] = recordTables
   .flatMap(rowsOf)
   .toSorted((left, right) => (left.subjectType < right.subjectType ? -1 : 1));
 
@@ -29,7 +35,7 @@ function rowsOf(table: TableShape): readonly AuditedRows[] {
   if (table.audit === undefined || table.audit.isOfService) return [];
   const { subjectType, subject, recordedOf } = table.audit;
   const named = (name: string) => table.columns.find((column) => column.name === name);
-  const institution = table === tables.institutions ? subject : named("institution_id");
+  const institution = table === institutions ? subject : named("institution_id");
   const owner = institution ?? named("user_name");
   if (owner === undefined) throw new Error(`rows of ${table.name} belong to no institution`);
   return [{ subjectType, table, subject, owner, isOfUser: institution === undefined, recordedOf }];

@@ -1,0 +1,28 @@
+import type { Schema } from "../runtime/storage/tables/schema.ts";
+import {
+  accounts,
+  beneficiaries,
+  categories,
+  customers,
+  legalReps,
+  portalLogins,
+  postings,
+  shareHolders,
+  transactions,
+} from "./tables/index.ts";
+
+/** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
+export const schema: Schema = {
+  tables: [
+    accounts,
+    beneficiaries,
+    categories,
+    customers,
+    legalReps,
+    portalLogins,
+    postings,
+    shareHolders,
+    transactions,
+  ],
+  migrations: [],
+};
