@@ -1,6 +1,6 @@
-import { closest } from "fastest-levenshtein";
 import { ruleNames } from "../exploration/rules.ts";
 import type { LoadedSuite } from "../cases/load-suite.ts";
+import { didYouMean } from "../session/closest.ts";
 
 /** Sees whether each thing that was asked for is there. @throws Error with the name that was probably meant */
 export function checkSelection(only: readonly string[] | undefined, { suite, cases }: LoadedSuite): void {
@@ -19,7 +19,7 @@ export function checkSelection(only: readonly string[] | undefined, { suite, cas
         ? names
         : cases.filter(({ method }) => method === inOperation).map(({ id }) => id);
     throw new Error(
-      `--operation ${asked}: no operation and no case begins so; did you mean ${closest(asked, candidates)}?`,
+      `--operation ${asked}: no operation and no case begins so${didYouMean(asked, candidates)}`,
     );
   }
 }

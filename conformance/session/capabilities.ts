@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { closest } from "fastest-levenshtein";
 import { memberOf } from "../request/access.ts";
 import { payloadFields } from "../suite/payload-shapes.ts";
 import type { MethodEntry, PayloadShape, SpecReference, Suite } from "../suite/suite.ts";
+import { didYouMean } from "./closest.ts";
 
 /**
  * The capabilities that an implementation says it lacks: rules and scenarios of the interface by name, `operator`, `mail`,
@@ -25,7 +25,7 @@ export function openCapabilities(path: string, suite: Suite): Capabilities {
   const unknown = lacks.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Error(
-      `${path}: lacks names ${unknown}, which is no rule or scenario of ${suite.name}; did you mean ${closest(unknown, known)}?`,
+      `${path}: lacks names ${unknown}, which is no rule or scenario of ${suite.name}${didYouMean(unknown, known)}`,
     );
   return { lacks };
 }

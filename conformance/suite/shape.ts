@@ -137,6 +137,9 @@ export function wireNames({ name, alsoSentAs }: FieldShape, reading: Reading): r
 }
 
 /** The groups of an object whose members are paths. */
-export function pathGroups({ atLeastOnePath = [], exactlyOnePath = [] }: ObjectShape): readonly PathGroup[] {
+export function pathGroups({
+  atLeastOnePath = [],
+  exactlyOnePath = [],
+}: Pick<ObjectShape, "atLeastOnePath" | "exactlyOnePath">): readonly PathGroup[] {
   return [...atLeastOnePath, ...exactlyOnePath];
 }

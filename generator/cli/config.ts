@@ -4,7 +4,7 @@ import { diagnosticOf, type Diagnostic, type Result } from "../diagnostics/index
 import { sourceText } from "../source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/index.ts";
-import { closest } from "../spec/closest.ts";
+import { closest } from "../../conformance/session/closest.ts";
 import { emitterNames } from "../emit/index.ts";
 import { importExtensionOf } from "./import-extension.ts";
 

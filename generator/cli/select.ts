@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { hintFor } from "../spec/closest.ts";
+import { hintFor } from "../../conformance/session/closest.ts";
 import { countText } from "./show-diagnostics.ts";
 import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";
 

@@ -1,5 +1,5 @@
 import type { MapNode } from "../syntax/index.ts";
-import { closest } from "./closest.ts";
+import { closest } from "../../conformance/session/closest.ts";
 
 /** Names of the language's keys in other notations. */
 const synonyms: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
-import { closest } from "../../spec/closest.ts";
+import { closest } from "../../../conformance/session/closest.ts";
 import { findConfig } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";

@@ -6,7 +6,7 @@ import {
   type Shape,
   payloadShapes,
 } from "../../model/index.ts";
-import { hintFor } from "../../spec/closest.ts";
+import { hintFor } from "../../../conformance/session/closest.ts";
 
 /** A part of the params and its place. */
 interface Part {

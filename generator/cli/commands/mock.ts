@@ -3,7 +3,7 @@ import { messageOf } from "../../../conformance/message-of.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { createMock, faultKinds, mockOnStdio, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
-import { hintFor } from "../../spec/closest.ts";
+import { hintFor } from "../../../conformance/session/closest.ts";
 import { siteFiles } from "../../site/index.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";

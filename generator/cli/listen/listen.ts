@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../../conformance/message-of.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import { hintFor } from "../../spec/closest.ts";
+import { hintFor } from "../../../conformance/session/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { reached, type Terminal } from "../terminal.ts";

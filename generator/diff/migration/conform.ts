@@ -5,6 +5,7 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../model/index.ts";
+import { pathGroups } from "../../../conformance/suite/shape.ts";
 import { leadsTo } from "../../../conformance/values/index.ts";
 import { fits, sampleOf } from "./sample.ts";
 
@@ -60,7 +61,7 @@ function conformedObject(model: ServiceModel, shape: ObjectTypeShape, value: Val
   for (const group of shape.atLeastOneOf) {
     if (!group.some((name) => held.has(name))) addFirst(model, shape, group, held, hints);
   }
-  for (const group of [...(shape.atLeastOnePath ?? []), ...(shape.exactlyOnePath ?? [])]) {
+  for (const group of pathGroups(shape)) {
     if (group.some((path) => leadsTo(Object.fromEntries(held), path))) continue;
     const [[first = ""] = []] = group;
     const sample = new Map<string, unknown>(Object.entries(Object(sampleOf(model, shape))));

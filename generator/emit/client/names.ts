@@ -91,21 +91,15 @@ export function free(name: string, fixed: Iterable<string>): string {
 /** The names that two items of the interface would share in the client, beside those in its types and functions. */
 export function clientClashes(model: ServiceModel): readonly Diagnostic[] {
   const names = clientNames(model);
-  const { type, of, ofEvent } = interfaceNames(model);
+  const { type, ofEvent } = interfaceNames(model);
   const whole = [names.client, names.error, names.methods, names.event, names.fake];
   const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
   const types: readonly CodeName[] = [
     ...whole.map((name) => ({ name, of: own })),
-    ...model.types.map((each) => ({ name: each.names.type, of: each })),
-    ...model.methods.flatMap((method) => {
-      const { payload, result, form } = of(method);
-      const forms = method.payload.kind === "forms" ? method.payload.forms : [];
-      return [payload, result, ...forms.map((one) => form(one))].map((name) => ({ name, of: method }));
-    }),
+    ...sharedTypes(model, names.lists),
     ...model.events.map((event) => ({ name: ofEvent(event), of: event })),
     ...names.groups.map((group) => ({ name: group.type, of: group.service })),
     ...model.errors.map((error) => ({ name: names.errorClass(error), of: { ...error, name: error.code } })),
-    ...names.lists.flatMap((list) => [list.filter, list.item].map((name) => ({ name, of: list.method }))),
   ];
   const members: readonly CodeName[] = [
     ...names.groups.map(({ name, service }) => ({ name, of: service })),
@@ -120,6 +114,20 @@ export function clientClashes(model: ServiceModel): readonly Diagnostic[] {
     ...perGroup,
     ...listClashes(model, names.lists, members),
   ]);
+}
+
+/** The types that clients of both protocols have: of the spec, of methods and of lists. */
+export function sharedTypes(model: ServiceModel, lists: readonly PagedList[]): readonly CodeName[] {
+  const { of } = interfaceNames(model);
+  return [
+    ...model.types.map((each) => ({ name: each.names.type, of: each })),
+    ...model.methods.flatMap((method) => {
+      const { payload, result, form } = of(method);
+      const forms = method.payload.kind === "forms" ? method.payload.forms : [];
+      return [payload, result, ...forms.map((one) => form(one))].map((name) => ({ name, of: method }));
+    }),
+    ...lists.flatMap((list) => [list.filter, list.item].map((name) => ({ name, of: list.method }))),
+  ];
 }
 
 /** The names that a list shares with another one, with another member or with a function for a method. */

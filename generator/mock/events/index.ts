@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MethodModel } from "../../model/service-model.ts";
-import { hintFor } from "../../spec/closest.ts";
+import { hintFor } from "../../../conformance/session/closest.ts";
 import type { AnswerOptions } from "../answers.ts";
 import { createListeners } from "./listeners.ts";
 import { eventMaker, type EventLine, type MadeEvent } from "./make.ts";

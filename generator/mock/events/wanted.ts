@@ -1,7 +1,7 @@
 import { accepts, isJsonObject } from "../../../conformance/values/index.ts";
 import { resolve } from "../../model/resolve.ts";
 import type { ServiceModel, Shape } from "../../model/service-model.ts";
-import { hintFor } from "../../spec/closest.ts";
+import { hintFor } from "../../../conformance/session/closest.ts";
 import { readingOf } from "../answers.ts";
 
 /** The fields that a trigger wants in the payload of an event. */

@@ -1,4 +1,4 @@
-import { closest } from "../closest.ts";
+import { closest } from "../../../conformance/session/closest.ts";
 import type { MethodSpec } from "../spec.ts";
 import { isMethodName } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { closest } from "../closest.ts";
+import { closest } from "../../../conformance/session/closest.ts";
 import { credentialHeader, schemeKindOf } from "../scheme-kinds.ts";
 import type { MethodSpec, SchemeSpec, SecurityAlternativeSpec, SecuritySpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../../model/service-model.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
 import { clashes, onePerItem, type CodeName } from "../../name-clashes.ts";
-import { free, listClashes, listsOf, type PagedList } from "../names.ts";
+import { free, listClashes, listsOf, sharedTypes, type PagedList } from "../names.ts";
 
 /** The names in the client of a standard interface. */
 export interface StandardNames {
@@ -84,17 +84,14 @@ export function standardNames(model: ServiceModel, wire: JsonRpcWireModel): Stan
 /** The names that two items of the interface would share in the client, beside those in its types and functions. */
 export function standardClashes(model: ServiceModel, wire: JsonRpcWireModel): readonly Diagnostic[] {
   const names = standardNames(model, wire);
-  const { of, ofErrorData, type } = interfaceNames(model);
+  const { ofErrorData, type } = interfaceNames(model);
   const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
   const { client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake } = names;
   const types: readonly CodeName[] = [
     ...[client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake].map(
       (name) => ({ name, of: own }),
     ),
-    ...model.types.map((each) => ({ name: each.names.type, of: each })),
-    ...model.methods.flatMap((method) =>
-      [of(method).payload, of(method).result].map((name) => ({ name, of: method })),
-    ),
+    ...sharedTypes(model, names.lists),
     ...model.errors.flatMap((error) =>
       error.data === undefined
         ? []
@@ -104,7 +101,6 @@ export function standardClashes(model: ServiceModel, wire: JsonRpcWireModel): re
       name: className,
       of: error === undefined ? own : { name, span: error.span },
     })),
-    ...names.lists.flatMap((list) => [list.filter, list.item].map((name) => ({ name, of: list.method }))),
   ];
   const values = [
     ...[names.create, names.createSocket].map((name) => ({ name, of: own })),

@@ -24,6 +24,12 @@ export function hintFor(name: string, candidates: readonly string[]): string {
     : `did you mean ${suggestion}?`;
 }
 
+/** The end of a message about a misspelt name; empty where no candidate is close. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const suggestion = closest(name, candidates);
+  return suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
+}
+
 function distanceBetween(a: string, b: string, limit: number): number {
   if (a.toLowerCase() === b.toLowerCase()) return 0.5;
   return editDistance(a.toLowerCase(), b.toLowerCase(), limit);
