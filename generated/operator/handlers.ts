@@ -480,7 +480,7 @@ export type ListAccountsHandler<C extends Contexts> = Handler<
 >;
 
 /** What `StartDeviceRegistration` can fail with. */
-export type StartDeviceRegistrationErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+export type StartDeviceRegistrationErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL";
 
 /** JSON Pointers to the fields of the payload of `StartDeviceRegistration`. */
 export type StartDeviceRegistrationFieldPointer = "/userName";
@@ -709,7 +709,7 @@ export type RotateCredentialHandler<C extends Contexts> = Handler<
 >;
 
 /** What `RegisterKey` can fail with. */
-export type RegisterKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+export type RegisterKeyErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL";
 
 /** JSON Pointers to the fields of the payload of `RegisterKey`. */
 export type RegisterKeyFieldPointer = "/userName" | "/PublicKey";

@@ -360,6 +360,7 @@ export const operatorInterface: InterfaceDescriptor = {
       validate: validateStartDeviceRegistrationPayload,
       errors: {
         ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
       },
     },
@@ -509,6 +510,7 @@ export const operatorInterface: InterfaceDescriptor = {
       validate: validateRegisterKeyPayload,
       errors: {
         ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
       },
     },

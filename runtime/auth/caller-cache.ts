@@ -27,11 +27,21 @@ interface Kept<R extends object> {
   readonly loading: Map<string, Promise<R | undefined>>;
 }
 
+/** Scopes, customers and keys of all users that are kept: one user may have thousands. */
+const itemsMax = 200_000;
+
+function itemsOf({ user: { scopes, customerIds = [] }, apiKeys }: Principal): number {
+  return 1 + scopes.length + customerIds.length + apiKeys.length;
+}
+
 /** One for the process: every pipeline shares it, and `invalidateCaller` of every handler ends here. */
 export function createCallerCache(options: CallerCacheOptions): CallerCache {
   const { store, ttlMs = 5_000, entriesMax = 10_000 } = options;
   const bounds = { max: entriesMax, ttl: ttlMs, ttlResolution: Math.min(ttlMs, 500) };
-  const principals: Kept<Principal> = { cache: new LRUCache(bounds), loading: new Map() };
+  const principals: Kept<Principal> = {
+    cache: new LRUCache({ ...bounds, maxSize: itemsMax, sizeCalculation: itemsOf }),
+    loading: new Map(),
+  };
   const keys: Kept<ActiveKey> = { cache: new LRUCache(bounds), loading: new Map() };
   const absent = new LRUCache<string, true>({ max: 1_000, ttl: ttlMs });
   /** Grows with every `invalidate`: what was read from the store before must not enter the cache after. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock, KeyUses, Store } from "../ports/index.ts";
-import { keyUsesOfUser, keyUses } from "../storage/tables/index.ts";
+import { keyUsesOfKeys, keyUses } from "../storage/tables/index.ts";
 
 export interface KeyUsesOptions {
   readonly store: Store;
@@ -44,9 +44,10 @@ export function createKeyUses({ store, clock, onFailure, usersMax = 10_000 }: Ke
       }
       if (cancel === undefined && !isClosed) scheduleFlush();
     },
-    async ofUser(view, userName) {
+    async of(view, userName, keyIds) {
       const last = new Map<string, number>();
-      for (const { keyId, usedAt } of await view.many(keyUsesOfUser, userName)) last.set(keyId, usedAt);
+      for (const { keyId, usedAt } of await view.many(keyUsesOfKeys, userName, keyIds))
+        last.set(keyId, usedAt);
       for (const [keyId, { usedAt }] of users.peek(userName) ?? [])
         last.set(keyId, Math.max(usedAt, last.get(keyId) ?? usedAt));
       return last;
@@ -87,10 +88,13 @@ async function storeUses(
   userName: string,
   due: readonly (readonly [string, Use])[],
 ): Promise<void> {
+  const keyIds = due.map(([keyId]) => keyId);
   const seen = due.map(([keyId, { usedAt }]) => ({ userName, keyId, usedAt }));
   await store.write(
     async (tx) => {
-      const stored = new Map((await tx.many(keyUsesOfUser, userName)).map((use) => [use.keyId, use.usedAt]));
+      const stored = new Map(
+        (await tx.many(keyUsesOfKeys, userName, keyIds)).map((use) => [use.keyId, use.usedAt]),
+      );
       const later = seen.filter(({ keyId, usedAt }) => usedAt > (stored.get(keyId) ?? -Infinity));
       if (later.length > 0) await tx.put(keyUses, ...later);
     },

@@ -92,7 +92,7 @@ interface CallContext {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly sealer: Sealer;
-  readonly keyUses: Pick<KeyUses, "ofUser">;
+  readonly keyUses: Pick<KeyUses, "of">;
   /** Absent: events are sent as they were recorded. */
   readonly eventTranslator?: EventTranslator | undefined;
 }

@@ -54,6 +54,6 @@ export interface Mailer {
 export interface KeyUses {
   /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
   used(userName: string, keyIds: readonly string[]): void;
-  /** When each of a user's keys was last used, by its identifier. */
-  ofUser(store: Reads, userName: string): Promise<ReadonlyMap<string, number>>;
+  /** When some keys of a user were last used, by identifier. */
+  of(store: Reads, userName: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

@@ -278,6 +278,7 @@ async function startEndpoint(): Promise<Endpoint> {
 /** Accepts a mail, refuses it for now, or takes it and never answers, until it is healed. */
 async function startMailServer(random: () => number) {
   const accepted = new Set<string>();
+  const hanging: (() => void)[] = [];
   let isHealed = false;
   const server = new SMTPServer({
     authOptional: true,
@@ -286,8 +287,9 @@ async function startMailServer(random: () => number) {
       stream.resume();
       stream.on("end", () => {
         const kind = isHealed ? 0 : random();
-        if (kind > 0.7) return;
-        if (kind > 0.4) return done(Object.assign(new Error("not now"), { responseCode: 451 }));
+        const refuse = (): void => done(Object.assign(new Error("not now"), { responseCode: 451 }));
+        if (kind > 0.7) return void hanging.push(refuse);
+        if (kind > 0.4) return refuse();
         for (const { address } of envelope.rcptTo) accepted.add(address);
         done();
       });
@@ -299,7 +301,11 @@ async function startMailServer(random: () => number) {
   return {
     port: portOf(server.server.address()),
     accepted,
-    heal: () => void (isHealed = true),
+    heal() {
+      isHealed = true;
+      // The service would wait for ten minutes: it was sent all of these mails.
+      for (const refuse of hanging) refuse();
+    },
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   };
 }

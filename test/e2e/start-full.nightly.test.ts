@@ -116,7 +116,8 @@ async function fill(dataDir: string, { env, numbers, execute }: Database): Promi
   );
   await execute(
     "INSERT INTO subscription_accounts (institution_id, subscription_id, account_number, customer_id, lane) " +
-      "SELECT s.institution_id, s.id, a.account_number, a.customer_id, s.user_name FROM subscriptions s, subscription_accounts a WHERE s.name = 'copy'",
+      `SELECT s.institution_id, s.id, a.account_number, a.customer_id, s.user_name FROM subscriptions s, subscription_accounts a, ${first} ` +
+      "WHERE s.name = 'copy' AND a.subscription_id = f.id",
   );
   await execute(
     `INSERT INTO events (id, ${eventColumns}, relayed_at) SELECT 'e' || n.i, institution_id, ${eventOf("group_id")}, ${nowMs} ` +

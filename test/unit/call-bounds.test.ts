@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +24,8 @@ import {
   customerById,
   customers,
 } from "../../ledger/tables/index.ts";
-import { apiKeys } from "../../runtime/storage/tables/index.ts";
+import { apiKeys, deliveries, deviceKeys, events } from "../../runtime/storage/tables/index.ts";
+import { delivery, event } from "../store-contract/delivery-samples.ts";
 
 /** What one call costs at most, whatever a caller sends or has: counted, never timed. */
 const folder = mkdtempSync(join(tmpdir(), "bounds-"));
@@ -259,6 +261,63 @@ test("a user's revoked API keys are neither compared by calls nor read beyond th
   expect(result.apiKeys).toHaveLength(1_000);
   expect(result.apiKeys.at(-1).apiKeyId).toBe("api-rotated");
   expect((await bank.partner("ListKeys", { activeOnly: true }, "rotated")).result.apiKeys).toHaveLength(1);
+});
+
+test("of a user's signing keys those are shown that are not revoked, then the last ones, and none is added to 1,000", async () => {
+  await bank.addUser({ userName: "many-keys" });
+  const key = (index: number, status: "ACTIVE" | "REVOKED") => ({
+    keyId: `${status}-${String(index).padStart(4, "0")}`,
+    userName: "many-keys",
+    status,
+    fingerprintJson: "{}",
+    createdAt: index,
+  });
+  await store.write(async (tx) => {
+    await tx.insert(deviceKeys, key(0, "ACTIVE"));
+    for (let index = 1; index <= 1_100; index += 1) await tx.insert(deviceKeys, key(index, "REVOKED"));
+  });
+  const texts = await statementsOf(async () => {
+    const { keys } = (await bank.operator("GetUser", { userName: "many-keys" })).result;
+    expect(keys).toHaveLength(1_000);
+    expect(keys.map(({ KeyId }: { KeyId: string }) => KeyId).slice(0, 2)).toEqual([
+      "ACTIVE-0000",
+      expect.stringMatching(/^REVOKED/),
+    ]);
+  });
+  expect(texts.filter((text) => /SELECT.*fingerprint_json.*FROM device_keys/s.test(text))).toEqual([]);
+  await store.write(async (tx) => {
+    for (let index = 1; index < 1_000; index += 1) await tx.insert(deviceKeys, key(index, "ACTIVE"));
+  });
+  const refused = { code: "CONFLICT", data: { reason: "too-many-keys", limit: 1_000 } };
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const PublicKey = publicKey.export({ type: "spki", format: "pem" }).toString();
+  const registered = await bank.operator("RegisterKey", { userName: "many-keys", PublicKey });
+  expect(registered.error).toMatchObject(refused);
+  const started = await bank.operator("StartDeviceRegistration", { userName: "many-keys" });
+  expect(started.error).toMatchObject(refused);
+});
+
+test("statistics of a subscription count no further than 10,000", async () => {
+  const [number = ""] = numbers;
+  const request = { name: "Full", callbackUrl: "https://hooks.example.com/", events: ["Account.UPDATE"] };
+  const made = await bank.ledger("CreateSubscription", { ...request, groupId: [number] });
+  const { subscriptionId } = made.result;
+  await store.write(async (tx) => {
+    const each = Array.from({ length: 10_010 }, (_, index) => `statistics-${index}`);
+    await tx.insert(events, ...each.map((id) => ({ ...event, id, institutionId: firstBank })));
+    const held = each.map((eventId, index) => ({
+      ...delivery,
+      id: `held-${index}`,
+      eventId,
+      institutionId: firstBank,
+      subscriptionId,
+      state: "HELD" as const,
+      dueAt: index,
+    }));
+    await tx.insert(deliveries, ...held);
+  });
+  const { subscription } = (await bank.operator("GetSubscription", { subscriptionId })).result;
+  expect(subscription.statistics).toMatchObject({ held: 10_000, waiting: 0 });
 });
 
 test("a list of audit entries that hold much stops after a million characters, and says where to go on", async () => {

@@ -46,6 +46,20 @@ test("a caller is read once, also by calls of the same moment", async () => {
   expect(reads).toBe(1);
 });
 
+test("of callers with very many scopes or customers only the last ones are kept", async () => {
+  const wide = Array.from({ length: 3 }, (_, index) => ({ ...user, userName: `wide-${index}` }));
+  const customerIds = Array.from({ length: 90_000 }, (_, index) => String(index));
+  await store.write(async (tx) => {
+    for (const each of wide) await tx.insert(users, { ...each, customerIds });
+  });
+  for (const each of wide) await emailOf(each.userName);
+  expect(reads).toBe(3);
+  await emailOf("wide-2");
+  expect(reads).toBe(3);
+  await emailOf("wide-0");
+  expect(reads).toBe(4);
+});
+
 test("a change is seen by the next call, and costs others nothing", async () => {
   await emailOf();
   await emailOf("other");

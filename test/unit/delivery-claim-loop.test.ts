@@ -18,7 +18,13 @@ import { notedVerbs } from "../noted-verbs.ts";
 import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { seal, steppingClock } from "./delivery-harness.ts";
-import { events, deliveries, deliveryById } from "../../runtime/storage/tables/index.ts";
+import {
+  attemptsOfDelivery,
+  deliveryAttempts,
+  events,
+  deliveries,
+  deliveryById,
+} from "../../runtime/storage/tables/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 test("the claim loop ends when it is closed during a refill", async () => {
@@ -175,6 +181,30 @@ test("what is given back is due at once without a poll of all subscriptions", as
   const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
   const followUps = await store.write((tx) => recordOutcomes(tx, [result], options));
   expect([[...followUps.due], followUps.nextDueAt]).toEqual([[delivery.subscriptionId], Infinity]);
+});
+
+test("the last hundred attempts of a delivery are kept, however often it is sent again", async () => {
+  const store = createMemoryStore();
+  const claimed = {
+    ...delivery,
+    state: "PENDING",
+    claimedBy: "process",
+    dueAt: 60_000,
+    attempts: 100,
+  } as const;
+  const outcome = { startedAt: 1, durationMs: 1, responseTruncated: false, failure: "status" } as const;
+  await store.write(async (tx) => {
+    await insertParties(tx);
+    await tx.insert(events, event);
+    await tx.insert(deliveries, claimed);
+    for (let number = 1; number <= 100; number += 1)
+      await tx.insert(deliveryAttempts, { ...outcome, deliveryId: delivery.id, number });
+  });
+  const result = { kind: "attempted", delivery: claimed, callbackUrl: "", outcome } as const;
+  const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
+  await store.write((tx) => recordOutcomes(tx, [result], options));
+  const kept = await store.read((view) => view.many(attemptsOfDelivery, delivery.id));
+  expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2));
 });
 
 test("results are stored 256 in a transaction, however many wait", async () => {

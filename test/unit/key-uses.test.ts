@@ -35,7 +35,8 @@ const fail = (error: unknown): never => {
   throw error;
 };
 const stored = () => store.read((view) => view.many(keyUsesOfUser, userName));
-const shown = (uses: ReturnType<typeof open>) => store.read((view) => uses.ofUser(view, userName));
+const shown = (uses: ReturnType<typeof open>) =>
+  store.read((view) => uses.of(view, userName, ["api", "key"]));
 
 /** Time that passes when the test says so. */
 function manualClock(): Clock & { advance(byMs: number): Promise<void> } {

@@ -57,7 +57,9 @@ describe("the guide of limits", () => {
       "lookedAtMax",
     ],
     ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "lookedAtMax"],
-    ["attempts that `GetDelivery` shows", "runtime/delivery/model/stored-deliveries.ts", "attemptsShownMax"],
+    ["attempts of a delivery that are kept", "runtime/delivery/model/stored-deliveries.ts", "attemptsKept"],
+    ["signing keys of a user that are not revoked", "runtime/storage/tables/access.ts", "signingKeysMax"],
+    ["callers that a process remembers", "runtime/auth/caller-cache.ts", "itemsMax"],
     ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/tables/access.ts", "apiKeysShownMax"],
     ["deliveries counted in statistics", "runtime/storage/tables/query.ts", "backlogCountMax"],
     [

@@ -26,7 +26,7 @@ async function listedWith(failure: Error, payload: Parameters<typeof listAccount
         callbackNetworksAllowed: [],
         callbackPortsAllowed: [],
       },
-      keyUses: { ofUser: async () => new Map() },
+      keyUses: { of: async () => new Map() },
       sealer: sealer(new Uint8Array(32)),
       store,
       error: (code, detail) => new RpcError(code, detail),

@@ -2,7 +2,7 @@ import type { RegisterKeyHandler } from "../../../generated/operator/handlers.ts
 import { readPublicKey } from "../../../runtime/signing/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { deviceKeys } from "../../../runtime/storage/tables/index.ts";
+import { countLiveKeys, deviceKeys, signingKeysMax } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Registers a public key for a user, without one-time password: the way in for applications that run on a
@@ -17,6 +17,13 @@ export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context
   }
   const user = await scopedReader(context).user(payload.userName);
   if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if ((await countLiveKeys(store, user.userName)) >= signingKeysMax) {
+    throw context.error("CONFLICT", {
+      field: "/userName",
+      reason: "too-many-keys",
+      data: { limit: signingKeysMax },
+    });
+  }
 
   const keyId = ids.id();
   await store.insert(deviceKeys, {

@@ -4,7 +4,7 @@ import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-t
 import { documentedRealm } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { registrations } from "../../../runtime/storage/tables/index.ts";
+import { countLiveKeys, registrations, signingKeysMax } from "../../../runtime/storage/tables/index.ts";
 
 const { validMs } = oneTimePasswordLimits;
 
@@ -18,6 +18,13 @@ export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> =
   const { store, clock, ids, mail } = context;
   const user = await scopedReader(context).user(payload.userName);
   if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if ((await countLiveKeys(store, user.userName)) >= signingKeysMax) {
+    throw context.error("CONFLICT", {
+      field: "/userName",
+      reason: "too-many-keys",
+      data: { limit: signingKeysMax },
+    });
+  }
 
   const { otpToken, otp } = newOneTimePassword(ids);
   const expiresAt = clock.now() + validMs;

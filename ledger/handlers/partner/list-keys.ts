@@ -2,7 +2,7 @@ import type { ListKeysHandler } from "../../../generated/partner/handlers.ts";
 import { apiKeySummary, signingKeySummary } from "../presenters/user.ts";
 import { isValidApiKey } from "../services/users/api-key.ts";
 import type { Contexts } from "./contexts.ts";
-import { apiKeysOfUser, userByName, deviceKeysOfUser } from "../../../runtime/storage/tables/index.ts";
+import { apiKeysOfUser, userByName, signingKeysOfUser } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
@@ -14,8 +14,9 @@ export const listKeys: ListKeysHandler<Contexts> = async ({ activeOnly = false }
   const { store, caller, clock, keyUses } = context;
   const apiKeys = await apiKeysOfUser(store, caller.userName);
   const user = await store.one(userByName, caller.userName);
-  const keys = await store.many(deviceKeysOfUser, caller.userName);
-  const lastUses = await keyUses.ofUser(store, caller.userName);
+  const keys = await signingKeysOfUser(store, caller.userName);
+  const keyIds = [...apiKeys.map(({ id }) => id), ...keys.map(({ keyId }) => keyId)];
+  const lastUses = await keyUses.of(store, caller.userName, keyIds);
   return {
     apiKeys: apiKeys
       .filter((key) => !activeOnly || isValidApiKey(key, clock.now()))

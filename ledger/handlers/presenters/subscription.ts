@@ -9,7 +9,7 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
 import type { ReadContext, Sealer, SubscriptionRecord } from "../../../runtime/ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
-import { healthOfSubscription, openOfSubscription } from "../../../runtime/storage/tables/index.ts";
+import { healthOfSubscription, countedOfSubscription } from "../../../runtime/storage/tables/index.ts";
 
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",
@@ -58,9 +58,9 @@ async function statisticsOf(
     delivered: health?.delivered ?? 0,
     failedAttempts: health?.failedAttempts ?? 0,
     deadLetters: health?.deadLetters ?? 0,
-    pending: await store.count(openOfSubscription, "PENDING", subscriptionId, 0),
-    waiting: await store.count(openOfSubscription, "WAITING", subscriptionId, 0),
-    held: await store.count(openOfSubscription, "HELD", subscriptionId, 0),
+    pending: await store.count(countedOfSubscription, "PENDING", subscriptionId, 0),
+    waiting: await store.count(countedOfSubscription, "WAITING", subscriptionId, 0),
+    held: await store.count(countedOfSubscription, "HELD", subscriptionId, 0),
     ...omitUndefined({
       lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
       lastFailedDate: optionalTimestamp(health?.lastFailedAt),

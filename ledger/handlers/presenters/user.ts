@@ -34,7 +34,12 @@ export function apiKeySummary(
 }
 
 export function signingKeySummary(
-  { keyId, status, createdAt, revokedAt }: DeviceKeyRecord,
+  {
+    keyId,
+    status,
+    createdAt,
+    revokedAt,
+  }: Pick<DeviceKeyRecord, "keyId" | "status" | "createdAt" | "revokedAt">,
   lastUses: LastUses,
 ): SigningKeySummary {
   return {

@@ -26,8 +26,8 @@ import {
 } from "../../storage/tables/index.ts";
 import { together } from "../../storage/together.ts";
 
-/** Attempts of one delivery that are read, at most: redelivery adds more, as often as it is asked for. */
-const attemptsShownMax = 100;
+/** The latest attempts of a delivery that are kept and read: redelivery adds more, as often as it is asked for. */
+export const attemptsKept = 100;
 const openStates: readonly OpenState[] = ["PENDING", "WAITING", "HELD"];
 const anyBound = { until: Number.MAX_SAFE_INTEGER, generation: Number.MAX_SAFE_INTEGER };
 
@@ -85,7 +85,7 @@ export async function lastAttemptsOf(
   view: Reads,
   deliveryId: string,
 ): Promise<readonly DeliveryAttemptRecord[]> {
-  return (await view.many(lastAttempts, deliveryId, attemptsShownMax)).toReversed();
+  return (await view.many(lastAttempts, deliveryId, attemptsKept)).toReversed();
 }
 
 /** Changes those whose claims still hold, and says of each whether it did. */

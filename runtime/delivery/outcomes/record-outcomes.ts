@@ -12,8 +12,13 @@ import { releaseNextInOrder } from "../model/ordering.ts";
 import { retryDelayMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
 import { readEndpointHealths } from "./endpoint-health.ts";
-import { changeClaimedDeliveries } from "../model/stored-deliveries.ts";
-import { deliveryAttempts, targetsById, subscriptionById } from "../../storage/tables/index.ts";
+import { attemptsKept, changeClaimedDeliveries } from "../model/stored-deliveries.ts";
+import {
+  deliveryAttempts,
+  formerAttempts,
+  targetsById,
+  subscriptionById,
+} from "../../storage/tables/index.ts";
 
 /** Work after recording a batch. */
 export interface FollowUps {
@@ -51,6 +56,8 @@ export async function recordOutcomes(
   ]);
   const recorded = attempts.filter((_attempt, index) => holds[index]);
   await tx.insert(deliveryAttempts, ...recorded.map(({ record }) => record));
+  for (const { deliveryId, number } of recorded.map(({ record }) => record))
+    if (number > attemptsKept) await tx.remove(formerAttempts, deliveryId, number - attemptsKept);
 
   const healths = await readEndpointHealths(
     tx,

@@ -8,8 +8,8 @@ import type {
   UserRecord,
 } from "../../ports/index.ts";
 import { count, hashed, hashOf, json, oneOf, optional, text, time } from "./column.ts";
-import { equal } from "./query.ts";
-import { defineTable, type Query } from "./table.ts";
+import { condition, equal } from "./query.ts";
+import { defineTable, type PartQuery, type Query } from "./table.ts";
 
 export const institutions = defineTable<InstitutionRecord>({
   name: "institutions",
@@ -165,7 +165,29 @@ export const lastApiKeysOfUser: Query<ApiKeyRecord> = {
 };
 export const deviceKeyById = deviceKeys.byKey;
 export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);
+/** What lists show of a key: its fingerprint may be as long as a request. */
+type ListedKey = Pick<DeviceKeyRecord, "keyId" | "status" | "createdAt" | "revokedAt">;
+const liveKeysOfUser: PartQuery<ListedKey> = {
+  table: deviceKeys,
+  where: [
+    condition(deviceKeys, "userName", "="),
+    { ...condition(deviceKeys, "status", "in"), isSifting: true },
+  ],
+  part: deviceKeys.partOf(["keyId", "status", "createdAt", "revokedAt"]),
+  limited: false,
+};
+const lastRevokedKeysOfUser: PartQuery<ListedKey> = {
+  ...liveKeysOfUser,
+  order: (["createdAt", "keyId"] as const).map((field) => deviceKeys.columnOf(field)),
+  descending: true,
+  limited: true,
+};
 export const keyUsesOfUser = equal(keyUses, ["userName"]);
+export const keyUsesOfKeys: Query<KeyUseRecord> = {
+  table: keyUses,
+  where: [condition(keyUses, "userName", "="), condition(keyUses, "keyId", "in")],
+  limited: false,
+};
 /** By the hash of its token: see `hashOf`. */
 export const registrationByToken = registrations.byKey;
 
@@ -175,6 +197,23 @@ const apiKeysShownMax = 1_000;
 /** The last keys of a user, revoked and expired ones too, by creation. */
 export async function apiKeysOfUser(view: Reads, userName: string): Promise<readonly ApiKeyRecord[]> {
   return (await view.many(lastApiKeysOfUser, userName, apiKeysShownMax)).toReversed();
+}
+
+/** Signing keys that a user may have beside revoked ones, and that lists show. */
+export const signingKeysMax = 1_000;
+const liveStates = ["ACTIVE", "PENDING"];
+
+/** How many keys a user has that are not revoked. */
+export function countLiveKeys(view: Reads, userName: string): Promise<number> {
+  return view.count(liveKeysOfUser, userName, liveStates);
+}
+
+/** The keys of a user that are not revoked and those that were made last of the others, by creation. */
+export async function signingKeysOfUser(view: Reads, userName: string): Promise<readonly ListedKey[]> {
+  const live = await view.many(liveKeysOfUser, userName, liveStates);
+  const room = Math.max(signingKeysMax - live.length, 0);
+  const revoked = await view.many(lastRevokedKeysOfUser, userName, ["REVOKED"], room);
+  return [...live, ...revoked].toSorted((a, b) => a.createdAt - b.createdAt || (a.keyId < b.keyId ? -1 : 1));
 }
 
 export async function registrationOf(view: Reads, otpToken: string): Promise<RegistrationRecord | undefined> {

@@ -256,6 +256,10 @@ export const openOfSubscription: Query<DeliveryRecord> = {
   ],
   limited: false,
 };
+export const countedOfSubscription: Query<DeliveryRecord> = {
+  ...openOfSubscription,
+  countTo: backlogCountMax,
+};
 export const deadDeliveries: Query<DeliveryRecord> = {
   ...equal(deliveries, ["institutionId"], ["createdAt"]),
   present: deliveries.columnOf("diedAt"),
@@ -273,6 +277,11 @@ export const finishedBefore: Query<DeliveryRecord> = {
   limited: true,
 };
 export const attemptsOfDelivery = equal(deliveryAttempts, ["deliveryId"], ["number"]);
+export const formerAttempts: Query<DeliveryAttemptRecord> = {
+  table: deliveryAttempts,
+  where: [condition(deliveryAttempts, "deliveryId", "="), condition(deliveryAttempts, "number", "<=")],
+  limited: false,
+};
 export const lastAttempts: Query<DeliveryAttemptRecord> = {
   ...attemptsOfDelivery,
   descending: true,

@@ -14,6 +14,7 @@ import {
   eventsOfInstitution,
   mailsInState,
   openDeliveries,
+  countedOfSubscription,
   openOfSubscription,
   partRead,
   type ColumnValue,
@@ -69,6 +70,7 @@ export function threadedEngine(connection: Connection, readers: Readers, sealing
 const longQueries: ReadonlySet<QueryShape> = new Set<QueryShape>([
   openDeliveries,
   openOfSubscription,
+  countedOfSubscription,
   deadDeliveries,
   dueMails,
   eventsOfInstitution,
