@@ -18,7 +18,7 @@ import {
 } from "../test/store-contract/samples.ts";
 import { accounts, accountById, customerById, legalRepsOf, transactions } from "../ledger/tables/index.ts";
 import { institutionById, outboxEvents, answers } from "../runtime/storage/tables/index.ts";
-import { accountPage } from "../ledger/books/listings.ts";
+import { accountPage } from "../ledger/books/listing/index.ts";
 import { appendPostings } from "../ledger/books/postings.ts";
 
 const accountCount = 10_000;

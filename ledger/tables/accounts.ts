@@ -111,6 +111,10 @@ export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
     accounts_by_customer: ["institutionId", "customerId", "createdAt", "id"],
     accounts_by_name: ["institutionId", "name", "createdAt", "id"],
   },
+  unmarks: {
+    sql: "DELETE FROM account_marks WHERE institution_id = $1 AND (created_at, id) > ($2, $3)",
+    by: ["institutionId", "createdAt", "id"],
+  },
   requireNew: ({ ledgerMinor }) => {
     if (ledgerMinor !== 0n) throw new Error("a new account has no ledger: only postings move it from 0");
   },

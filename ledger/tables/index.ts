@@ -1,4 +1,3 @@
 export * from "./accounts.ts";
-export { listedAccount } from "./listed-account.ts";
 export * from "./parties.ts";
 export * from "./transactions.ts";

@@ -34,6 +34,12 @@ export const transactions = defineTable<TransactionRecord>({
     transactions_by_creditor: ["institutionId", "creditorAccountId", "createdAt", "id"],
     transactions_by_creditor_status: ["institutionId", "creditorAccountId", "status"],
   },
+  unmarks: {
+    sql:
+      "DELETE FROM transaction_marks WHERE institution_id = $1 AND account_id = ANY (ARRAY[$2, $3]) " +
+      "AND (created_at, id) > ($4, $5)",
+    by: ["institutionId", "debtorAccountId", "creditorAccountId", "createdAt", "id"],
+  },
 });
 
 /** Append-only: one chain an account. `id` is unique within the transaction; `append` sees to it. */

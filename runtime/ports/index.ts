@@ -17,7 +17,7 @@ export {
   type DeliveryQuery,
   type FirstDue,
   type ListingPage,
-  type Listings,
+  type Lists,
   type OpenState,
   type MailQuery,
   type Page,

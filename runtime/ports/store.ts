@@ -1,8 +1,9 @@
 import type { DeliveryRecord } from "../domain/records/deliveries.ts";
 import type { QueryPage, QueryValue } from "../storage/tables/query.ts";
 import type { Changes, PartQuery, Query, QueryShape, Table } from "../storage/tables/table.ts";
-import type { AccountListing, AccountQuery, Audience, TransactionQuery } from "./store-queries.ts";
-import type { OutboxEventRecord, TransactionRecord } from "../domain/records.ts";
+import type { Listing } from "../storage/sql/listing.ts";
+import type { Audience } from "./store-queries.ts";
+import type { OutboxEventRecord } from "../domain/records.ts";
 import type { UnavailableReason } from "./unavailable.ts";
 import type { LedgerVerification, VerifyOptions } from "./verification.ts";
 
@@ -102,15 +103,12 @@ export type Recipients = (
 export type Page<R> = QueryPage<R> | ListingPage<R>;
 
 export interface ListingPage<R> {
-  from(listings: Listings): readonly R[] | Promise<readonly R[]>;
+  from(lists: Lists): readonly R[] | Promise<readonly R[]>;
 }
 
-/** The lists that take an engine several bounded statements. */
-export interface Listings {
-  listAccounts(query: AccountQuery): readonly AccountListing[] | Promise<readonly AccountListing[]>;
-  listTransactions(
-    query: TransactionQuery,
-  ): readonly TransactionRecord[] | Promise<readonly TransactionRecord[]>;
+/** Reads the lists that an application brings. */
+export interface Lists {
+  list<Asked, R>(listing: Listing<Asked, R>, asked: Asked): readonly R[] | Promise<readonly R[]>;
 }
 
 /**

@@ -1,16 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
-import { markAccounts, markedEvery } from "../../runtime/storage/postgres/engine/account-marks.ts";
+import { markedEvery } from "../../ledger/books/listing/account-marks.ts";
+import { accountList, accountPage } from "../../ledger/books/listing/index.ts";
+import { markAll } from "../../runtime/storage/postgres/engine/mark-all.ts";
 import { createConnections, type Connections } from "../../runtime/storage/postgres/connections.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
 import { accounts } from "../../ledger/tables/index.ts";
 
 /** Marks lead to pages far behind the first: what they say must be true whatever is written meanwhile. */
 const many = 3 * markedEvery + 500;
+
+/** Has the accounts of the bank marked. */
+function markBank(untilMs: number): Promise<void> {
+  return markAll(connections, accountList.marks, { institutionId: bank.id, offset: 0, limit: 1 }, untilMs);
+}
+
 let database: TestDatabase;
 let store: Store;
 let connections: Connections;
@@ -80,7 +87,7 @@ test("a page far behind the first makes marks, and pages are the same with them 
 });
 
 test("an account that is put between others removes the marks behind it", async () => {
-  await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
+  await markBank(Number.MAX_SAFE_INTEGER);
   await store.write((tx) => tx.insert(accounts, accountWith("late", { createdAt: 1_000 + 10_000 })));
   expect(await marks()).toEqual([8_192]);
   await requirePages();
@@ -92,23 +99,23 @@ test("marks and an account that are written at the same time agree", async () =>
     attempts += 1;
     await tx.insert(accounts, accountWith("meanwhile", { createdAt: 1_000 + 5_000 }));
     // Counts without the account, which is not committed, and commits before it.
-    if (attempts === 1) await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
+    if (attempts === 1) await markBank(Number.MAX_SAFE_INTEGER);
   });
   expect(attempts).toBe(2);
   expect(await database.execute(wrongSql)).toEqual([]);
-  await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
+  await markBank(Number.MAX_SAFE_INTEGER);
   expect(await marks()).toEqual(allMarks);
   await requirePages();
 });
 
 test("accounts that are opened now are not marked, and do not meet those who mark", async () => {
-  await markAccounts(connections, bank.id, Number.MAX_SAFE_INTEGER);
+  await markBank(Number.MAX_SAFE_INTEGER);
   expect(await marks()).toEqual(allMarks);
   let attempts = 0;
   await store.write(async (tx) => {
     attempts += 1;
     await tx.insert(accounts, accountWith("now", { createdAt: Date.now() }));
-    if (attempts === 1) await markAccounts(connections, bank.id, Date.now() - 3_600_000);
+    if (attempts === 1) await markBank(Date.now() - 3_600_000);
   });
   expect(attempts).toBe(1);
   expect(await marks()).toEqual(allMarks);

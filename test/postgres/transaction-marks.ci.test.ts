@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { createConnections, type Connections } from "../../runtime/storage/postgres/connections.ts";
-import { markTransactions } from "../../runtime/storage/postgres/engine/transaction-marks.ts";
+import { transactionList } from "../../ledger/books/listing/index.ts";
+import { markAll } from "../../runtime/storage/postgres/engine/mark-all.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { transactionWith } from "../store-contract/samples.ts";
 import {
@@ -37,6 +38,11 @@ describeTransactionMarks(
   (sql) => database.execute(sql),
 );
 
+/** Has the busy account marked. */
+function markBusy(untilMs: number): Promise<void> {
+  return markAll(connections, transactionList.marks, { ...busy, offset: 0, limit: 1 }, untilMs);
+}
+
 /** Records a transaction, and has the account marked while that is not committed yet. Returns how often it was tried. */
 async function recordWhileMarking(id: string, createdAt: number, untilMs: number): Promise<number> {
   let attempts = 0;
@@ -44,7 +50,7 @@ async function recordWhileMarking(id: string, createdAt: number, untilMs: number
     attempts += 1;
     const sides = { debtorAccountId: "busy", creditorAccountId: "third" };
     await tx.insert(transactions, transactionWith(id, { ...sides, createdAt }));
-    if (attempts === 1) await markTransactions(connections, busy, untilMs);
+    if (attempts === 1) await markBusy(untilMs);
   });
   return attempts;
 }
@@ -52,13 +58,13 @@ async function recordWhileMarking(id: string, createdAt: number, untilMs: number
 test("marks and a transaction that are written at the same time agree", async () => {
   expect(await recordWhileMarking("meanwhile", 1_000 + 2_000, Number.MAX_SAFE_INTEGER)).toBe(2);
   expect(await database.execute(wrongMarksSql)).toEqual([]);
-  await markTransactions(connections, busy, Number.MAX_SAFE_INTEGER);
+  await markBusy(Number.MAX_SAFE_INTEGER);
   expect((await database.execute(marksSql)).length).toBe(3);
   expect(await database.execute(wrongMarksSql)).toEqual([]);
 });
 
 test("transactions that are recorded now are not marked, and do not meet those who mark", async () => {
-  await markTransactions(connections, busy, Number.MAX_SAFE_INTEGER);
+  await markBusy(Number.MAX_SAFE_INTEGER);
   const marks = await database.execute(marksSql);
   expect(await recordWhileMarking("now", Date.now(), Date.now() - 3_600_000)).toBe(1);
   expect(await database.execute(marksSql)).toEqual(marks);

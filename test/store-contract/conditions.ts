@@ -5,7 +5,7 @@ import { fits } from "./reference-evaluation.ts";
 import { accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { fc, runs } from "../seed.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
+import { accountPage } from "../../ledger/books/listing/index.ts";
 import { accounts, transactions } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
 

@@ -28,7 +28,7 @@ import {
   portalLoginByLegalRep,
   portalLogins,
 } from "../../ledger/tables/index.ts";
-import { accountPage, transactionPage } from "../../ledger/books/listings.ts";
+import { accountPage, transactionPage } from "../../ledger/books/listing/index.ts";
 import {
   users as usersTable,
   apiKeys,

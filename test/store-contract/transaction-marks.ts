@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store, Writes } from "../../runtime/ports/index.ts";
-import { markedEvery } from "../../runtime/storage/sql/listing/transaction-marks.ts";
+import { markedEvery } from "../../ledger/books/listing/transaction-marks.ts";
 import { accountWith, bank, insertParties, transactionWith } from "./samples.ts";
 import { accounts, transactions } from "../../ledger/tables/index.ts";
-import { transactionPage } from "../../ledger/books/listings.ts";
+import { transactionPage } from "../../ledger/books/listing/index.ts";
 
 /** Transactions of the account "busy", whose marks are looked at. */
 export const busyCount = 3 * markedEvery + 500;

@@ -4,7 +4,7 @@ import { account, accountWith, bank, customer, insertParties, mail, user } from 
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { accounts, accountById, customers, customerById } from "../../ledger/tables/index.ts";
 import { outboxMails, dueMails, users, userByName, apiKeys } from "../../runtime/storage/tables/index.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
+import { accountPage } from "../../ledger/books/listing/index.ts";
 
 export function describeTransactions(open: OpenStore): void {
   describe("transactions", () => {

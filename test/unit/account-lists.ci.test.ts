@@ -19,7 +19,7 @@ import { delivery, event, subscription } from "../store-contract/delivery-sample
 import { fits } from "../store-contract/reference-evaluation.ts";
 import { accountWith, bank, customer, insertParties, otherBank } from "../store-contract/samples.ts";
 import { fc, runs } from "../seed.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
+import { accountPage } from "../../ledger/books/listing/index.ts";
 import { accounts, customers, accountById } from "../../ledger/tables/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 import {

@@ -10,7 +10,7 @@ import { fc, runs } from "../seed.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openBusiness } from "./handlers-people.ts";
 import { printFilter } from "./print-filter.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
+import { accountPage } from "../../ledger/books/listing/index.ts";
 
 /**
  * Random filters over signed ListAccounts: what the service gives for the text is what the condition means that the text

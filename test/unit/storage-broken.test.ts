@@ -27,7 +27,7 @@ import { patienceMs, until } from "../until.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 import { userByName, users, institutionById } from "../../runtime/storage/tables/index.ts";
 import { accounts } from "../../ledger/tables/index.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
+import { accountPage } from "../../ledger/books/listing/index.ts";
 
 const file = migratedFileForEachTest();
 const stores: Store[] = [];

@@ -16,7 +16,7 @@ import { accountWith, bank, insertParties, ledgerFindings, user } from "../store
 import { fileForEachTest } from "./storage-folder.ts";
 import { userByName, users } from "../../runtime/storage/tables/index.ts";
 import { accounts, postingsOfTransaction } from "../../ledger/tables/index.ts";
-import { accountPage } from "../../ledger/books/listings.ts";
+import { accountPage } from "../../ledger/books/listing/index.ts";
 
 const file = fileForEachTest();
 const logSize = () => statSync(`${file()}-wal`).size;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { TransactionQuery } from "../../runtime/ports/index.ts";
-import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
+import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
 import { sqliteDialect } from "../../runtime/storage/sqlite/dialect.ts";
 import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
 import { transactions } from "../../ledger/tables/index.ts";

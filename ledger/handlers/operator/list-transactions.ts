@@ -3,7 +3,7 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { transactionOf } from "../presenters/transaction.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { transactionPage } from "../../books/listings.ts";
+import { transactionPage } from "../../books/listing/index.ts";
 
 const standardPageSize = 15;
 /** Of all transactions of a page: each may have 1,000 fees. */

@@ -1,4 +1,4 @@
-import type { AccountListing, AccountQuery, TransactionQuery, TransactionRecord } from "../../ports/index.ts";
+import type { Listing } from "../sql/listing.ts";
 import type { Changes, ColumnValue, PartQuery, Query, QueryShape, Table } from "../tables/index.ts";
 
 /** An answer given at once by an embedded database, later by a server. */
@@ -11,8 +11,8 @@ export interface ReadEngine {
   many<R>(query: Query<R> | PartQuery<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
   /** How many match, without regard to a limit: `values` has none. */
   count(query: QueryShape, values: readonly ColumnValue[]): MaybePromise<number>;
-  listAccounts(query: AccountQuery): MaybePromise<readonly AccountListing[]>;
-  listTransactions(query: TransactionQuery): MaybePromise<readonly TransactionRecord[]>;
+  /** A page of a list that the application brings. */
+  list<Asked, R>(listing: Listing<Asked, R>, asked: Asked): MaybePromise<readonly R[]>;
 }
 
 /** The little that an adapter has to do; `withTransaction` makes `Writes` of it. */

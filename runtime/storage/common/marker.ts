@@ -9,7 +9,7 @@ const markEveryMs = 60_000;
 const listsMax = 1_000;
 
 /** Pages before the first mark, `from` entries behind the beginning, need none. */
-export function createMarker(from: number): Marker {
+function createMarker(from: number): Marker {
   const markedAtMs = new Map<string, number>();
   return {
     noteOffset: async (list, offset, mark) => {
@@ -19,5 +19,15 @@ export function createMarker(from: number): Marker {
       markedAtMs.set(list, nowMs);
       await mark(nowMs);
     },
+  };
+}
+
+/** The marker of each kind of list, by its name. */
+export function createMarkers(): (name: string, from: number) => Marker {
+  const markers = new Map<string, Marker>();
+  return (name, from) => {
+    const marker = markers.get(name) ?? createMarker(from);
+    markers.set(name, marker);
+    return marker;
   };
 }

@@ -30,3 +30,23 @@ function rank(unit: number): number {
   const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
   return isSurrogate ? unit + 0x10000 : unit;
 }
+
+export type Order = "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+/** Whether an operator holds between two values whose comparison gives a negative number, 0 or a positive number. */
+export function orderHolds(op: Order, difference: number): boolean {
+  switch (op) {
+    case "=":
+      return difference === 0;
+    case "!=":
+      return difference !== 0;
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+  }
+}

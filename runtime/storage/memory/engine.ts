@@ -1,17 +1,6 @@
-import type {
-  AccountListing,
-  AccountQuery,
-  ListedAccount,
-  TransactionQuery,
-  TransactionRecord,
-} from "../../ports/index.ts";
-import { compareCodePoints } from "../condition/code-points.ts";
-import { matches, orderHolds } from "../condition/matches.ts";
+import { compareCodePoints, orderHolds } from "../condition/code-points.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
-import { listedAccount } from "../../../ledger/tables/listed-account.ts";
-import { accounts, customers, transactions } from "../tables/records.ts";
 import {
-  institutions,
   partRead,
   type Changes,
   type ColumnShape,
@@ -19,7 +8,6 @@ import {
   type Condition,
   type Query,
   type QueryShape,
-  type Table,
   type TableShape,
 } from "../tables/index.ts";
 import { drop, keyText, put, textOf, type Row } from "./rows.ts";
@@ -38,8 +26,8 @@ export function readEngine(state: StateReader): ReadEngine {
       );
     },
     count: (query, values) => selected(state, { ...query, limited: false }, values).length,
-    listAccounts: (query) => listAccounts(state, query),
-    listTransactions: (query) => listTransactions(state, query),
+    list: (listing, asked) =>
+      listing.among(asked, (table) => [...state.rows(table).byKey.values()].map((row) => table.decode(row))),
   };
 }
 
@@ -111,51 +99,6 @@ function numbered(state: StateReader, table: TableShape, row: Row): Row {
     const count = within === undefined ? byKey.size : byKey.values().filter(isWith).toArray().length;
     return given.with(column.index, count + 1);
   }, row);
-}
-
-function listAccounts(state: StateReader, query: AccountQuery): readonly AccountListing[] {
-  const { institutionId, customerIds, condition, offset, limit } = query;
-  return [...state.rows(accounts).byKey.values()]
-    .map((row) =>
-      listing(state, listedAccount.decode(listedAccount.columns.map(({ index }) => row[index] ?? null))),
-    )
-    .filter(({ account }) => account.institutionId === institutionId)
-    .filter(({ account }) => customerIds?.includes(account.customerId) ?? true)
-    .filter((listed) => condition === undefined || matches(condition, listed))
-    .toSorted(
-      ({ account: left }, { account: right }) =>
-        left.createdAt - right.createdAt || compareCodePoints(left.id, right.id),
-    )
-    .slice(offset, offset + limit);
-}
-
-function listTransactions(state: StateReader, query: TransactionQuery): readonly TransactionRecord[] {
-  const { institutionId, accountId, customerIds, offset, limit } = query;
-  return [...state.rows(transactions).byKey.values()]
-    .map((row) => transactions.decode(row))
-    .filter((transaction) => transaction.institutionId === institutionId)
-    .filter(({ debtorAccountId, creditorAccountId }) =>
-      [debtorAccountId, creditorAccountId].includes(accountId),
-    )
-    .filter(({ customerId }) => customerIds?.includes(customerId) ?? true)
-    .toSorted((left, right) => left.createdAt - right.createdAt || compareCodePoints(left.id, right.id))
-    .slice(offset, offset + limit);
-}
-
-function listing(state: StateReader, account: ListedAccount): AccountListing {
-  const nameOf = <R extends { readonly name: string }>(
-    table: Table<R>,
-    key: readonly ColumnValue[],
-  ): string => {
-    const row = state.rows(table).byKey.get(keyText(key));
-    if (row === undefined) throw new Error(`${table.name}: an account refers to a missing record`);
-    return table.decode(row).name;
-  };
-  return {
-    account,
-    customerName: nameOf(customers, [account.institutionId, account.customerId]),
-    institutionName: nameOf(institutions, [account.institutionId]),
-  };
 }
 
 /** `values` go with `where` in order; where the query is limited, the last one is the limit. */

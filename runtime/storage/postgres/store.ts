@@ -1,20 +1,18 @@
-import type { AccountQuery, Sealer, Store, TransactionQuery } from "../../ports/index.ts";
+import type { Sealer, Store } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import { createHealth } from "../common/health.ts";
 import { createSealing } from "../common/sealing.ts";
-import { createMarker } from "../common/marker.ts";
-import { markedEvery as transactionsMarkedEvery } from "../sql/listing/transaction-marks.ts";
-import { markAccounts, markedEvery as accountsMarkedEvery } from "./engine/account-marks.ts";
 import { createConflictLimiter } from "./engine/conflict-limiter.ts";
 import { createConnections, type Connections } from "./connections.ts";
-import type { Delegates } from "./engine/engine.ts";
-import { settledMs } from "./engine/mark-all.ts";
-import { markTransactions } from "./engine/transaction-marks.ts";
+import type { ReadList } from "./engine/engine.ts";
+import { createMarkers } from "../common/marker.ts";
+import { pgDialect } from "./dialect.ts";
+import { runReading } from "./run-reading.ts";
+import { markAll, settledMs } from "./engine/mark-all.ts";
 import { createAccountBatch } from "../../../ledger/books/postgres/account-batch.ts";
 import { accountLookupSql } from "../../../ledger/books/postgres/account-lookup.ts";
 import { isLocked } from "./errors.ts";
 import { versions } from "./migrations.ts";
-import { listAccounts, listTransactions } from "./reading/listing.ts";
 import { readConsistently } from "./reading/reading.ts";
 import { createSharedSession } from "./reading/shared-session.ts";
 import { serializable } from "./engine/transactions.ts";
@@ -37,7 +35,7 @@ export interface PostgresStoreOptions {
 export function postgresStore(given: PostgresStoreOptions): Store {
   const { url, connections, sealer, options } = given;
   const sealing = createSealing(sealer);
-  const delegates = delegatesOf(options.reads, createMarking(connections, beside));
+  const readList = listReader(connections, options.reads, beside);
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
   const batch = createAccountBatch(createSharedSession(connections), accountLookupSql);
@@ -49,11 +47,11 @@ export function postgresStore(given: PostgresStoreOptions): Store {
 
   return {
     read: (work) =>
-      tracked(() => readConsistently({ connections, batch, auditing, sealing, delegates }, work)),
+      tracked(() => readConsistently({ connections, batch, auditing, sealing, readList }, work)),
     write: (work, writeOptions) =>
       tracked(async () => {
         health.requireWritable();
-        const value = await serializable({ connections, limiter, sealing, delegates }, work, writeOptions);
+        const value = await serializable({ connections, limiter, sealing, readList }, work, writeOptions);
         health.wrote();
         return value;
       }),
@@ -113,42 +111,20 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   }
 }
 
-interface Marking {
-  ofAccounts(query: AccountQuery): void;
-  ofTransactions(query: TransactionQuery): void;
-}
-
-/** Has marks made for the list that a page was read of, where it is all of an institution or of an account. */
-function createMarking(connections: Connections, beside: (work: () => Promise<void>) => void): Marking {
-  const ofAccounts = createMarker(accountsMarkedEvery);
-  const ofTransactions = createMarker(transactionsMarkedEvery);
-  return {
-    ofAccounts: ({ institutionId, offset, condition, customerIds }) => {
-      if (condition !== undefined || customerIds !== undefined) return;
-      const mark = (nowMs: number) => markAccounts(connections, institutionId, nowMs - settledMs);
-      beside(() => ofAccounts.noteOffset(institutionId, offset, mark));
-    },
-    ofTransactions: ({ institutionId, accountId, offset, customerIds }) => {
-      if (customerIds !== undefined) return;
-      const account = { institutionId, accountId };
-      const mark = (nowMs: number) => markTransactions(connections, account, nowMs - settledMs);
-      beside(() => ofTransactions.noteOffset(JSON.stringify(account), offset, mark));
-    },
-  };
-}
-
-function delegatesOf(reads: ReadOptions, marking: Marking): Delegates {
-  return {
-    listAccounts: async (session, query) => {
-      const page = await listAccounts(session, query, reads);
-      marking.ofAccounts(query);
-      return page;
-    },
-    listTransactions: async (session, query) => {
-      const page = await listTransactions(session, query, reads);
-      marking.ofTransactions(query);
-      return page;
-    },
+/** Reads lists, and has marks made for one that a page far behind its first was read of. */
+function listReader(
+  connections: Connections,
+  reads: ReadOptions,
+  beside: (work: () => Promise<void>) => void,
+): ReadList {
+  const markerOf = createMarkers();
+  return async (session, { name, steps, marks }, asked) => {
+    const page = await runReading(session, steps(asked, pgDialect), reads);
+    const place = marks.placeOf(asked, pgDialect);
+    if (place === undefined) return page;
+    const mark = (nowMs: number) => markAll(connections, marks, asked, nowMs - settledMs);
+    beside(() => markerOf(name, marks.every).noteOffset(place.list, place.offset, mark));
+    return page;
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ColumnType, ColumnValue, TableShape } from "../tables/index.ts";
+import type { ColumnType, ColumnValue } from "../tables/column.ts";
+import type { TableShape } from "../tables/table.ts";
 
 /** Where SQL databases differ, as far as this service notices. `SqlValue` is what the driver takes and gives. */
 export interface SqlDialect<SqlValue> {

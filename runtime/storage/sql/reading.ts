@@ -1,4 +1,4 @@
-import type { ColumnType, ColumnValue } from "../tables/index.ts";
+import type { ColumnType, ColumnValue } from "../tables/column.ts";
 import type { SqlDialect } from "./dialect.ts";
 
 /** One bounded statement on the way to an answer. */

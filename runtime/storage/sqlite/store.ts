@@ -20,7 +20,7 @@ import { createReaders, type Readers } from "./reading/readers.ts";
 import { freeBytesAt, roomBytes } from "./room.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
-import { createTransactionMarking } from "./engine/transaction-marks.ts";
+import { createListMarking } from "./engine/list-marks.ts";
 import { verifySqliteFile } from "./verify/verify.ts";
 
 /**
@@ -51,10 +51,10 @@ export function writerStore(file: string, options: WriterOptions): Store {
   const readers = createReaders(file, reads);
   const listing: Readers = {
     ...readers,
-    listTransactions: async (query) => {
-      const page = await readers.listTransactions(query);
+    list: async (list, asked) => {
+      const page = await readers.list(list, asked);
       // After the answer: marks that cannot be made now are made another time.
-      markTransactions(query).catch(() => undefined);
+      markList(list, asked).catch(() => undefined);
       return page;
     },
   };
@@ -99,7 +99,7 @@ export function writerStore(file: string, options: WriterOptions): Store {
       if (unavailableReasonOf(error) === "file-replaced") saving ??= saveLog();
     },
   });
-  const markTransactions = createTransactionMarking(connection, groups);
+  const markList = createListMarking(connection, groups);
   sameFiles.require();
   const check = checkBeside(file, health);
 

@@ -150,6 +150,12 @@ export interface PartQuery<P> extends QueryShape {
   readonly part: TablePart<P>;
 }
 
+/** A statement of PostgreSQL that removes marks. */
+export interface Unmark {
+  readonly sql: string;
+  readonly values: readonly ColumnValue[];
+}
+
 /** How the records of one collection are kept: what every adapter and every statement derives from. */
 export interface Table<R> extends TableShape {
   /** The record with a key. */
@@ -169,6 +175,8 @@ export interface Table<R> extends TableShape {
   partOf<Field extends FieldOf<R>>(fields: readonly Field[]): TablePart<Pick<R, Field>>;
   /** Throws where a new record cannot begin so. */
   requireNew(record: R): void;
+  /** The statement that goes with each insertion on a server: marks of lists behind the record count one too few then. */
+  readonly unmark?: (row: readonly ColumnValue[]) => Unmark;
   /** Answers that are kept as of a state, which an object stands for. */
   answersOf(state: object): Map<string, readonly R[]>;
 }
@@ -197,6 +205,8 @@ export interface TableDraft<R> {
   readonly keptByReplace?: readonly FieldOf<R>[];
   /** Throws where a new record cannot begin so. */
   readonly requireNew?: (record: R) => void;
+  /** Removes marks of lists with each insertion on PostgreSQL, elsewhere triggers do: the SQL, and the fields it takes. */
+  readonly unmarks?: { readonly sql: string; readonly by: readonly FieldOf<R>[] };
   readonly sequenceColumn?: string;
   readonly numbered?: readonly { readonly field: FieldOf<R>; readonly within?: FieldOf<R> }[];
   readonly columnsBeside?: readonly Column<unknown>[];
@@ -246,6 +256,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     audited,
     isKept,
     requireNew = () => undefined,
+    unmarks,
   } = draft;
   const fields = fieldsOf(columns);
   // Made once, because the records of a flood pass through them.
@@ -282,7 +293,11 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     columnsBeside: columnsBeside.map((column, index) => shapeOf(column, fields.length + index)),
     indexes: Object.entries(indexes).map(([indexName, given]) => indexOf(indexName, given)),
     isClustered,
-    ...omitUndefined({ sequenceColumn, audit: audited && auditOf(audited) }),
+    ...omitUndefined({
+      sequenceColumn,
+      audit: audited && auditOf(audited),
+      unmark: unmarks && unmarkOf(unmarks),
+    }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
     encodeColumns: (record, picked) => picked.map(({ index }) => encoders[index]?.(record) ?? null),
@@ -302,6 +317,14 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
 
   function partOf<Field extends FieldOf<R>>(picked: readonly Field[]): TablePart<Pick<R, Field>> {
     return { columns: picked.map(columnOf), decode: decoderOf(name, columns, picked) };
+  }
+
+  function unmarkOf({
+    sql,
+    by,
+  }: NonNullable<TableDraft<R>["unmarks"]>): (row: readonly ColumnValue[]) => Unmark {
+    const taken = by.map(columnOf);
+    return (row) => ({ sql, values: taken.map(({ index }) => row[index] ?? null) });
   }
 
   function auditOf(rule: AuditRule<R>): TableAudit<R> {

@@ -1,4 +1,9 @@
-import { accountPage, transactionPage } from "../../../ledger/books/listings.ts";
+import {
+  accountList,
+  accountPage,
+  transactionList,
+  transactionPage,
+} from "../../../ledger/books/listing/index.ts";
 import {
   accountById,
   accountByNumber,
@@ -189,7 +194,14 @@ export function withCollections(view: Reads | Writes, changed: Partial<Collectio
     page: async (page) =>
       "query" in page
         ? tx.page(page)
-        : page.from({ listAccounts: all.accounts.list, listTransactions: all.transactions.list }),
+        : page.from({
+            list: async (listing, asked) => {
+              if (listing === Object(accountList)) return Object(await all.accounts.list(Object(asked)));
+              return listing === Object(transactionList)
+                ? Object(await all.transactions.list(Object(asked)))
+                : tx.page({ from: (lists) => lists.list(listing, asked) });
+            },
+          }),
     insert: async (table, ...records) => {
       if (table === Object(tables.deliveries)) return all.deliveries.insertAll(records.map(Object));
       const other = inserts.get(table);

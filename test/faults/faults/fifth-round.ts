@@ -18,7 +18,7 @@ import {
   legalRepById,
   legalReps as legalRepsTable,
 } from "../../../ledger/tables/index.ts";
-import { accountPage } from "../../../ledger/books/listings.ts";
+import { accountPage } from "../../../ledger/books/listing/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";

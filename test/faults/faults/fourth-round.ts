@@ -4,7 +4,7 @@ import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { withContext, withHandler, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { accountByNumber, accountById, accounts as accountsTable } from "../../../ledger/tables/index.ts";
-import { accountPage } from "../../../ledger/books/listings.ts";
+import { accountPage } from "../../../ledger/books/listing/index.ts";
 import { subscriptions } from "../../../runtime/storage/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";

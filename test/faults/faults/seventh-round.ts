@@ -1,7 +1,7 @@
 import { withHandler, withPayload, withResult, withTables, type Payload } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { accountByNumber, accountById, accounts as accountsTable } from "../../../ledger/tables/index.ts";
-import { accountPage } from "../../../ledger/books/listings.ts";
+import { accountPage } from "../../../ledger/books/listing/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";

@@ -6,7 +6,7 @@ import {
   type AccountQuery,
   type ReadContext,
 } from "../../../../runtime/ports/index.ts";
-import { accountPage } from "../../../books/listings.ts";
+import { accountPage } from "../../../books/listing/index.ts";
 
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };

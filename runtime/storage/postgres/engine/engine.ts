@@ -1,15 +1,10 @@
-import {
-  DuplicateRecordError,
-  type AccountListing,
-  type AccountQuery,
-  type TransactionQuery,
-} from "../../../ports/index.ts";
+import { DuplicateRecordError } from "../../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { decodeRow } from "../../sql/decode-row.ts";
+import type { Listing } from "../../sql/listing.ts";
 import { oncePer } from "../../../contract/once-per.ts";
 import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
-import { accounts, transactions } from "../../tables/records.ts";
 import {
   partRead,
   type ColumnValue,
@@ -19,24 +14,22 @@ import {
   type Table,
   type TableShape,
 } from "../../tables/index.ts";
-import { unmarkAccounts } from "./account-marks.ts";
 import type { Session } from "../connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "../dialect.ts";
 import { together } from "../../together.ts";
 import { storeErrorOf } from "../errors.ts";
-import type { Unmark } from "./mark-all.ts";
-import { unmarkTransactions } from "./transaction-marks.ts";
 
 const statements = createStatementCache(pgDialect);
 
-/** Parts of a read engine that its store supplies. */
-export interface Delegates {
-  listAccounts(session: Session, query: AccountQuery): Promise<readonly AccountListing[]>;
-  listTransactions(session: Session, query: TransactionQuery): Promise<readonly (readonly PgValue[])[]>;
-}
+/** Reads the rows of a page of a list, within the limits of the store. */
+export type ReadList = <Asked, R>(
+  session: Session,
+  listing: Listing<Asked, R>,
+  asked: Asked,
+) => Promise<readonly (readonly PgValue[])[]>;
 
 /** Answers from one session, inside its transaction. */
-export function readEngine(session: Session, sealing: Sealing, delegates: Delegates): ReadEngine {
+export function readEngine(session: Session, sealing: Sealing, readList: ReadList): ReadEngine {
   const many = async <R>(
     query: Query<R> | PartQuery<R>,
     values: readonly ColumnValue[],
@@ -52,18 +45,17 @@ export function readEngine(session: Session, sealing: Sealing, delegates: Delega
       const [row] = await session.rows(statements.count(query).sql, sought(values));
       return Number(row?.[0]);
     },
-    listAccounts: (query) => delegates.listAccounts(session, query),
-    listTransactions: async (query) => {
-      const rows = await delegates.listTransactions(session, query);
-      return rows.map((row) => decodeRow(transactions, row, pgDialect, sealing));
+    list: async (listing, asked) => {
+      const rows = await readList(session, listing, asked);
+      return rows.map((row) => listing.decode(row, (part) => decodeRow(part, row, pgDialect, sealing)));
     },
   };
 }
 
 /** Changes through a session that has a transaction open. */
 // oxlint-disable-next-line max-lines-per-function -- a table of the changes that an engine makes, over one connection
-export function writeEngine(session: Session, sealing: Sealing, delegates: Delegates): WriteEngine {
-  const reads = readEngine(session, sealing, delegates);
+export function writeEngine(session: Session, sealing: Sealing, readList: ReadList): WriteEngine {
+  const reads = readEngine(session, sealing, readList);
   const change = async (table: string, sql: string, values: readonly PgValue[]): Promise<number> => {
     try {
       return await session.change(sql, values);
@@ -102,7 +94,7 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     many,
     one: async (query, values) => (await many(query, values))[0],
     insertAll: async (table, records) => {
-      const unmark = unmarks.get(table.name);
+      const { unmark } = table;
       const unmarkEach = unmark === undefined ? [] : records.map((record) => unmark(table.encode(record)));
       const unmarked = unmarkEach.map(
         async ({ sql, values }) => void (await change(table.name, sql, kept(values))),
@@ -135,12 +127,6 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     },
   };
 }
-
-/** The statement to be executed with every row that is inserted: the marks behind it count one too few from then on. */
-const unmarks: ReadonlyMap<string, (row: readonly ColumnValue[]) => Unmark> = new Map([
-  [accounts.name, unmarkAccounts],
-  [transactions.name, unmarkTransactions],
-]);
 
 /** A taken key makes no error, after which nothing could be done: it writes no row. */
 const insertSql = oncePer((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);

@@ -1,26 +1,34 @@
-import type { ColumnValue } from "../../tables/index.ts";
+import type { ListingMarks } from "../../sql/listing.ts";
 import type { Connections, Session } from "../connections.ts";
+import { pgDialect } from "../dialect.ts";
 import { isConflict } from "../errors.ts";
+import { runReading } from "../run-reading.ts";
 
-/** A statement that removes marks. */
-export interface Unmark {
-  readonly sql: string;
-  readonly values: readonly ColumnValue[];
-}
+/** Marks made in one transaction: it meets those who write the list's records meanwhile. */
+const markedAtOnce = 16;
+const noLimits = { rowsMax: Infinity, timeMs: Infinity };
 
 /** Younger records are not counted yet: others of about the same time may be on their way. */
 export const settledMs = 3_600_000;
 
 /**
- * Runs `markSome` in transactions of its own until it says that there is nothing more to mark. Serializable: a record
+ * Marks a list in transactions of their own until there is nothing more to mark. Serializable: a record
  * that is written at the same time is either counted or removes the mark. Marks that meet other transactions are left
  * to the next time.
  */
-export async function markAll(
+export async function markAll<Asked>(
   connections: Connections,
-  markSome: (session: Session) => Promise<boolean>,
+  marks: ListingMarks<Asked>,
+  asked: Asked,
+  untilMs: number,
 ): Promise<void> {
   const session = await connections.session();
+  const markSome = async (): Promise<boolean> => {
+    const limits = { count: markedAtOnce, untilMs };
+    const added = await runReading(session, marks.next(asked, limits, pgDialect), noLimits);
+    for (const { sql, values } of added) await session.change(sql, values);
+    return added.length === markedAtOnce;
+  };
   let failure: unknown;
   try {
     while (await marked(session, markSome));
@@ -32,10 +40,10 @@ export async function markAll(
   }
 }
 
-async function marked(session: Session, markSome: (session: Session) => Promise<boolean>): Promise<boolean> {
+async function marked(session: Session, markSome: () => Promise<boolean>): Promise<boolean> {
   await session.execute("BEGIN ISOLATION LEVEL SERIALIZABLE");
   try {
-    const isMore = await markSome(session);
+    const isMore = await markSome();
     await session.execute("COMMIT");
     return isMore;
   } catch (error) {

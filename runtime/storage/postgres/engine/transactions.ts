@@ -4,14 +4,14 @@ import type { Sealing } from "../../common/sealing.ts";
 import { withTransaction } from "../../common/verbs.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
 import type { Connections, Session } from "../connections.ts";
-import { writeEngine, type Delegates } from "./engine.ts";
+import { writeEngine, type ReadList } from "./engine.ts";
 import { declaredFault, isConflict, isLocked } from "../errors.ts";
 
 export interface SerializableOptions {
   readonly connections: Connections;
   readonly limiter: ConflictLimiter;
   readonly sealing: Sealing;
-  readonly delegates: Delegates;
+  readonly readList: ReadList;
 }
 
 /** How often a transaction that met others is run again, and how long it waits before, at most. */
@@ -47,7 +47,7 @@ export async function serializable<T>(
 type Outcome<T> = { readonly kind: "committed"; readonly value: T } | { readonly kind: "conflict" };
 
 async function runOnce<T>(
-  { connections, sealing, delegates }: SerializableOptions,
+  { connections, sealing, readList }: SerializableOptions,
   work: (tx: Writes) => Promise<T>,
   isClaim: boolean,
 ): Promise<Outcome<T>> {
@@ -61,7 +61,7 @@ async function runOnce<T>(
       `BEGIN ISOLATION LEVEL ${isClaim ? "READ COMMITTED" : "SERIALIZABLE"}`,
     );
     begun.catch(() => undefined);
-    const value = await withTransaction(writeEngine(watched.session, sealing, delegates), work);
+    const value = await withTransaction(writeEngine(watched.session, sealing, readList), work);
     await begun;
     if (watched.failure() !== undefined) throw watched.failure();
     isOver = true;

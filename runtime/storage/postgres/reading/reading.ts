@@ -11,7 +11,7 @@ import {
 } from "../../../../ledger/books/postgres/account-lookup.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import type { Connections, Session } from "../connections.ts";
-import { readEngine, type Delegates } from "../engine/engine.ts";
+import { readEngine, type ReadList } from "../engine/engine.ts";
 import type { AccountBatch } from "../../../../ledger/books/postgres/account-batch.ts";
 
 export interface ReadingOptions {
@@ -21,7 +21,7 @@ export interface ReadingOptions {
   /** For audit entries. */
   readonly auditing: Connections;
   readonly sealing: Sealing;
-  readonly delegates: Delegates;
+  readonly readList: ReadList;
 }
 
 /**
@@ -87,8 +87,7 @@ function engineOver(
       return found ?? (await engine()).many(query, values);
     },
     count: async (...question) => (await engine()).count(...question),
-    listAccounts: async (query) => (await engine()).listAccounts(query),
-    listTransactions: async (query) => (await engine()).listTransactions(query),
+    list: async (...question) => (await engine()).list(...question),
   };
 }
 
@@ -100,13 +99,13 @@ interface Transaction {
 }
 
 async function begin(reading: ReadingOptions, lookup: AccountLookup | undefined): Promise<Transaction> {
-  const { sealing, delegates } = reading;
+  const { sealing, readList } = reading;
   const session = await reading.connections.session();
   // All of this travels with the first question.
   session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").catch(ignored);
   const confirmed = Promise.resolve(lookup?.requireSame(session));
   confirmed.catch(ignored);
-  return { session, engine: withAuditNumbers(readEngine(session, sealing, delegates), reading), confirmed };
+  return { session, engine: withAuditNumbers(readEngine(session, sealing, readList), reading), confirmed };
 }
 
 async function end(session: Session, failure: unknown): Promise<void> {
@@ -122,7 +121,7 @@ async function end(session: Session, failure: unknown): Promise<void> {
 function ignored(): void {}
 
 /** Audit entries are numbered before they are read: those are of a later state than the view's. */
-function withAuditNumbers(engine: ReadEngine, { auditing, sealing, delegates }: ReadingOptions): ReadEngine {
+function withAuditNumbers(engine: ReadEngine, { auditing, sealing, readList }: ReadingOptions): ReadEngine {
   return {
     ...engine,
     many: async (query, values) => {
@@ -131,7 +130,7 @@ function withAuditNumbers(engine: ReadEngine, { auditing, sealing, delegates }: 
       const session = await auditing.session();
       let failure: unknown;
       try {
-        return await readEngine(session, sealing, delegates).many(query, values);
+        return await readEngine(session, sealing, readList).many(query, values);
       } catch (error) {
         failure = error;
         throw error;

@@ -1,13 +1,9 @@
-import type { AccountQuery } from "../../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
-import { accountListing } from "../../sql/listing/account-listing.ts";
-import { decodeListed } from "../../sql/listing/listed.ts";
-import { transactionListing } from "../../sql/listing/transaction-listing.ts";
 import { decodeRow } from "../../sql/decode-row.ts";
+import type { Listing } from "../../sql/listing.ts";
 import { oncePer } from "../../../contract/once-per.ts";
 import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
 import { countStatement, type Statement } from "../../sql/statements.ts";
-import { transactions } from "../../tables/records.ts";
 import {
   deadDeliveries,
   dueMails,
@@ -36,7 +32,7 @@ const shortCounts = oncePer((query: QueryShape) => countStatement(query, sqliteD
 const shortCountMax = 1_000;
 
 /**
- * A reading engine that leaves to threads what takes long: lists of accounts and of transactions, and what is asked of all deliveries to
+ * A reading engine that leaves to threads what takes long: lists, and what is asked of all deliveries to
  * come where they are many. Threads see a state of their own, that of the connection or of a later commit.
  */
 export function threadedEngine(connection: Connection, readers: Readers, sealing: Sealing): ReadEngine {
@@ -59,10 +55,9 @@ export function threadedEngine(connection: Connection, readers: Readers, sealing
       if (!isLong(query, values)) return engine.count(query, values);
       return readers.rows(statements.count(query).sql, bound(values)).then(([row]) => Number(row?.[0]));
     },
-    listAccounts: (query) => (isShort(query) ? engine.listAccounts(query) : readers.listAccounts(query)),
-    listTransactions: async (query) => {
-      const rows = await readers.listTransactions(query);
-      return rows.map((row) => decoded(transactions, row, sealing));
+    list: (listing, asked) => {
+      if (listing.isShort(asked)) return engine.list(listing, asked);
+      return readers.list(listing, asked).then((rows) => decodedList(listing, rows, sealing));
     },
   };
 }
@@ -76,14 +71,6 @@ const longQueries: ReadonlySet<QueryShape> = new Set<QueryShape>([
   eventsOfInstitution,
   mailsInState,
 ]);
-
-/** Accounts and customers that are looked at in less time than a question takes to a thread and back. */
-const shortListMax = { accounts: 100, customers: 4 };
-
-function isShort({ condition, customerIds, limit, offset }: AccountQuery): boolean {
-  const { accounts, customers } = shortListMax;
-  return condition === undefined && (customerIds?.length ?? 0) <= customers && offset + limit <= accounts;
-}
 
 /** Answers from a connection, at once: nothing else comes between a question and its answer. */
 export function readEngine(connection: Connection, sealing: Sealing): ReadEngine {
@@ -104,13 +91,9 @@ export function readEngine(connection: Connection, sealing: Sealing): ReadEngine
       const [counted] = connection.row(statement.sql, bound(values)) ?? [];
       return Number(counted);
     },
-    listAccounts: (query) => {
-      const rows = runRead(connection, accountListing(query, sqliteDialect), Infinity);
-      return rows.map((row) => decodeListed(row, sqliteDialect));
-    },
-    listTransactions: (query) => {
-      const rows = runRead(connection, transactionListing(query, sqliteDialect), Infinity);
-      return rows.map((row) => decoded(transactions, row, sealing));
+    list: (listing, asked) => {
+      const rows = runRead(connection, listing.steps(asked, sqliteDialect), Infinity);
+      return decodedList(listing, rows, sealing);
     },
   };
 }
@@ -175,4 +158,12 @@ function bound(values: readonly ColumnValue[]): readonly SqliteValue[] {
 
 function decoded<R>(part: TablePart<R>, row: readonly SqliteValue[], sealing: Sealing): R {
   return decodeRow(part, row, sqliteDialect, sealing);
+}
+
+function decodedList<Asked, R>(
+  { decode }: Listing<Asked, R>,
+  rows: readonly (readonly SqliteValue[])[],
+  sealing: Sealing,
+): readonly R[] {
+  return rows.map((row) => decode(row, (part) => decoded(part, row, sealing)));
 }

@@ -13,7 +13,7 @@ const answersMax = 1_000;
 
 /**
  * Keeps the answers to queries with `isKept`: a snapshot never changes, so neither do they, and decoding a wide record
- * costs more than the rest of a small operation. `onAsked` is called at each question, but not at lists of accounts.
+ * costs more than the rest of a small operation. `onAsked` is called at each question, but not at lists.
  */
 export function keepAnswers(engine: ReadEngine, onAsked: () => void): KeptAnswers {
   /** The state that is shown: tables keep its answers by this object. */
@@ -46,11 +46,7 @@ export function keepAnswers(engine: ReadEngine, onAsked: () => void): KeptAnswer
         onAsked();
         return engine.count(query, values);
       },
-      listAccounts: (query) => engine.listAccounts(query),
-      listTransactions: (query) => {
-        onAsked();
-        return engine.listTransactions(query);
-      },
+      list: (listing, asked) => engine.list(listing, asked),
     },
     forget: () => {
       state = {};

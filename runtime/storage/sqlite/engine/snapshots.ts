@@ -147,10 +147,10 @@ export function createSnapshots(options: {
       comeBack,
       view: readsOf({
         ...snapshot.answers.engine,
-        listAccounts: async (query) => {
+        list: async (listing, asked) => {
           const isFirst = isBeginning && snapshot.asked === askedBefore;
           isBeginning = false;
-          const answer = snapshot.answers.engine.listAccounts(query);
+          const answer = snapshot.answers.engine.list(listing, asked);
           if (isFirst) returns = goAway(snapshot);
           try {
             return await answer;

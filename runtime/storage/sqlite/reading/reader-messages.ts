@@ -1,4 +1,3 @@
-import type { AccountQuery, TransactionQuery } from "../../../ports/index.ts";
 import type { SqliteValue } from "../dialect.ts";
 
 /** The data that a reading thread is started with. */
@@ -15,10 +14,9 @@ export interface ReadLimits {
   readonly timeMs: number;
 }
 
-/** A question to a thread: a page of accounts or of transactions, or the rows of one statement. */
+/** A question to a thread: a page of a list, which a module exports by a name, or the rows of one statement. */
 export type Question =
-  | { readonly kind: "accounts"; readonly query: AccountQuery }
-  | { readonly kind: "transactions"; readonly query: TransactionQuery }
+  | { readonly kind: "list"; readonly module: string; readonly name: string; readonly asked: unknown }
   | { readonly kind: "rows"; readonly sql: string; readonly values: readonly SqliteValue[] };
 
 export interface QuestionMessage {

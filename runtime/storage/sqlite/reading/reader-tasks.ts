@@ -1,7 +1,6 @@
 import { messageOf } from "../../../contract/index.ts";
 import { TooManyRowsError, UnavailableError } from "../../../ports/index.ts";
-import { accountListing } from "../../sql/listing/account-listing.ts";
-import { transactionListing } from "../../sql/listing/transaction-listing.ts";
+import type { Listing } from "../../sql/listing.ts";
 import type { Reading } from "../../sql/reading.ts";
 import type { Connection } from "../connection.ts";
 import { sqliteDialect, type SqliteValue } from "../dialect.ts";
@@ -32,8 +31,10 @@ export function createReaderTasks(options: {
   readonly open: () => Connection;
   readonly limits: ReadLimits;
   readonly answer: (message: AnswerMessage) => void;
+  /** Imports the list that a question names. */
+  readonly listOf: (module: string, name: string) => Promise<Pick<Listing<unknown, unknown>, "steps">>;
 }): {
-  add(message: QuestionMessage): void;
+  add(message: QuestionMessage): Promise<void>;
   /** Works for one turn. Gives whether there is more to do. */
   work(): boolean;
 } {
@@ -42,12 +43,13 @@ export function createReaderTasks(options: {
   const idle: Connection[] = [];
 
   return {
-    add: ({ id, question }) => {
+    add: async ({ id, question }) => {
       let connection: Connection | undefined;
       try {
+        const reading = await readingOf(question);
         connection = idle.pop() ?? options.open();
         connection.execute("BEGIN");
-        const read = startRead(connection, readingOf(question), limits.rowsMax);
+        const read = startRead(connection, reading, limits.rowsMax);
         tasks.push({ id, connection, read, usedMs: 0 });
       } catch (error) {
         if (connection !== undefined) release(connection);
@@ -63,6 +65,12 @@ export function createReaderTasks(options: {
       return tasks.length > 0;
     },
   };
+
+  async function readingOf(question: Question): Promise<Reading<SqliteValue, Rows>> {
+    if (question.kind === "rows") return single(question);
+    const { steps } = await options.listOf(question.module, question.name);
+    return steps(question.asked, sqliteDialect);
+  }
 
   function takeTurn(task: Task): void {
     const beganAt = performance.now();
@@ -102,17 +110,6 @@ function failureOf(error: unknown): ReadFailure {
   if (error instanceof TooManyRowsError) return "rows";
   const said = error instanceof UnavailableError ? error.cause : error;
   return { message: messageOf(said), errcode: codeOf(said) };
-}
-
-function readingOf(question: Question): Reading<SqliteValue, Rows> {
-  switch (question.kind) {
-    case "accounts":
-      return accountListing(question.query, sqliteDialect);
-    case "transactions":
-      return transactionListing(question.query, sqliteDialect);
-    case "rows":
-      return single(question);
-  }
 }
 
 function* single({ sql, values }: Extract<Question, { readonly kind: "rows" }>): Reading<SqliteValue, Rows> {

@@ -1,6 +1,7 @@
 /** A thread that `readers.ts` starts: answers questions, several in turns, on connections of its own. */
 import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import type { Listing } from "../../sql/listing.ts";
 import { openConnection } from "../connection.ts";
 import type { QuestionMessage, ReaderSettings } from "./reader-messages.ts";
 import { createReaderTasks } from "./reader-tasks.ts";
@@ -17,11 +18,17 @@ const tasks = createReaderTasks({
   open: () => openConnection(file, { readOnly: true }),
   limits,
   answer: (message) => parentPort?.postMessage(message),
+  listOf: async (module, name) => {
+    const exported: Readonly<Record<string, Listing<unknown, unknown>>> = await import(module);
+    const found = exported[name];
+    if (found === undefined) throw new Error(`${module} exports no list ${name}`);
+    return found;
+  },
 });
 let isWorking = false;
 
-parentPort?.on("message", (message: QuestionMessage) => {
-  tasks.add(message);
+parentPort?.on("message", async (message: QuestionMessage) => {
+  await tasks.add(message);
   if (isWorking) return;
   isWorking = true;
   work();

@@ -1,22 +1,16 @@
 import { availableParallelism } from "node:os";
-import {
-  StoreBusyError,
-  type AccountListing,
-  type AccountQuery,
-  type TransactionQuery,
-} from "../../../ports/index.ts";
+import { StoreBusyError } from "../../../ports/index.ts";
 import type { ReadOptions } from "../../common/adapter.ts";
 import { createFairQueue } from "../../../contract/fair-queue.ts";
-import { decodeListed } from "../../sql/listing/listed.ts";
-import { sqliteDialect, type SqliteValue } from "../dialect.ts";
+import type { Listing } from "../../sql/listing.ts";
+import type { SqliteValue } from "../dialect.ts";
 import type { Question } from "./reader-messages.ts";
 import { startReaderWorker, type ReaderWorker, type Rows } from "./reader-worker.ts";
 
 /** Reads that may take long, on threads of their own: everything else goes on meanwhile. */
 export interface Readers {
-  listAccounts(query: AccountQuery): Promise<readonly AccountListing[]>;
-  /** Rows of all columns. */
-  listTransactions(query: TransactionQuery): Promise<Rows>;
+  /** The rows of a page. */
+  list<Asked, R>(listing: Listing<Asked, R>, asked: Asked): Promise<Rows>;
   /** The rows of one statement, which looks at a bounded number. */
   rows(sql: string, values: readonly SqliteValue[]): Promise<Rows>;
   /**
@@ -57,11 +51,8 @@ export function createReaders(file: string, options: ReadOptions): Readers {
   let quietTimer: NodeJS.Timeout | undefined;
 
   return {
-    listAccounts: async (query) => {
-      const rows = await ask(query.askedBy ?? noCaller, { kind: "accounts", query });
-      return rows.map((row) => decodeListed(row, sqliteDialect));
-    },
-    listTransactions: (query) => ask(query.askedBy ?? noCaller, { kind: "transactions", query }),
+    list: ({ module, name, callerOf }, asked) =>
+      ask(callerOf(asked) ?? noCaller, { kind: "list", module, name, asked }),
     hold: () => {
       isHeld = true;
       limitHold();

@@ -3,7 +3,7 @@ import { omitUndefined } from "../../../../runtime/contract/index.ts";
 import { transactionOf } from "../../presenters/transaction.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
-import { transactionPage } from "../../../books/listings.ts";
+import { transactionPage } from "../../../books/listing/index.ts";
 
 /** Paging of D-31: this many transactions where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };

@@ -1,7 +1,7 @@
-import { availableMinor, currencyOf } from "../../domain/index.ts";
-import type { AccountCondition, AccountListing, AccountTextField } from "../../ports/index.ts";
-import { exponentOf, minorComparison, type Order } from "./amounts.ts";
-import { compareCodePoints, lowerAscii } from "./code-points.ts";
+import { availableMinor, currencyOf } from "../../../runtime/domain/index.ts";
+import type { AccountCondition, AccountListing, AccountTextField } from "../../../runtime/ports/index.ts";
+import { exponentOf, minorComparison } from "./amounts.ts";
+import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/storage/condition/code-points.ts";
 
 type TextCondition = Extract<AccountCondition, { readonly kind: "text" }>;
 type AmountField = Extract<AccountCondition, { readonly kind: "amount" }>["field"];
@@ -68,22 +68,4 @@ const amountOf: Readonly<Record<AmountField, (listing: AccountListing) => bigint
 /** The numeric code that a summary shows; empty for a currency that is not of ISO 4217. */
 function numericCodeOf(currency: string): string {
   return currencyOf(currency)?.numericCode ?? "";
-}
-
-/** Whether an operator holds between two values whose comparison gives a negative number, 0 or a positive number. */
-export function orderHolds(op: Order, difference: number): boolean {
-  switch (op) {
-    case "=":
-      return difference === 0;
-    case "!=":
-      return difference !== 0;
-    case "<":
-      return difference < 0;
-    case "<=":
-      return difference <= 0;
-    case ">":
-      return difference > 0;
-    case ">=":
-      return difference >= 0;
-  }
 }

@@ -1,5 +1,6 @@
-import type { SqlDialect } from "../dialect.ts";
-import { bindings, type Reading, type Step } from "../reading.ts";
+import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import { bindings, type Reading, type Step } from "../../../runtime/storage/sql/reading.ts";
+import type { MarkLimits } from "../../../runtime/storage/sql/listing.ts";
 import { beforeAll, keyOf, type AccountKey } from "./keys.ts";
 import { keyBehind, type SideAccount } from "./transaction-entries.ts";
 
@@ -26,13 +27,6 @@ export function* lastMark<SqlValue>(
     values,
   };
   return row === undefined ? { ...beforeAll, counted: 0 } : { ...keyOf(row), counted: Number(row[2]) };
-}
-
-export interface MarkLimits {
-  /** Marks made at once, at most. */
-  readonly count: number;
-  /** Younger transactions are not marked. */
-  readonly untilMs: number;
 }
 
 /** The marks that follow the last one: to be added in the transaction that reads them. */

@@ -1,5 +1,5 @@
-import type { SqlDialect } from "../dialect.ts";
-import { indexEntryRows, type Reading } from "../reading.ts";
+import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import { indexEntryRows, type Reading } from "../../../runtime/storage/sql/reading.ts";
 import { compareKeys, keyOf, type AccountKey, type KeySource } from "./keys.ts";
 import type { CreationRange } from "./sources.ts";
 

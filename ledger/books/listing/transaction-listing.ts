@@ -1,8 +1,8 @@
-import type { TransactionQuery } from "../../../ports/index.ts";
-import { transactions } from "../../tables/records.ts";
-import type { SqlDialect } from "../dialect.ts";
-import { bindings, type Reading } from "../reading.ts";
-import { columnList } from "../statements.ts";
+import type { TransactionQuery } from "../../../runtime/ports/index.ts";
+import { transactions } from "../../tables/index.ts";
+import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import { bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
+import { columnList } from "../../../runtime/storage/sql/statements.ts";
 import { beforeAll, keyOf, takePage, type AccountKey } from "./keys.ts";
 import { entriesBehind, keyBehind } from "./transaction-entries.ts";
 import { lastMark, markedEvery } from "./transaction-marks.ts";

@@ -1,6 +1,6 @@
-import type { TransactionQuery } from "../../../ports/index.ts";
-import type { SqlDialect } from "../dialect.ts";
-import { bindings, type Bindings, type Reading } from "../reading.ts";
+import type { TransactionQuery } from "../../../runtime/ports/index.ts";
+import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import { bindings, type Bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
 import { keyOf, type AccountKey } from "./keys.ts";
 
 /** The account whose transactions are looked for. */

@@ -1,7 +1,7 @@
-import { allCurrencies, currencyOf } from "../../domain/index.ts";
-import type { AccountCondition } from "../../ports/index.ts";
+import { allCurrencies, currencyOf } from "../../../runtime/domain/index.ts";
+import type { AccountCondition } from "../../../runtime/ports/index.ts";
+import type { Order } from "../../../runtime/storage/condition/code-points.ts";
 
-export type Order = "=" | "!=" | "<" | "<=" | ">" | ">=";
 type AmountCondition = Extract<AccountCondition, { readonly kind: "amount" }>;
 
 /**

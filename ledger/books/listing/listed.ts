@@ -1,11 +1,11 @@
-import type { AccountListing, InstitutionRecord } from "../../../ports/index.ts";
-import { listedAccount } from "../../../../ledger/tables/listed-account.ts";
-import type { SqlDialect } from "../dialect.ts";
-import { bindings, type Bindings, type Reading } from "../reading.ts";
-import { columnList } from "../statements.ts";
+import type { InstitutionRecord } from "../../../runtime/ports/index.ts";
+import { listedAccount } from "./listed-account.ts";
+import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import { bindings, type Bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
+import { columnList } from "../../../runtime/storage/sql/statements.ts";
 import { beforeAll, type AccountKey } from "./keys.ts";
 
-/** The columns shown of an account, the name of its customer and the name of its institution: `decodeListed` reads it. */
+/** The columns shown of an account, the name of its customer and the name of its institution. */
 export type ListedRow<SqlValue> = readonly SqlValue[];
 
 const portion = 100;
@@ -51,20 +51,4 @@ function between<SqlValue>(keys: readonly AccountKey[], { bind }: Bindings<SqlVa
   const place = ({ createdAt, id }: AccountKey): string =>
     `(${bind("time", createdAt)}, ${bind("text", id)})`;
   return `(a.created_at, a.id) >= ${place(first)} AND (a.created_at, a.id) <= ${place(last)}`;
-}
-
-export function decodeListed<SqlValue>(
-  row: ListedRow<SqlValue>,
-  dialect: SqlDialect<SqlValue>,
-): AccountListing {
-  const values = listedAccount.columns.map(({ type }, index) => {
-    const value = row[index];
-    return value === undefined ? null : dialect.fromSql(type, value);
-  });
-  const { length } = listedAccount.columns;
-  return {
-    account: listedAccount.decode(values),
-    customerName: String(row[length]),
-    institutionName: String(row[length + 1]),
-  };
 }

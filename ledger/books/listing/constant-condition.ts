@@ -1,5 +1,5 @@
-import type { AccountCondition, InstitutionRecord } from "../../../ports/index.ts";
-import { textMatches } from "../../condition/matches.ts";
+import type { AccountCondition, InstitutionRecord } from "../../../runtime/ports/index.ts";
+import { textMatches } from "./matches.ts";
 
 /** A condition that always or never holds. */
 const always: AccountCondition = { kind: "and", terms: [] };

@@ -1,7 +1,7 @@
-import type { AccountCondition } from "../../../ports/index.ts";
-import { accountConditionSql, type ParameterSink } from "../../../../ledger/books/sql/account-condition.ts";
-import type { IndexName, SqlDialect } from "../dialect.ts";
-import type { Bindings } from "../reading.ts";
+import type { AccountCondition } from "../../../runtime/ports/index.ts";
+import { accountConditionSql, type ParameterSink } from "../sql/account-condition.ts";
+import type { IndexName, SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import type { Bindings } from "../../../runtime/storage/sql/reading.ts";
 import { namesCustomer } from "./constant-condition.ts";
 
 /** Conditions that an account must fit. */

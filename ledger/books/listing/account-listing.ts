@@ -1,7 +1,7 @@
-import { omitUndefined } from "../../../contract/index.ts";
-import type { AccountQuery, InstitutionRecord } from "../../../ports/index.ts";
-import type { SqlDialect } from "../dialect.ts";
-import type { Reading } from "../reading.ts";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
+import type { AccountQuery, InstitutionRecord } from "../../../runtime/ports/index.ts";
+import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
+import type { Reading } from "../../../runtime/storage/sql/reading.ts";
 import { candidatesOf } from "./candidates.ts";
 import { foldedIn, isAlways, isNever } from "./constant-condition.ts";
 import { knownKeys, takePage, type AccountKey } from "./keys.ts";
@@ -20,8 +20,6 @@ import { walkByKey } from "./walk-by-key.ts";
  * - indexes give few candidates that include all that fit: they are sorted and looked at;
  * - the accounts of some customers are merged from an index that has each customer's in order;
  * - blocks of accounts are walked in order, past those that cannot hold any that fits.
- *
- * Gives rows that `decodeListed` reads.
  */
 export function* accountListing<SqlValue>(
   query: AccountQuery,
