@@ -1,11 +1,9 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
-import { cancelMissed } from "../../../runtime/delivery/index.ts";
 import type { SubscriptionRecord } from "../../../runtime/ports/index.ts";
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
+import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { replaceSubscription } from "../../books/subscriptions.ts";
-import { healthOfSubscription, endpointHealth } from "../../../runtime/storage/tables/index.ts";
 
 /**
  * Enables or disables a subscription of the caller's. What becomes due while it is disabled is held, and
@@ -15,23 +13,14 @@ import { healthOfSubscription, endpointHealth } from "../../../runtime/storage/t
  * @since 1.0.12
  */
 export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (payload, context) => {
-  const { store, clock, caller } = context;
+  const { clock, caller } = context;
   const stored = await scopedReader(context).subscription(payload.id);
   if (stored?.userName !== caller.userName) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/id" });
 
   const enabled = payload.status === "ENABLED";
   if (stored.enabled === enabled) return { subscription: subscriptionSummary(stored) };
   const changed = enabled ? enabledAgain(stored, clock.now()) : disabled(stored, clock.now());
-  await replaceSubscription(store, changed);
-  if (enabled) {
-    await cancelMissed(store, changed.id, "NOT_RESUMED");
-    const health = await store.one(healthOfSubscription, changed.id);
-    if (health !== undefined) {
-      const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
-      await store.put(endpointHealth, rest);
-    }
-  }
-  context.events.wake();
+  await changeSubscription(context, stored, changed, false);
   return { subscription: subscriptionSummary(changed) };
 };
 
