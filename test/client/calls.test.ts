@@ -21,6 +21,8 @@ import {
 } from "../../generated/ledger/client/index.ts";
 import { revision } from "../../generated/ledger/client/interface.ts";
 import { connect as plainConnect } from "../../templates/client/signed-envelope/connection.ts";
+import { guarded } from "../../templates/client/signed-envelope/guard.ts";
+import { messageSignatures } from "../../templates/client/signed-envelope/message-signatures.ts";
 import { enveloped } from "../../templates/client/signed-envelope/method.ts";
 import { noKey } from "../../templates/client/signed-envelope/no-key.ts";
 import { operation } from "../../templates/client/signed-envelope/operation.ts";
@@ -125,6 +127,23 @@ describe("a call", () => {
     const [request] = service.received;
     expect(Object.keys(request?.api ?? {}).toSorted()).toEqual(["apiKey", "credential"]);
     expect(request?.payload).toBe('{"ID":"1"}');
+  });
+
+  test("signs no message for a caller without a key", async () => {
+    const { baseUrl, credential } = options;
+    const sent: RequestInit[] = [];
+    const fetchOnce = async (_url: string, init: RequestInit) => {
+      sent.push(init);
+      return new Response('{"id":"1","result":{},"jsonrpc":"2.0"}');
+    };
+    const keyless = plainConnect(
+      guarded({ baseUrl, credential, signer: noKey, messageSignatures, fetch: fetchOnce }),
+    );
+    await operation("KeyService.Ask", enveloped("credential"))(keyless, { ID: "1" }, { id: "1" });
+    const headers = new Headers(sent[0]?.headers);
+    expect(["signature", "signature-input", "content-digest"].filter((name) => headers.has(name))).toEqual(
+      [],
+    );
   });
 
   test("leaves no timer behind", async () => {

@@ -101,6 +101,24 @@ describe("options", () => {
     expect(() => connectSocket(given, { user: bearer }, [])).toThrow(TypeError);
   });
 
+  test.each([
+    ["timeoutMs", "totalTimeoutMs"],
+    ["attemptMax", "attemptsMax"],
+    ["baseURL", "baseUrl"],
+    ["hook", "hooks"],
+    ["messageSignature", undefined],
+    ["zzz", undefined],
+  ])("of a name that there is none of are refused: %s", (name, meant) => {
+    const said = refusal(Object.fromEntries([[name, "hunter2"]]));
+    expect(said).toContain(
+      meant === undefined ? `no option ${name}` : `no option ${name}: did you mean ${meant}?`,
+    );
+    expect(said).not.toContain("hunter2");
+    const given: SocketOptions = Object.assign({ url: "https://a.example/rpc" }, { [name]: "hunter2" });
+    expect(() => connectStandard(given, { user: bearer })).toThrow(`no option ${name}`);
+    expect(() => connectSocket(given, { user: bearer }, [])).toThrow(`no option ${name}`);
+  });
+
   test("that are absent are undefined", () => {
     client(Object.fromEntries(["fetch", "hooks", "headers", "attemptsMax"].map((name) => [name, undefined])));
     client({ hooks: { before: () => undefined }, headers: { "X-Own": "a" } });

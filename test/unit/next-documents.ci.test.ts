@@ -118,7 +118,7 @@ test("clients make ids of the pattern that a spec has for them", async () => {
   const of = await createProject([...client.emit(patterned, libraryLayout)]);
   try {
     const { newId } = await import(join(of.root, libraryLayout.out, "client/interface.ts"));
-    const ids = new Set(Array.from({ length: 500 }, () => String(newId())));
+    const ids = new Set(Array.from({ length: 500 }, () => String(newId({ name: "x" }))));
     expect([...ids].filter((id) => !/^[A-Z]{3}-[0-9]{18}$/.test(id))).toEqual([]);
     expect(ids.size).toBe(500);
   } finally {
@@ -144,10 +144,11 @@ test("the runtime refuses ids that do not fit the pattern, and echoes none of th
 });
 
 test("one operation has ids of its own: clients make them, the runtime takes no others", async () => {
+  const { newId } = await generated("client/interface.ts", tollsProject);
   const { northPassagesRecord, northPassagesGet } = await generated("client/operations.ts", tollsProject);
-  const uuid = northPassagesRecord.method.transport.newId();
+  const uuid = String(newId(northPassagesRecord.method));
   expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-  expect(northPassagesGet.method.transport.newId).toBeUndefined();
+  expect(newId(northPassagesGet.method)).toMatch(/^[A-Z]{3}-[0-9]{18}$/);
   const transport = { kind: "enveloped", auth: [], jsonrpc: true } as const;
   const [some] = Object.values(ledgerInterface.methods);
   if (some === undefined) throw new Error("the ledger has no methods");

@@ -22,7 +22,7 @@ export function exchange(
   const call: Connection & CallOptions = given
     ? { ...connection, ...given, headers: { ...connection.headers, ...given.headers } }
     : connection;
-  const { id = (method.transport.newId ?? newId)() } = call;
+  const id = call.id ?? newId(method);
   const send = sender(call, method, JSON.stringify(payload));
   return retried<Answer>(
     call,

@@ -16,8 +16,6 @@ export interface Transport {
   readonly signsOnce?: true;
   /** Where it is not at the path of the interface. */
   readonly path?: string;
-  /** Makes the id of a request, where it is not as for other methods. */
-  readonly newId?: () => string;
   request(caller: Caller, call: SignedCall): SignedRequest;
   /** Whether it answers the request with this id, and not another one: by a result or by an error, never by both. */
   answers(envelope: Envelope, id: string): boolean;

@@ -4,8 +4,8 @@ import { parseJson } from "./json.ts";
 /** Reads the body of an answer. */
 export const parseBody: typeof parseJson = parseJson;
 
-/** Makes the id of a request. */
-export const newId = (): string => crypto.randomUUID();
+/** Makes the id of a request of a method. */
+export const newId = (_method: { readonly name: string }): string => crypto.randomUUID();
 
 /** Path of the endpoint, appended to the base URL. */
 export const path = "/partner/jsonrpc";

@@ -22,6 +22,29 @@ export function checked<
   return options.headers ? { ...options, headers: plainHeaders(options.headers) } : options;
 }
 
+/**
+ * Throws a `TypeError` for an option that there is none of, which would have no effect. `names` are those that not all
+ * clients have.
+ */
+export function expectKnown(options: object, names: string): void {
+  const known = `${names} ${common}`.split(" ");
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const likeness = (other: string) =>
+      pairsOf(other).filter((pair) => pairsOf(name).includes(pair)).length / (name.length + other.length);
+    const [best = ""] = known.toSorted((a, b) => likeness(b) - likeness(a));
+    throw new TypeError(`no option ${name}${likeness(best) > 0.25 ? `: did you mean ${best}?` : ""}`);
+  }
+}
+
+const common =
+  "headers fetch hooks answerBytesMax attemptTimeoutMs totalTimeoutMs attemptsMax backoffMs backoffMsMax";
+
+/** Each letter of a name with the next one. */
+function pairsOf(name: string): readonly string[] {
+  return [...name.toLowerCase()].map((letter, at, letters) => letter + letters[at + 1]);
+}
+
 /** It holds 100 retries. Each takes one out, each call that is answered puts a half back. */
 export function retryStore(): (wouldHelp: boolean) => boolean {
   let left = 100;

@@ -36,7 +36,7 @@ export const methodCodes = {
     severity: "error",
     message: ({ method }) => `\`${method}\` does not say what it is authenticated by`,
     hint: ({ members }) => `write \`auth: [${members.join(", ")}]\`, or the members it requires`,
-    rule: "A method in an envelope lists the members of `params.api` that it requires. One that requires none says so: `auth: []`.",
+    rule: "A method in an envelope lists the members of `params.api` that it requires. The scheme `signedEnvelope` asks for `credential` at least; under a scheme of your own a method that requires none says so: `auth: []`.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    payload: { fields: [] }\n    result: { fields: [] }\n",
     right:

@@ -14,12 +14,12 @@ const always = [
   "hooks.ts",
   "message-signatures.ts",
   "method.ts",
+  "no-key.ts",
   "operation.ts",
   "response.ts",
   "send.ts",
 ];
 const forRequestIds = ["request-ids.ts"];
-const forKeyless = ["no-key.ts"];
 const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
 
 /** The modules that are the same for every interface of signed envelopes. */
@@ -27,7 +27,6 @@ export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<
   const own = [
     ...always,
     ...(hasRequestIds(model) ? forRequestIds : []),
-    ...(hasKeyless(model) ? forKeyless : []),
     ...(model.events.length > 0 ? forEvents : []),
   ].map((file) => `signed-envelope/${file}`);
   return {

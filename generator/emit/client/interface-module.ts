@@ -34,22 +34,40 @@ export function interfaceModule(model: ServiceModel, names: ClientNames, folder:
     declares: [],
     body: [
       [docComment({ doc: "Reads the body of an answer." }), parseBody(model, folder)],
-      [docComment({ doc: "Makes the id of a request." }), newId(model, folder)],
+      ...newId(model, folder),
       ...constants.map(([doc, name, value]) => [docComment({ doc }), `export const ${name} = `, value, ";"]),
       unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes),
     ],
   });
 }
 
-/** How a request is given its id: with one of the pattern of the interface, if it has one. */
-function newId(model: ServiceModel, folder: string): Printable {
-  const ids = requestIdOf(model);
-  if (ids === undefined) return "export const newId = (): string => crypto.randomUUID();";
-  return ["export const newId: () => string = /* @__PURE__ */ ", drawnIds(ids, folder), ";"];
+/** How a request is given its id: with one of the pattern of its method or of the interface, if there is one. */
+function newId(model: ServiceModel, folder: string): readonly Printable[] {
+  const usual = requestIdOf(model);
+  const own = model.methods.flatMap(({ name, transport }) =>
+    transport.kind === "enveloped" && transport.requestId !== undefined
+      ? [arrayLiteral([stringLiteral(name), drawnIds(transport.requestId, folder)])]
+      : [],
+  );
+  const drawn = usual && ["/* @__PURE__ */ ", drawnIds(usual, folder)];
+  const comment = docComment({ doc: "Makes the id of a request of a method." });
+  const parameter = "_method: { readonly name: string }";
+  if (own.length === 0 && drawn === undefined)
+    return [[comment, `export const newId = (${parameter}): string => crypto.randomUUID();`]];
+  const made = ["const usualId = ", drawn ?? "(): string => crypto.randomUUID()", ";"];
+  if (own.length === 0) return [made, [comment, `export const newId = (${parameter}): string => usualId();`]];
+  return [
+    made,
+    ["const ownIds = /* @__PURE__ */ new Map([", ...own.flatMap((each) => [each, ", "]), "]);"],
+    [
+      comment,
+      "export const newId = ({ name }: { readonly name: string }): string => (ownIds.get(name) ?? usualId)();",
+    ],
+  ];
 }
 
 /** The call that makes a function which draws ids. */
-export function drawnIds(ids: RequestIdModel, folder: string): Printable {
+function drawnIds(ids: RequestIdModel, folder: string): Printable {
   const parts = ids.parts.map(({ characters, most }) =>
     arrayLiteral([stringLiteral(characters), String(most)]),
   );

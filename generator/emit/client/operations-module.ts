@@ -3,12 +3,11 @@ import { shapeParts } from "../../spec/shape-parts.ts";
 import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { bracketed, type Printable } from "../../print/layout.ts";
-import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
+import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { createMemo, keyOf } from "../../print/memo.ts";
 import { preamble } from "../../print/preamble.ts";
-import { drawnIds } from "./interface-module.ts";
 import { operationDeclaration } from "./operation-declaration.ts";
 
 /** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
@@ -63,14 +62,9 @@ function operationConstant(
     transport.kind === "enveloped"
       ? (envelopes.get(transport.auth.join(" ")) ?? "")
       : importedValue("flat", `${folder}/method.ts`);
-  const ids = transport.kind === "enveloped" ? transport.requestId : undefined;
-  const own = [
-    method.path === undefined ? undefined : member("path", stringLiteral(method.path)),
-    ids && member("newId", ["/* @__PURE__ */ ", drawnIds(ids, folder)]),
-  ].filter((each) => each !== undefined);
   const args = [
     stringLiteral(method.name),
-    own.length === 0 ? shared : objectLiteral([["...", shared], ...own]),
+    method.path === undefined ? shared : ["{ ...", shared, `, path: ${stringLiteral(method.path)} }`],
     ...(sensitive.length === 0 ? [] : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
   ];
   return operationDeclaration(method, model, folder, bracketed("(", ")", args));

@@ -1,5 +1,5 @@
 import type { CallFacts } from "../failures.ts";
-import { checked, retryStore, textOf } from "../limits.ts";
+import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
 import { type Observe, observer, type Observer } from "../observe.ts";
 import type { Patience } from "../retry.ts";
 import type { Answer } from "./answer.ts";
@@ -88,6 +88,7 @@ export function connect(
   transport: (prepared: Prepared) => Carry = overHttp,
 ): Connection {
   const { answerBytesMax = 2 ** 24 } = given;
+  expectKnown(given, "url auth open onOpen");
   const { auth, hooks, ...options } = checked({ ...given, answerBytesMax });
   if (!/^(?:http|ws)s?:\/\/[^\s@#\\]+$/.test(options.url ?? "") || !URL.canParse(options.url)) {
     throw new TypeError("url: http://host/path");

@@ -1,6 +1,6 @@
 import { connect, type ConnectOptions, type Fetch } from "./connection.ts";
 import type { Hooks } from "./hooks.ts";
-import { checked, retryStore, textOf } from "../limits.ts";
+import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
 import { pkcs8Of, type Signer } from "../signing.ts";
 
 /** Options that protect a client. */
@@ -29,6 +29,7 @@ export function guarded({
 }: GuardOptions): ConnectOptions {
   // Finds what is missing.
   connect(options);
+  expectKnown(options, "baseUrl credential signer read watch mayRetry checked");
   const { baseUrl, credential, signer } = options;
   // Messages name no values: they may be secret.
   const needs = {

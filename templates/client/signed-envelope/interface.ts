@@ -9,7 +9,7 @@ import { parseJson } from "../json.ts";
 export const parseBody: typeof parseJson = parseJson;
 
 /** Makes the id of a request: `drawnIds` in an interface that has a pattern for them. */
-export const newId = (): string => crypto.randomUUID();
+export const newId = (_method: { readonly name: string }): string => crypto.randomUUID();
 
 /** Path of the endpoint, appended to the base URL. */
 export const path = "/jsonrpc";

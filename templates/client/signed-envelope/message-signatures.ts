@@ -1,4 +1,5 @@
 import type { Fetch } from "./connection.ts";
+import { noKey } from "./no-key.ts";
 import { messageSignatureHeaders, quoted } from "../signed-message.ts";
 import { encoder, type Signer } from "../signing.ts";
 
@@ -11,6 +12,8 @@ const validSeconds = 60;
  * accepted once. A flat body has no request id: in its place `Idempotency-Key` is the same for all attempts of a call.
  */
 export function messageSignatures(signer: Signer, send?: Fetch): Fetch {
+  // A caller without a key has nothing to sign with, and calls what asks for no signature.
+  if (signer === noKey) return send ?? fetch;
   return async (url, init) => {
     const { signature, ...headers } = Object.fromEntries(new Headers(init.headers));
     const known = signature && { "idempotency-key": quoted(signature) };
