@@ -36,7 +36,7 @@ export const testMetadataCodes = {
     severity: "warning",
     message: ({ method, reason }) => `the payload does not fit \`${method}\`: ${reason}`,
     hint: didYouMean,
-    rule: "The whole payload of a step fits its operation, or the step expects an `error` of wrong input, or one that comes before the input is read. After a change of the interface, a payload that fitted once would be refused when the scenario runs.",
+    rule: "The payload of a step, and each member that `with` sets, fits its operation, or the step expects an `error` of wrong input, or one that comes before the input is read. After a change of the interface, a payload that fitted once would be refused when the scenario runs.",
     wrong:
       "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { call: BookService.GetBook, payload: { number: '1' } }\n",
     right:

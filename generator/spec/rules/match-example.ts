@@ -42,11 +42,21 @@ function freshMismatches(
   scope: Scope,
   direction: ValueDirection,
 ): readonly Mismatch[] {
+  return heldAgainst(node, spec, scope, direction, () => true);
+}
+
+function heldAgainst(
+  node: Node,
+  spec: ShapeSpec,
+  scope: Scope,
+  direction: ValueDirection,
+  counts: (problem: Problem) => boolean,
+): readonly Mismatch[] {
   const reading = readingOf(scope, direction);
   const shape = valueShape(spec, direction);
   const keyOf = (name: string): string => (direction === "request" ? name.toLowerCase() : name);
   const renamed = canonicalValue(shape, valueOf(node), reading, keyOf);
-  return located(node, renamed, problemsOf(shape, renamed.payload, reading));
+  return located(node, renamed, problemsOf(shape, renamed.payload, reading).filter(counts));
 }
 
 /** The same of a payload; with several forms, of the form that the example comes closest to. */
@@ -54,6 +64,18 @@ export function payloadMismatches(node: Node, payload: PayloadSpec, scope: Scope
   if (payload.kind !== "forms") return mismatchesOf(node, payload, scope, "request");
   const byForm = payload.forms.map((form) => mismatchesOf(node, form.shape, scope, "request"));
   return byForm.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** The same of some members of a payload, each as it stands: what is not there comes from elsewhere. */
+export function memberMismatches(node: Node, payload: PayloadSpec, scope: Scope): readonly Mismatch[] {
+  const shapes = payload.kind === "forms" ? payload.forms.map(({ shape }) => shape) : [payload];
+  const byForm = shapes.map((shape) => heldAgainst(node, shape, scope, "request", isOfMember));
+  return byForm.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function isOfMember({ kind, at }: Problem): boolean {
+  if (kind === "group") return at !== "";
+  return kind !== "absent" || at.split("/").length > 2;
 }
 
 function readingOf(scope: Scope, direction: ValueDirection): Reading {

@@ -4,7 +4,7 @@ import { closest } from "../../../conformance/session/closest.ts";
 import { childOf, nameAt } from "../read/access.ts";
 import type { Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
-import { payloadMismatches } from "./match-example.ts";
+import { memberMismatches, payloadMismatches } from "./match-example.ts";
 import { checkErrorCode, checkMethodName } from "./references.ts";
 
 /** Samples are those of a resource, each of one; scenarios call methods that there are. */
@@ -97,17 +97,19 @@ function checkStep(step: Node, context: RuleContext): void {
   }
 }
 
-/** A whole payload fits its operation, unless the step expects an error of wrong input, or one that comes before that. */
+/** A payload fits its operation, or the members that are set in one, unless the step expects an error of wrong input, or one before that. */
 function checkPayload(name: string, step: MapNode, { spec, scope, report }: RuleContext): void {
   const method = spec.methods.find((each) => each.name.value === name);
-  const payload = childOf(step, "payload");
+  const whole = childOf(step, "payload");
+  const payload = whole ?? childOf(step, "with");
   const error = nameAt(step, "error")?.value;
   const isUnread = scope.faults?.codes.some(
     ({ fault, code }) => code.value === error && fault.value !== "conflict",
   );
   if (method === undefined || payload?.kind !== "map" || isUnread === true) return;
   const filledIn = placeholdersIn(payload);
-  for (const { span, ...params } of payloadMismatches(payload, method.payload, scope)) {
+  const mismatches = whole === undefined ? memberMismatches : payloadMismatches;
+  for (const { span, ...params } of mismatches(payload, method.payload, scope)) {
     const isFilledIn = filledIn.some((each) => each.start <= span.start && span.end <= each.end);
     if (!isFilledIn) report("step-payload", span, { method: name, ...params });
   }
