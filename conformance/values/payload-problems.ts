@@ -18,6 +18,9 @@ export function payloadProblems(payload: PayloadShape, value: unknown, reading: 
   }
   const chosen = byForm.filter(({ form }) => {
     const selector = form.shape.fields.find(({ name }) => name === selectedBy);
+    // A body without the selector is of the form that may lack it.
+    if (selector?.presence.kind === "optional" && (own.get(selectedBy) ?? undefined) === undefined)
+      return true;
     return selector !== undefined && problemsOf(selector.shape, own.get(selectedBy), reading).length === 0;
   });
   const none: Problem = {

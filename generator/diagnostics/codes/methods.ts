@@ -77,9 +77,9 @@ export const methodCodes = {
   }),
   "forms-selector-not-const": entry<{ form: string; field: string }>({
     severity: "error",
-    message: ({ form, field }) => `the form \`${form}\` has no required field \`${field}\` with a constant`,
+    message: ({ form, field }) => `the form \`${form}\` has no field \`${field}\` with a constant`,
     hint: ({ field }) => `give it \`${field}\` with \`const\`, or write \`selectedBy: stored\``,
-    rule: "The field that tells forms apart is required in every form and has a `const` in each. Where the handler looks up which form applies, `selectedBy` is `stored`.",
+    rule: "The field that tells forms apart has a `const` in every form. It may be optional in one of them, which a payload without the field is. Where the handler looks up which form applies, `selectedBy` is `stored`.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, doc: Any kind. }\n    result: { fields: [] }\n",
     right:
@@ -88,7 +88,7 @@ export const methodCodes = {
   "forms-ambiguous": entry<{ field: string; value: string; other: string }>({
     severity: "error",
     message: ({ field, value, other }) => `\`${field}\` is \`${value}\` in the form \`${other}\` too`,
-    rule: "The constant that tells forms apart is another one in each form.",
+    rule: "The constant that tells forms apart is another one in each form, and no more than one form may lack it.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n    result: { fields: [] }\n",
     right:

@@ -53,7 +53,10 @@ export function enumChecks(values: readonly unknown[], place: Place, scope: Code
   return failIf(isNone, scope, place, "enum", `allowedValues: ${list}`);
 }
 
-/** The conditions of our schemas ask whether an object has one property with one of some values. */
+/**
+ * The conditions of our schemas ask whether an object has one property with one of some values; or whether the property, if
+ * it is there, has one.
+ */
 export function conditionOf(
   { properties = {}, required = [], ...rest }: JsonSchema,
   place: Place,
@@ -62,7 +65,7 @@ export function conditionOf(
   const [[name, schema] = ["", {}], ...others] = Object.entries(properties);
   const { const: constant, enum: values = [constant], ...more } = schema;
   const isOurs =
-    others.length === 0 && required.length === 1 && required[0] === name && values[0] !== undefined;
+    others.length === 0 && required.every((each) => each === name) && name !== "" && values[0] !== undefined;
   if (!isOurs || Object.keys(rest).length + Object.keys(more).length > 0)
     throw new Error(`no condition is printed for ${JSON.stringify({ properties, required, ...rest })}`);
   const { value } = propertyPlace(place, name);
@@ -70,5 +73,9 @@ export function conditionOf(
     values.length === 1
       ? `${value} === ${JSON.stringify(values[0])}`
       : `${scope.list("allowed", values)}.includes(${value})`;
-  return [typeTest("object", place.value, scope), memberTest(place, name), comparison].join(" && ");
+  const test =
+    required.length > 0
+      ? `${memberTest(place, name)} && ${comparison}`
+      : `(!${memberTest(place, name)} || ${comparison})`;
+  return `${typeTest("object", place.value, scope)} && ${test}`;
 }

@@ -21,24 +21,31 @@ export function formsSchema(payload: Forms, context: ShapeContext): JsonSchema {
     : selectedFormSchema(payload.selectedBy, payload.forms, context);
 }
 
-/** The constant picks the form: its value first, then one if/then for each form. */
+/** The constant picks the form: its value first, then one if/then for each form. One form may be meant without it. */
 function selectedFormSchema(
   selector: string,
   forms: readonly FormModel[],
   context: ShapeContext,
 ): JsonSchema {
+  const asked = { required: [selector] };
   const constants = forms.map((form) => constantOf(selector, form));
   const chosen = forms.map((form, index) => {
     const constant = constants[index];
     if (constant === undefined) throw new Error("every form has a constant");
     return implication(
-      { properties: { [selector]: { const: constant } }, required: [selector] },
+      { properties: { [selector]: { const: constant } }, ...(isOptional(selector, form) ? {} : asked) },
       withoutType(objectSchema(form.shape, context)),
     );
   });
   const values = { enum: [...new Set(constants)] };
+  const isAsked = forms.every((form) => !isOptional(selector, form));
   if (!context.typed)
-    return { type: "object", properties: { [selector]: values }, required: [selector], allOf: chosen };
+    return {
+      type: "object",
+      properties: { [selector]: values },
+      ...(isAsked ? asked : {}),
+      allOf: chosen,
+    };
   // One type with the members of all forms.
   const { shape, conflicting } = mergedShape(forms, context);
   const { properties, required } = fieldsSchema(shape.fields, context);
@@ -53,6 +60,10 @@ function selectedFormSchema(
 function typeOf(value: unknown): JsonSchema {
   if (typeof value === "string") return { type: "string" };
   return { type: typeof value === "boolean" ? "boolean" : "integer" };
+}
+
+function isOptional(selector: string, { shape }: FormModel): boolean {
+  return shape.fields.some(({ name, presence }) => name === selector && presence.kind === "optional");
 }
 
 function constantOf(selector: string, form: FormModel): string | number | boolean {

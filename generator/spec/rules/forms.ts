@@ -1,12 +1,13 @@
 import type { FormSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** A field that chooses among forms is required in each and a different constant in each. */
+/** A field that chooses among forms is a different constant in each, and required in all but one. */
 export function checkForms({ spec, report }: RuleContext): void {
   for (const { payload } of spec.methods) {
     if (payload.kind !== "forms" || payload.selectedBy.value === "stored") continue;
     const { value: field, span } = payload.selectedBy;
     const byConstant = new Map<unknown, FormSpec>();
+    let usual: FormSpec | undefined;
     for (const form of payload.forms) {
       const constant = constantIn(form, field);
       if (constant === undefined) {
@@ -14,6 +15,14 @@ export function checkForms({ spec, report }: RuleContext): void {
         report("forms-selector-not-const", form.name.span, { form: form.name.value, field }, related);
         continue;
       }
+      if (constant.isOptional && usual !== undefined) {
+        const params = { field, value: "absent", other: usual.name.value };
+        report("forms-ambiguous", form.name.span, params, {
+          span: usual.name.span,
+          message: "the other form",
+        });
+      }
+      if (constant.isOptional) usual ??= form;
       const other = byConstant.get(constant.value);
       if (other === undefined) byConstant.set(constant.value, form);
       else {
@@ -29,7 +38,8 @@ export function checkForms({ spec, report }: RuleContext): void {
 
 function constantIn(form: FormSpec, name: string) {
   const field = form.shape.fields.find((candidate) => candidate.name.value === name);
-  const isRequired = field !== undefined && field.optional === undefined && field.requiredWhen === undefined;
-  if (!isRequired || field.shape.kind === "unknown") return undefined;
-  return field.shape.constraints.find((constraint) => constraint.key === "const");
+  if (field === undefined || field.requiredWhen !== undefined || field.shape.kind === "unknown")
+    return undefined;
+  const constant = field.shape.constraints.find((constraint) => constraint.key === "const");
+  return constant && { ...constant, isOptional: field.optional !== undefined };
 }

@@ -129,7 +129,15 @@ function selectionOf(payload: PayloadModel): string | undefined {
   if (payload.kind === "single") return undefined;
   return payload.selectedBy === "stored"
     ? "Which of the forms is meant depends on what the request is about."
-    : `The value of ${payload.selectedBy} says which of the forms is meant.`;
+    : `The value of ${payload.selectedBy} says which of the forms is meant${usualWords(payload)}.`;
+}
+
+/** The form that is meant where the field that tells them apart is absent. */
+function usualWords({ forms, selectedBy }: Extract<PayloadModel, { kind: "forms" }>): string {
+  const usual = forms.find(({ shape }) =>
+    shape.fields.some(({ name, presence }) => name === selectedBy && presence.kind === "optional"),
+  );
+  return usual === undefined ? "" : `; without it, ${usual.name} is`;
 }
 
 function pagingWords({
