@@ -198,7 +198,7 @@ const changes = [
   ["-4[0-9a-f]{3}", "-5[0-9a-f]{3}", "method-id-pattern-changed"],
   [", nullError: true", "", "null-error-removed"],
   ["first: 0, ", "", "first-page-changed"],
-  ["result: Car|Truck", "result: Car", "response-type-narrowed"],
+  ["array of (Car|Truck)", "array of (Car|Truck|Person)", "response-type-widened"],
   ["code: 7003", "code: 7013", "error-code-changed"],
   ["Toll is due", "Toll is overdue", "event-removed"],
   ["order: 1", "order: 2", "No changes"],
