@@ -1,11 +1,12 @@
 /** Audit entries of a synthetic bank: of each record one, that it was added. */
-import { accountContentHash, auditHash, transactionContentHash } from "../../runtime/domain/index.ts";
+import { accountContentHash, transactionContentHash } from "../../ledger/domain/content-hashes.ts";
+import { auditHash } from "../../runtime/domain/index.ts";
 import type {
   AccountRecord,
-  AuditRecord,
   PostingRecord,
   TransactionRecord,
-} from "../../runtime/ports/index.ts";
+} from "../../ledger/domain/records/accounts.ts";
+import type { AuditRecord } from "../../runtime/ports/index.ts";
 import { auditEntries, type ColumnValue, type Table } from "../../runtime/storage/tables/index.ts";
 import { institutionId, startMs } from "./plan.ts";
 

@@ -1,7 +1,8 @@
 /** A synthetic bank of any size, the same for the same seed, as rows of tables. */
-import { postingHash } from "../../runtime/domain/index.ts";
+import { postingHash } from "../../ledger/domain/content-hashes.ts";
 import { newAccount } from "../../ledger/handlers/services/accounts/new-account.ts";
-import type { AccountRecord, CustomerRecord } from "../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../ledger/domain/records/accounts.ts";
+import type { CustomerRecord } from "../../ledger/domain/records/parties.ts";
 import * as bankTables from "../../ledger/tables/index.ts";
 import * as engineTables from "../../runtime/storage/tables/index.ts";
 import type { ColumnValue, Table } from "../../runtime/storage/tables/index.ts";

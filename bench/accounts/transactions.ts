@@ -1,6 +1,6 @@
 /** The transactions of a synthetic bank, and their postings. */
 import { createHash } from "node:crypto";
-import type { PostingRecord, TransactionRecord } from "../../runtime/ports/index.ts";
+import type { PostingRecord, TransactionRecord } from "../../ledger/domain/records/accounts.ts";
 import {
   accountIdAt,
   accountNumberAt,

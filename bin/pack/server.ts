@@ -80,9 +80,12 @@ function compileForBrowsers(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/** Each folder of the bank and of the engine that has an index, as an entry of the package: `ledger-server/contract`. */
+/**
+ * Each folder of the bank and of the engine that has an index, as an entry of the package: `ledger-server/contract`. Where both
+ * have one of a name, the bank's offers the engine's too.
+ */
 function entries(folder: string): Readonly<Record<string, object>> {
-  const indexes = globSync("{ledger,runtime}/*/index.js", { cwd: folder }).toSorted();
+  const indexes = globSync("{ledger,runtime}/*/index.js", { cwd: folder }).toSorted().toReversed();
   return Object.fromEntries(
     indexes.map((file) => {
       const path = dirname(file);

@@ -1,10 +1,8 @@
-import { fitsLedger, postingHash, type ChainHead, type LinkPlace } from "../../runtime/domain/index.ts";
-import {
-  DuplicateRecordError,
-  type ChainedPostingRecord,
-  type PostingRecord,
-  type Writes,
-} from "../../runtime/ports/index.ts";
+import { fitsLedger } from "../domain/money.ts";
+import { postingHash } from "../domain/content-hashes.ts";
+import type { ChainHead, LinkPlace } from "../../runtime/domain/index.ts";
+import { DuplicateRecordError, type Writes } from "../../runtime/ports/index.ts";
+import type { ChainedPostingRecord, PostingRecord } from "../domain/records/accounts.ts";
 import { together } from "../../runtime/storage/together.ts";
 import {
   headedAccountById,

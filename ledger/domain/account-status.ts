@@ -1,4 +1,4 @@
-import type { AccountStatus } from "../../runtime/domain/records.ts";
+import type { AccountStatus } from "./records/accounts.ts";
 
 /** The eight states of an account, in the document's order (section 3). */
 export const accountStatuses = [

@@ -1,4 +1,4 @@
-import type { AccountType } from "../../runtime/domain/records.ts";
+import type { AccountType } from "./records/accounts.ts";
 
 /** The seven types of account, in the document's order (section 2.2). */
 export const accountTypes = [

@@ -1,4 +1,4 @@
-import type { AccountRecord } from "../../runtime/domain/records.ts";
+import type { AccountRecord } from "./records/accounts.ts";
 
 /** The amount that an account can still spend: `balance = ledgerBalance − holdBalance − preAuthBalance` (D-37). Minor units. */
 export function availableMinor(

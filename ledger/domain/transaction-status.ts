@@ -1,4 +1,4 @@
-import type { TransactionStatus } from "../../runtime/domain/records.ts";
+import type { TransactionStatus } from "./records/accounts.ts";
 
 /** The effect of a state on the money: moved, held, or none. */
 export type TransactionEffect = "post" | "hold" | "none";

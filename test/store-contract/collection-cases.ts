@@ -1,26 +1,30 @@
 import type {
   AccountRecord,
+  CategoryRecord,
+  TransactionRecord,
+} from "../../ledger/domain/records/accounts.ts";
+import type {
   AnswerRecord,
   ApiKeyRecord,
-  BeneficiaryRecord,
-  CategoryRecord,
-  CustomerRecord,
   DeliveryAttemptRecord,
   DeliveryRecord,
   DeviceKeyRecord,
   EventRecord,
   InstitutionRecord,
-  LegalRepRecord,
   RegistrationRecord,
   ServiceKeyRecord,
-  ShareHolderRecord,
   SourceRecord,
   Writes,
   Reads,
   SubscriptionRecord,
-  TransactionRecord,
   UserRecord,
 } from "../../runtime/ports/index.ts";
+import type {
+  BeneficiaryRecord,
+  CustomerRecord,
+  LegalRepRecord,
+  ShareHolderRecord,
+} from "../../ledger/domain/records/parties.ts";
 import * as engineTables from "../../runtime/storage/tables/index.ts";
 import * as bankTables from "../../ledger/tables/index.ts";
 import type { Table } from "../../runtime/storage/tables/index.ts";

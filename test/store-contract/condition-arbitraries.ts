@@ -1,4 +1,5 @@
-import type { AccountCondition, AccountRecord } from "../../runtime/ports/index.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountRecord } from "../../ledger/domain/records/accounts.ts";
 import { currencies } from "./reference-evaluation.ts";
 import { fc } from "../seed.ts";
 

@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  DuplicateRecordError,
-  type ChainedPostingRecord,
-  type PostingRecord,
-  type Writes,
-} from "../../runtime/ports/index.ts";
+import { DuplicateRecordError, type Writes } from "../../runtime/ports/index.ts";
+import type { ChainedPostingRecord, PostingRecord } from "../../ledger/domain/records/accounts.ts";
 import {
   account,
   accountWith,

@@ -1,4 +1,5 @@
-import type { AccountCondition, AccountListing } from "../../runtime/ports/index.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountListing } from "../../runtime/ports/index.ts";
 
 type Order = "=" | "!=" | "<" | "<=" | ">" | ">=";
 

@@ -1,17 +1,21 @@
 import type {
   AccountRecord,
+  PostingRecord,
+  TransactionRecord,
+} from "../../ledger/domain/records/accounts.ts";
+import type {
   BeneficiaryRecord,
   CustomerRecord,
+  LegalRepRecord,
+  ShareHolderRecord,
+} from "../../ledger/domain/records/parties.ts";
+import type {
   Finding,
   FindingKind,
   InstitutionRecord,
   LedgerVerification,
-  LegalRepRecord,
   OutboxMailRecord,
-  PostingRecord,
-  ShareHolderRecord,
   Writes,
-  TransactionRecord,
   UserRecord,
 } from "../../runtime/ports/index.ts";
 import { institutions, users } from "../../runtime/storage/tables/index.ts";

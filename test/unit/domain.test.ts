@@ -19,7 +19,8 @@ import {
   withCheckPair,
 } from "../../ledger/domain/account-number.ts";
 import { transactionEffects, transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
-import type { IdSource, TransactionStatus } from "../../runtime/ports/index.ts";
+import type { IdSource } from "../../runtime/ports/index.ts";
+import type { TransactionStatus } from "../../ledger/domain/records/accounts.ts";
 import { fc } from "../seed.ts";
 
 function usd(amountMinor: bigint) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountStatuses } from "../../ledger/domain/account-status.ts";
 import { accountTypes } from "../../ledger/domain/account-type.ts";
 import { filterLimits, parseFilter } from "../../ledger/domain/filter/index.ts";
-import type { AccountCondition } from "../../runtime/ports/index.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
 import { fc, runs } from "../seed.ts";
 import { printFilter } from "./print-filter.ts";
 

@@ -35,7 +35,7 @@ const entryPoints = [
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^rpc\/auth\/[^/]+\/index\.ts$/,
   /^rpc\/(?:[^/]+|(?:stdio|websocket)\/index)\.ts$/,
-  /^ledger\/cli\/main\.ts$/,
+  /^ledger\/(?:cli\/main|domain\/index)\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,

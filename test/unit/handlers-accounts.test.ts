@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountStatuses, isIssuedAccountNumber } from "../../runtime/domain/index.ts";
+import { accountStatuses } from "../../ledger/domain/account-status.ts";
+import { isIssuedAccountNumber } from "../../ledger/domain/account-number.ts";
 import { firstBank, openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer, type Business } from "./handlers-people.ts";
 import { accountById } from "../../ledger/tables/index.ts";

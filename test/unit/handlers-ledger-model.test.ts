@@ -1,6 +1,7 @@
 import { describe, it, expect } from "vitest";
-import { accountStatuses, movementsAllowed, transactionStatusChange } from "../../runtime/domain/index.ts";
-import type { AccountStatus, TransactionStatus } from "../../runtime/ports/index.ts";
+import { accountStatuses, movementsAllowed } from "../../ledger/domain/account-status.ts";
+import { transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
+import type { AccountStatus, TransactionStatus } from "../../ledger/domain/records/accounts.ts";
 import { openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openConsumer, type OpenedAccount } from "./handlers-people.ts";
 import { expectSound, transfer } from "./handlers-transfers.ts";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountContentHash, accountStatuses, movementsAllowed } from "../../runtime/domain/index.ts";
+import { accountContentHash } from "../../ledger/domain/content-hashes.ts";
+import { accountStatuses, movementsAllowed } from "../../ledger/domain/account-status.ts";
 import { appendAudit } from "../../runtime/audit/index.ts";
 import { accountById, accounts } from "../../ledger/tables/index.ts";
 import { firstBank, openBank, outside, type Answer, type Bank } from "./handlers-bank.ts";

@@ -41,6 +41,8 @@ const exceptions: Readonly<Record<string, string>> = {
 /** Expressions that are put together when they are used, and from what. */
 const made: Readonly<Record<string, string>> = {
   'new RegExp(requestId, "u")': "`requestId` of a spec, whose patterns the generator checks: pattern-slow",
+  'new RegExp(transport.requestId, "u")':
+    "`requestId` of an operation, whose patterns the generator checks: pattern-slow",
   "new RegExp(`\\\\b${name}\\\\b`)": "the name of a table of this service",
   'new RegExp(shape.pattern, "u")': "a pattern of the spec, which the generator checked (pattern-slow)",
   'new RegExp(String(given), "u")': "written in a scenario of the suite",

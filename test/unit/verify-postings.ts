@@ -1,5 +1,5 @@
 import type { TransactionContent } from "../../ledger/domain/content-hashes.ts";
-import type { ChainedPostingRecord } from "../../runtime/ports/index.ts";
+import type { ChainedPostingRecord } from "../../ledger/domain/records/accounts.ts";
 
 /** A transaction whose postings are asked for, and made, one by one. */
 export const transaction: TransactionContent = {

@@ -2,7 +2,7 @@ import { accountContentHash, postingHash } from "../../domain/content-hashes.ts"
 import { bankCustomerId, isGeneralLedgerId } from "../../domain/general-ledger.ts";
 import { heldMinor } from "../../domain/postings.ts";
 import type { ChainHead } from "../../../runtime/domain/index.ts";
-import type { ChainedPostingRecord } from "../../../runtime/ports/index.ts";
+import type { ChainedPostingRecord } from "../../domain/records/accounts.ts";
 import {
   followAuditChain,
   recordOf,

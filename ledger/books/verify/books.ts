@@ -1,6 +1,7 @@
 import type { AccountContent, TransactionContent } from "../../domain/content-hashes.ts";
 import type { ChainHead } from "../../../runtime/domain/index.ts";
-import type { ChainedPostingRecord, ChainRootRecord } from "../../../runtime/ports/index.ts";
+import type { ChainedPostingRecord } from "../../domain/records/accounts.ts";
+import type { ChainRootRecord } from "../../../runtime/ports/index.ts";
 import type { ColumnValue } from "../../../runtime/storage/tables/index.ts";
 import type { SealedPlace } from "../../../runtime/storage/common/sealed-places.ts";
 import type { AuditedRows } from "../../../runtime/storage/common/verify/audited-rows.ts";

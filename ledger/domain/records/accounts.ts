@@ -28,16 +28,6 @@ export interface CategoryRecord {
   readonly createdAt: number;
 }
 
-export interface SourceRecord {
-  readonly id: string;
-  readonly institutionId: string;
-  readonly source: string;
-  readonly events: readonly { readonly name: string; readonly description: string }[];
-  readonly keyIds: readonly string[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
 export interface AccountRecord {
   readonly id: string;
   readonly institutionId: string;

@@ -1,8 +1,3 @@
-export interface InstitutionRecord {
-  readonly id: string;
-  readonly name: string;
-}
-
 export interface AddressRecord {
   readonly addressLine1?: string;
   readonly city?: string;

@@ -2,7 +2,7 @@ import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers
 import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../generated/operator/types.ts";
 import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
-import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../../runtime/ports/index.ts";
+import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../domain/records/parties.ts";
 import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";

@@ -2,7 +2,7 @@ import type { CreateCustomerHandler } from "../../../generated/operator/handlers
 import type { Address, Contact } from "../../../generated/operator/types.ts";
 import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
-import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../runtime/ports/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../domain/records/parties.ts";
 import { projectionAfter } from "../services/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
 import { customers } from "../../tables/index.ts";

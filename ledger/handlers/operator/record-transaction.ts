@@ -1,8 +1,10 @@
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import type { RecordTransactionHandler } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
-import { moneyDecimal, transactionEffects, type Money } from "../../../runtime/domain/index.ts";
-import type { IdSource, TransactionRecord } from "../../../runtime/ports/index.ts";
+import { moneyDecimal, type Money } from "../../domain/money.ts";
+import { transactionEffects } from "../../domain/transaction-status.ts";
+import type { IdSource } from "../../../runtime/ports/index.ts";
+import type { TransactionRecord } from "../../domain/records/accounts.ts";
 import { transactionOf, type TransactionDocument } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { auditTransaction } from "../services/audit.ts";

@@ -1,5 +1,5 @@
 import type { UpdateTransactionStatusHandler } from "../../../generated/operator/handlers.ts";
-import { transactionEffects, transactionStatusChange } from "../../../runtime/domain/index.ts";
+import { transactionEffects, transactionStatusChange } from "../../domain/transaction-status.ts";
 import { transactionOf } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { auditTransaction } from "../services/audit.ts";

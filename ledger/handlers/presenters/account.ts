@@ -3,7 +3,8 @@ import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/
 import { moneyDecimal } from "../../domain/money.ts";
 import { movementsAllowed } from "../../domain/account-status.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
-import type { AccountRecord, AddressRecord, LegalRepRecord } from "../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../domain/records/accounts.ts";
+import type { AddressRecord, LegalRepRecord } from "../../domain/records/parties.ts";
 import { accountBalances } from "./account-balances.ts";
 
 /** Data beside an account's record that its presentation needs. */

@@ -7,7 +7,7 @@ import type {
 import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
 import { moneyDecimal } from "../../domain/money.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
-import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../runtime/ports/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../domain/records/parties.ts";
 
 /** The business customer record (section 2.4). */
 export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {

@@ -1,5 +1,5 @@
 import type { TransactionEvent } from "../../../generated/ledger/types.ts";
-import type { TransactionRecord } from "../../../runtime/ports/index.ts";
+import type { TransactionRecord } from "../../domain/records/accounts.ts";
 import { transactionOf } from "./transaction.ts";
 
 /** The event payload of a transaction: no accounts, no parties, no personal data (D-41). */

@@ -1,6 +1,6 @@
 import type { Transaction, TransactionStatus } from "../../../generated/ledger/types.ts";
 import { decimal } from "../../../runtime/contract/index.ts";
-import type { TransactionRecord } from "../../../runtime/ports/index.ts";
+import type { TransactionRecord } from "../../domain/records/accounts.ts";
 
 /** The documented transaction record (section 2.7) without its status, which alone changes. */
 export type TransactionDocument = Omit<Transaction, "Status">;

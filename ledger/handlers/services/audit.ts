@@ -4,12 +4,8 @@ import {
   transactionContentHash,
   type PostingContent,
 } from "../../domain/content-hashes.ts";
-import type {
-  AccountRecord,
-  AuditChange,
-  TransactionRecord,
-  WriteContext,
-} from "../../../runtime/ports/index.ts";
+import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
+import type { AuditChange, WriteContext } from "../../../runtime/ports/index.ts";
 
 type Audits = Pick<WriteContext, "audit">;
 

@@ -1,7 +1,7 @@
 import type { MonthlyProjection } from "../../../generated/ledger/types.ts";
 import { decimal, omitUndefined } from "../../../runtime/contract/index.ts";
 import { moneyDecimal } from "../../domain/money.ts";
-import type { CustomerRecord } from "../../../runtime/ports/index.ts";
+import type { CustomerRecord } from "../../domain/records/parties.ts";
 import { moneyField, type RefusesInput } from "./money-field.ts";
 
 type Projection = CustomerRecord["monthlyProjection"];

@@ -1,9 +1,5 @@
-import type {
-  AccountRecord,
-  Recipients,
-  TransactionRecord,
-  WriteContext,
-} from "../../../runtime/ports/index.ts";
+import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
+import type { Recipients, WriteContext } from "../../../runtime/ports/index.ts";
 import { accountEvent } from "../presenters/account-event.ts";
 import { transactionEvent } from "../presenters/transaction-event.ts";
 

@@ -1,16 +1,17 @@
+import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
 import type {
-  AccountRecord,
   BeneficiaryRecord,
-  Caller,
   CustomerRecord,
+  LegalRepRecord,
+  ShareHolderRecord,
+} from "../../domain/records/parties.ts";
+import type {
+  Caller,
   DeliveryRecord,
   DeviceKeyRecord,
-  LegalRepRecord,
   OutboxMailRecord,
-  ShareHolderRecord,
   Reads,
   SubscriptionRecord,
-  TransactionRecord,
   UserRecord,
 } from "../../../runtime/ports/index.ts";
 import { operatorRealm } from "./users/realms.ts";

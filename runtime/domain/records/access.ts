@@ -88,3 +88,9 @@ export interface AnswerRecord {
   /** Whose result it is; absent where it was kept before this was noted. */
   readonly institutionId?: string;
 }
+
+/** Whose records a service keeps: each belongs to one institution. */
+export interface InstitutionRecord {
+  readonly id: string;
+  readonly name: string;
+}

@@ -129,3 +129,14 @@ export interface MailAttemptRecord {
   /** For people; without the address and the text of the mail. */
   readonly detail?: string;
 }
+
+/** A source that events are announced under, with what it announces (section 4.16). */
+export interface SourceRecord {
+  readonly id: string;
+  readonly institutionId: string;
+  readonly source: string;
+  readonly events: readonly { readonly name: string; readonly description: string }[];
+  readonly keyIds: readonly string[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}

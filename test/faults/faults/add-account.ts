@@ -1,6 +1,6 @@
 import type { Collections } from "../changes/collections.ts";
-import { currencyOf } from "../../../runtime/domain/index.ts";
-import type { AccountRecord } from "../../../runtime/ports/index.ts";
+import { currencyOf } from "../../../ledger/domain/currency.ts";
+import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withHandler, withPayload, withTables, type Payload } from "../changes/handlers.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { faultOf, type ChangeOptions, type Fault } from "../fault.ts";

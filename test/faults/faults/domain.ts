@@ -1,7 +1,8 @@
 import type { Collections } from "../changes/collections.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../ledger/domain/risk-scorer.ts";
-import type { AccountListing, AccountRecord, ListedAccount } from "../../../runtime/ports/index.ts";
+import type { AccountListing, ListedAccount } from "../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
 import { withContext, withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";

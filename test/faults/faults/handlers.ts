@@ -1,6 +1,6 @@
 import type { Collections } from "../changes/collections.ts";
 import { omitUndefined, RpcError } from "../../../runtime/contract/index.ts";
-import type { AccountRecord } from "../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withPolicy, withRules } from "../changes/authentication.ts";
 import {
   withContext,

@@ -5,8 +5,9 @@ import type {
 } from "../../../../generated/ledger/handlers.ts";
 import type { AddAccountPayload } from "../../../../generated/ledger/types.ts";
 import type { HandlerContext } from "../../../../runtime/contract/index.ts";
-import { currencyOf } from "../../../../runtime/domain/index.ts";
-import type { AccountRecord, CustomerRecord } from "../../../../runtime/ports/index.ts";
+import { currencyOf } from "../../../domain/currency.ts";
+import type { AccountRecord } from "../../../domain/records/accounts.ts";
+import type { CustomerRecord } from "../../../domain/records/parties.ts";
 import { publishNewAccount } from "../../services/publish.ts";
 import { auditNewAccount } from "../../services/audit.ts";
 import { generalLedgerAccount } from "../../services/transactions/general-ledger.ts";

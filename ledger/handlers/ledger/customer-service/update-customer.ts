@@ -5,7 +5,7 @@ import type {
 } from "../../../../generated/ledger/handlers.ts";
 import type { Address, Contact, UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
 import { type HandlerContext, omitUndefined, sameNames } from "../../../../runtime/contract/index.ts";
-import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../../runtime/ports/index.ts";
+import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../domain/records/parties.ts";
 import { businessCustomerOf } from "../../presenters/business-customer.ts";
 import { assertProjection, projectionAfter } from "../../services/monthly-projection.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";

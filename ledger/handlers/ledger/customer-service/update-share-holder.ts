@@ -9,7 +9,7 @@ import type {
   ContactRecord,
   ShareHolderAddressRecord,
   ShareHolderRecord,
-} from "../../../../runtime/ports/index.ts";
+} from "../../../domain/records/parties.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { shareHolders } from "../../../tables/index.ts";

@@ -1,5 +1,6 @@
 import type { Account } from "../../../../generated/ledger/types.ts";
-import type { AccountRecord, ReadContext } from "../../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../../domain/records/accounts.ts";
+import type { ReadContext } from "../../../../runtime/ports/index.ts";
 import { accountOf } from "../../presenters/account.ts";
 import { seesCustomer } from "../scoped-reader.ts";
 import { customerById, accountById, legalRepsOf } from "../../../tables/index.ts";

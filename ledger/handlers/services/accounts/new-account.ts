@@ -1,4 +1,4 @@
-import type { AccountRecord } from "../../../../runtime/ports/index.ts";
+import type { AccountRecord } from "../../../domain/records/accounts.ts";
 
 /** The fields that open an account. */
 export type AccountOpening = Pick<

@@ -1,4 +1,4 @@
-import { newAccountNumber } from "../../../../runtime/domain/index.ts";
+import { newAccountNumber } from "../../../domain/account-number.ts";
 import type { WriteContext } from "../../../../runtime/ports/index.ts";
 import { accountByNumber } from "../../../tables/index.ts";
 

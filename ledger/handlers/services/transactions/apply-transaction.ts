@@ -1,22 +1,11 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import {
-  availableMinor,
-  fitsBalance,
-  heldMinor,
-  legsOf,
-  movementsAllowed,
-  netByAccount,
-  statusAfterMovement,
-  type Leg,
-  type Side,
-  type TransactionEffect,
-} from "../../../../runtime/domain/index.ts";
-import type {
-  AccountRecord,
-  PostingRecord,
-  TransactionRecord,
-  WriteContext,
-} from "../../../../runtime/ports/index.ts";
+import { availableMinor } from "../../../domain/balances.ts";
+import { fitsBalance } from "../../../domain/money.ts";
+import { heldMinor, legsOf, netByAccount, type Leg } from "../../../domain/postings.ts";
+import { movementsAllowed, statusAfterMovement, type Side } from "../../../domain/account-status.ts";
+import type { TransactionEffect } from "../../../domain/transaction-status.ts";
+import type { AccountRecord, PostingRecord, TransactionRecord } from "../../../domain/records/accounts.ts";
+import type { WriteContext } from "../../../../runtime/ports/index.ts";
 import type { Rules } from "../../../domain/rules.ts";
 import { auditAccount } from "../audit.ts";
 import { movementOf } from "./movement.ts";

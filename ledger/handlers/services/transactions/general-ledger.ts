@@ -2,8 +2,10 @@ import {
   bankCustomerId,
   generalLedgerId,
   type GeneralLedgerPurpose,
-} from "../../../../runtime/domain/index.ts";
-import type { AccountRecord, CustomerRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+} from "../../../domain/general-ledger.ts";
+import type { AccountRecord } from "../../../domain/records/accounts.ts";
+import type { CustomerRecord } from "../../../domain/records/parties.ts";
+import type { WriteContext } from "../../../../runtime/ports/index.ts";
 import { auditNewAccount } from "../audit.ts";
 import { newAccount } from "../accounts/new-account.ts";
 import { unusedAccountNumber } from "../accounts/unused-account-number.ts";

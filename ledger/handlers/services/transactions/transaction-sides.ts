@@ -1,13 +1,9 @@
 import type { RecordTransactionFieldPointer } from "../../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../../generated/operator/types.ts";
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import type {
-  AccountRecord,
-  CustomerRecord,
-  Reads,
-  TransactionRecord,
-  WriteContext,
-} from "../../../../runtime/ports/index.ts";
+import type { AccountRecord, TransactionRecord } from "../../../domain/records/accounts.ts";
+import type { CustomerRecord } from "../../../domain/records/parties.ts";
+import type { Reads, WriteContext } from "../../../../runtime/ports/index.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import { scopedReader } from "../scoped-reader.ts";
 import { accountById } from "../../../tables/index.ts";

@@ -1,4 +1,4 @@
-import type { AddressRecord } from "../../../runtime/ports/index.ts";
+import type { AddressRecord } from "../../domain/records/parties.ts";
 
 /** An address as it is shown since 1.0.12: what was stored before may have its street in several lines. */
 export function withOneLine(address: AddressRecord): AddressRecord {

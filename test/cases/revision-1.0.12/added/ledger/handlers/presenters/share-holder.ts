@@ -1,7 +1,7 @@
 import type { ShareHolder } from "../../../generated/ledger/types.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
-import type { ShareHolderRecord } from "../../../runtime/ports/index.ts";
+import type { ShareHolderRecord } from "../../domain/records/parties.ts";
 
 /** The shareholder record (section 2.6). */
 export function shareHolderOf(shareHolder: ShareHolderRecord): ShareHolder {

@@ -1,6 +1,6 @@
 import type { AddShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
 import { omitUndefined } from "../../../../runtime/contract/index.ts";
-import type { ShareHolderRecord } from "../../../../runtime/ports/index.ts";
+import type { ShareHolderRecord } from "../../../domain/records/parties.ts";
 import { shareHolderOf } from "../../presenters/share-holder.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";

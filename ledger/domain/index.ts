@@ -1,0 +1,43 @@
+/** What `ledger-server/domain` offers: the rules of the bank, and those of the engine. */
+export * from "../../runtime/domain/index.ts";
+export {
+  accountNumberDraws,
+  isIssuedAccountNumber,
+  newAccountNumber,
+  withCheckPair,
+} from "./account-number.ts";
+export {
+  accountStatuses,
+  movementsAllowed,
+  statusAfterMovement,
+  statusChange,
+  type Side,
+} from "./account-status.ts";
+export { accountTypes } from "./account-type.ts";
+export { availableMinor } from "./balances.ts";
+export { allCurrencies, currencyOf, type Currency } from "./currency.ts";
+export { filterLimits, parseFilter, type FilterFault } from "./filter/index.ts";
+export {
+  amountMinorMax,
+  fitsBalance,
+  fitsLedger,
+  moneyDecimal,
+  parseMoney,
+  type Money,
+  type MoneyFault,
+} from "./money.ts";
+export { mapIdentifications } from "./identification.ts";
+export {
+  bankCustomerId,
+  generalLedgerId,
+  isGeneralLedgerId,
+  type GeneralLedgerPurpose,
+} from "./general-ledger.ts";
+export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
+export { transactionEffects, transactionStatusChange, type TransactionEffect } from "./transaction-status.ts";
+export {
+  accountContentHash,
+  postingHash,
+  transactionContentHash,
+  type PostingContent,
+} from "./content-hashes.ts";
