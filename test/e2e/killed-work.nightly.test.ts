@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { mulberry32 } from "../random.ts";
 import { seed } from "../seed.ts";
 import { until } from "../until.ts";
 import { contractClient } from "./contract-client.ts";
+import { ledgerServerBeside } from "./ledger-server-beside.ts";
 import { rawCaller, type RawAnswer, type RawCall } from "./raw-caller.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
@@ -135,7 +137,53 @@ describe.each(["SQLite", "PostgreSQL"])("over %s, work that is killed", (engine)
   });
 });
 
+test("a killed backup leaves none, whoever of both is killed, and the next one is sound", async () => {
+  const random = mulberry32(seed + 3);
+  const service = await startKilled("backup", undefined, random, {});
+  const customerID = service.samples.consumerCustomerId;
+  const add = (index: number) =>
+    service.call("CustomerService.AddAccount", {
+      customerID,
+      name: `Backed up ${index}`,
+      accountType: "SAVINGS",
+      currency: "USD",
+    });
+  for (let index = 0; index < 400; index += 40)
+    await Promise.all(Array.from({ length: 40 }, (_, within) => add(index + within)));
+  const target = (round: number): string => join(service.dataDir, `backup-${round}.sqlite`);
+  const found: unknown[] = [];
+  let rounds = 0;
+  let count = 400;
+  await service.killedWhile(async () => {
+    const round = (rounds += 1);
+    const backup = spawn(process.execPath, ["ledger/cli/main.ts", "backup", target(round)], {
+      cwd: join(import.meta.dirname, "../.."),
+      env: { ...process.env, LEDGER_DATA_DIR: service.dataDir },
+      stdio: "ignore",
+    });
+    const ended = once(backup, "exit");
+    for (const kill = sleep(random() * 2 * aliveMsMax).then(() => true); ;) {
+      if ((await add((count += 1)).catch(() => undefined)) === undefined) await sleep(20);
+      const isOver = await Promise.race([kill, ended.then(() => true), sleep(5).then(() => false)]);
+      if (isOver) break;
+    }
+    backup.kill("SIGKILL");
+    await ended;
+    // What stands under its name is whole, or nothing does.
+    if (!existsSync(target(round))) return;
+    const verified = await verifyStore(`sqlite:${target(round)}`, {}).catch((error: unknown) => error);
+    found.push(verified);
+  });
+  expect(found).toEqual(found.map(() => expect.objectContaining({ findings: [] })));
+  const last = join(service.dataDir, "last.sqlite");
+  const { code } = await ledgerServerBeside(["backup", last], service.dataDir);
+  expect(code).toBe(0);
+  expect((await verifyStore(`sqlite:${last}`, {})).findings).toEqual([]);
+  await service.close();
+});
+
 interface KilledService {
+  readonly dataDir: string;
   readonly samples: RunningServer["access"]["samples"];
   readonly userName: string;
   readonly call: RawCall;
@@ -181,6 +229,7 @@ async function startKilled(
     server = await start();
   }
   return {
+    dataDir,
     samples: server.access.samples,
     userName: server.access.userName,
     call: callerOf(false),

@@ -9,9 +9,9 @@ import {
   targetsById,
   healthOfSubscription,
   cancellationOf,
-  eventsByIds,
   deliveriesById,
 } from "../../storage/tables/index.ts";
+import { eventsOf } from "../model/stored-deliveries.ts";
 
 /** Due deliveries of one subscription that were claimed. */
 export interface ClaimedJobs {
@@ -78,9 +78,9 @@ export async function claimDue(tx: Writes, options: ClaimOptions): Promise<Claim
     (delivery) => subscription !== undefined && (subscription.enabled || isTestEvent(delivery)),
   );
   const untilSent = { claimedBy: options.claimedBy, dueAt: options.untilMs };
-  const [events] = await Promise.all([
-    tx.many(
-      eventsByIds,
+  const [eventOf] = await Promise.all([
+    eventsOf(
+      tx,
       sent.map(({ eventId }) => eventId),
     ),
     changeAll(tx, dropped, { ...cancelled, cancelReason: cancellation?.reason }),
@@ -93,10 +93,8 @@ export async function claimDue(tx: Writes, options: ClaimOptions): Promise<Claim
     ),
     changeAll(tx, sent, untilSent),
   ]);
-  const eventOf = new Map(events.map((event) => [event.id, event]));
   const jobs = sent.flatMap((delivery): readonly DeliveryJob[] => {
-    const event = eventOf.get(delivery.eventId);
-    if (event === undefined) throw new Error(`delivery ${delivery.id} has no event`);
+    const event = eventOf(delivery.eventId);
     return subscription === undefined
       ? []
       : [{ delivery: { ...delivery, ...untilSent }, event, subscription }];

@@ -4,6 +4,7 @@ import type {
   ClaimedChange,
   DeliveryAttemptRecord,
   DeliveryRecord,
+  EventRecord,
   OpenState,
   Reads,
   SubscriptionTopicRecord,
@@ -16,6 +17,7 @@ import {
   deliveriesOfEvent,
   deliveryByKey,
   eventById,
+  eventsByIds,
   lanesOf,
   lanesOfEvent,
   lastAttempts,
@@ -78,6 +80,16 @@ export async function subscriptionIdsOf(
 /** How many deliveries of some subscriptions are still to arrive. */
 export function countOpenOf(view: Reads, subscriptionIds: readonly string[]): Promise<number> {
   return view.count(openOfSubscriptions, openStates, subscriptionIds, 0);
+}
+
+/** Reads events at once. What it gives finds each by its identifier, and throws where there is none. */
+export async function eventsOf(view: Reads, ids: readonly string[]): Promise<(id: string) => EventRecord> {
+  const found = new Map((await view.many(eventsByIds, ids)).map((event) => [event.id, event]));
+  return (id) => {
+    const event = found.get(id);
+    if (event === undefined) throw new Error(`event ${id} is missing`);
+    return event;
+  };
 }
 
 /** The last attempts of a delivery, by number. */

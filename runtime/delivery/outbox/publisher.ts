@@ -17,7 +17,6 @@ import {
   laneHeads,
   oldestEvents,
   eventsOfLane,
-  eventsByIds,
   events as eventsTable,
   deliveries,
   eventSequences,
@@ -25,7 +24,7 @@ import {
   lastInLanes,
   laneEvents,
 } from "../../storage/tables/index.ts";
-import { removeUnusedEvent } from "../model/stored-deliveries.ts";
+import { eventsOf, removeUnusedEvent } from "../model/stored-deliveries.ts";
 
 /** Claims new deliveries while their queue has capacity. Made anew for each transaction. */
 export interface ClaimCapacity {
@@ -161,15 +160,12 @@ async function storedWork(
   limit: number,
 ): Promise<LaneWork> {
   const stored = await tx.many(eventsOfLane, lane, limit);
-  const events = await tx.many(
-    eventsByIds,
+  const eventOf = await eventsOf(
+    tx,
     stored.map(({ eventId }) => eventId),
   );
-  const eventOf = new Map(events.map((event) => [event.id, event]));
   const items = stored.map((each): LaneItem => {
-    const event = eventOf.get(each.eventId);
-    if (event === undefined) throw new Error(`lane ${lane}: event ${each.eventId} is missing`);
-    return { event, after: each.afterSubscriptionId ?? "", stored: each };
+    return { event: eventOf(each.eventId), after: each.afterSubscriptionId ?? "", stored: each };
   });
   return { lane, institutionId, items, isBehind: stored.length === limit };
 }
