@@ -37,8 +37,15 @@ export function importMethods(conversion: Conversion, style: ParamsStyle): Metho
   const seen = new Set<string>();
   const methods: MethodEntry[] = [];
   listOf(root.value, "methods").forEach((_, index) => {
-    const site = followed(inside(root, "methods", index), conversion, undefined);
-    methods.push(importMethod(site, index, seen, conversion, errors, style));
+    const owner = newOwner();
+    const site = followed(inside(root, "methods", index), conversion, owner);
+    // A reference that leads nowhere is refused as one.
+    const isThere = owner.findings.length === 0;
+    methods.push(
+      isThere
+        ? importMethod(site, index, seen, conversion, errors, style)
+        : { ...owner, name: `methods/${index}`, site },
+    );
   });
   return { methods, errors };
 }

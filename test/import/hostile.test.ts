@@ -307,6 +307,21 @@ describe("Another document that a reference names", () => {
     expect(files?.["types.yaml"]).toContain("maxLength: 9");
   });
 
+  test("is named where a method is there, and nothing else is said of that method", () => {
+    const document = {
+      openrpc: "1.3.2",
+      info: { title: "Elsewhere", version: "1.0.0" },
+      methods: [{ $ref: "./methods/new.json" }, { $ref: "#/components/x-methods/gone" }],
+    };
+    const { report } = importDocument(document, options);
+    expect(
+      report.entries.map(({ verdict, findings }) => [verdict, findings.map(({ reason }) => reason)]),
+    ).toEqual([
+      ["refused", [expect.stringContaining('another document, "./methods/new.json"')]],
+      ["refused", [expect.stringContaining("#/components/x-methods/gone")]],
+    ]);
+  });
+
   test.each([
     ["outside the folder", "./api/../secret.json#/$defs/Id", "leads out of the folder"],
     ["outside by an escape", "./api/%2e%2e/secret.json#/$defs/Id", "leads out of the folder"],

@@ -77,7 +77,7 @@ function writeCollection(
   }
   if (foreign !== undefined)
     return failed(`${shown(foreign)} was not written by this command: move it, or choose another --out`);
-  terminal.print(`${model.name}: ${files.size} files in ${shown(folder)}`);
+  terminal.print(`${model.name}: ${files.size === 1 ? "1 file" : `${files.size} files`} in ${shown(folder)}`);
   if (values !== undefined)
     terminal.note("The environment holds secrets of the access file. Keep it out of version control.");
   const unserved = unservedSchemes(model);

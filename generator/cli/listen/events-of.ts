@@ -22,7 +22,9 @@ export async function eventsOf(origin: URL, signal: AbortSignal): Promise<MockSt
   const [response]: IncomingMessage[] = await once(request, "response");
   if (response?.statusCode !== 200) {
     response?.resume();
-    throw new Error(`${address.href} answers ${response?.statusCode}: no mock with events is there`);
+    throw new Error(
+      `${address.href} answers ${response?.statusCode}: no mock is there, or the spec of the mock has no events`,
+    );
   }
   const lines = createInterface({ input: response, crlfDelay: Infinity })[Symbol.asyncIterator]();
   const { value: first } = await lines.next();
