@@ -19,15 +19,16 @@ export interface Metrics {
   connectionRefused(interfaceName: string, reason: RefusedReason): void;
   /** Shows what is worked on and what waits, asked for whenever the metrics are. */
   showLoad(interfaceName: string, read: () => ShownLoad): void;
-  /** Counts an attempt to deliver an event; `outcome` is `delivered` or the word of its failure. */
-  attempted(outcome: string, seconds: number): void;
-  /** Counts an attempt to send a mail; `outcome` is `sent` or the word of its failure. */
-  mailAttempted(outcome: string): void;
+  /** Counts an attempt of a job; `outcome` is `delivered` or `sent`, or the word of its failure. */
+  attempted(kind: JobKind, outcome: string, seconds?: number): void;
   /** Shows what has not arrived yet, asked for whenever the metrics are. */
   showBacklog(read: () => Promise<ShownBacklog>): void;
   /** Shows whether the store does its work, asked for whenever the metrics are. */
   showStore(read: () => StoreHealth): void;
 }
+
+/** The kinds of jobs that have attempts. */
+export type JobKind = "notification" | "mail";
 
 export interface ShownBacklog {
   /** How many events are in the outbox, and in the lanes of users. */
@@ -87,15 +88,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const { requests, durations, open, revisions, failedSignIns, requestsRefused, connectionsRefused } =
     requestMetrics(registers);
-  const { attempts, attemptDurations } = deliveryMetrics(registers);
-  attempts.inc({ outcome: "delivered" }, 0);
-  const mailAttempts = new Counter({
-    name: "ledger_rpc_mail_attempts_total",
-    help: "Attempts to send a mail, by outcome: sent, or why not. A question to a server that cannot be reached is one.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  mailAttempts.inc({ outcome: "sent" }, 0);
+  const attempted = jobMetrics(registers);
   const calls = new Map<string, Map<string, Instruments>>();
   const loads = new Map<string, () => ShownLoad>();
 
@@ -126,11 +119,7 @@ export function createMetrics(): Metrics {
       for (const reason of signInFaults) failedSignIns.inc({ interface: interfaceName, reason }, 0);
       for (const reason of refusedReasons) connectionsRefused.inc({ interface: interfaceName, reason }, 0);
     },
-    attempted(outcome, seconds) {
-      attempts.inc({ outcome });
-      attemptDurations.observe({ outcome }, seconds);
-    },
-    mailAttempted: (outcome) => mailAttempts.inc({ outcome }),
+    attempted,
     showBacklog: (read) => addBacklogGauges(registers, read),
     showStore: (read) => addStoreGauge(registers, read),
   };
@@ -196,21 +185,47 @@ function requestMetrics(registers: Registry[]) {
   return { requests, durations, open, revisions, failedSignIns, requestsRefused, connectionsRefused };
 }
 
-function deliveryMetrics(registers: Registry[]) {
+/** Attempts of all kinds of jobs, and of each kind under the name that it had before they were one. */
+function jobMetrics(registers: Registry[]): Metrics["attempted"] {
+  const labelNames = ["outcome"];
   const attempts = new Counter({
-    name: "ledger_rpc_delivery_attempts_total",
-    help: "Attempts to deliver an event, by outcome: delivered, or why not.",
-    labelNames: ["outcome"],
+    name: "ledger_rpc_job_attempts_total",
+    help: "Attempts of jobs, by kind (notification, mail) and outcome: delivered or sent, or why not.",
+    labelNames: ["kind", "outcome"],
     registers,
   });
+  const ofKind: Readonly<Record<JobKind, Counter>> = {
+    notification: new Counter({
+      name: "ledger_rpc_delivery_attempts_total",
+      help: "Attempts to deliver an event, by outcome: delivered, or why not.",
+      labelNames,
+      registers,
+    }),
+    mail: new Counter({
+      name: "ledger_rpc_mail_attempts_total",
+      help: "Attempts to send a mail, by outcome: sent, or why not. A question to a server that cannot be reached is one.",
+      labelNames,
+      registers,
+    }),
+  };
   const attemptDurations = new Histogram({
     name: "ledger_rpc_delivery_attempt_seconds",
     help: "Time of an attempt to deliver an event, from its beginning to the end of the answer.",
-    labelNames: ["outcome"],
+    labelNames,
     buckets,
     registers,
   });
-  return { attempts, attemptDurations };
+  const count = (kind: JobKind, outcome: string, by: number): void => {
+    attempts.inc({ kind, outcome }, by);
+    ofKind[kind].inc({ outcome }, by);
+  };
+  // A counter that appears with its first attempt has no rate for it.
+  count("notification", "delivered", 0);
+  count("mail", "sent", 0);
+  return (kind, outcome, seconds) => {
+    count(kind, outcome, 1);
+    if (kind === "notification" && seconds !== undefined) attemptDurations.observe({ outcome }, seconds);
+  };
 }
 
 function remembered<T>(known: Map<string, T>, key: string, create: () => T): T {

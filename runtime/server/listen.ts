@@ -113,17 +113,17 @@ function mailFields({ id, kind, institutionId, userName, legalRepId, attempts }:
 function mailObserver(logger: Logger, metrics: Metrics): MailObserver {
   return {
     sent: (mail) => {
-      metrics.mailAttempted("sent");
+      metrics.attempted("mail", "sent");
       logger.info(mailFields(mail), "mail sent");
     },
     failed: (mail, { failure, detail, cause }, { dueAt }) => {
-      metrics.mailAttempted(failure);
+      metrics.attempted("mail", failure);
       const fields = { ...mailFields(mail), failure, detail, cause };
       if (dueAt === undefined) logger.error(fields, "mail was not accepted: it is kept as FAILED");
       else logger.warn({ ...fields, nextAttempt: timestampText(dueAt) }, "mail was not accepted");
     },
     unreachable: (told, pausedUntil) => {
-      metrics.mailAttempted("unreachable");
+      metrics.attempted("mail", "unreachable");
       logger.warn({ ...told, nextAttempt: timestampText(pausedUntil) }, "the mail server cannot be reached");
     },
     internal: (error) => {
@@ -151,7 +151,7 @@ function startDelivery(
     mails: { mailer, observer: mailObserver(logger, metrics) },
     observer: {
       attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs, detail, cause }) => {
-        metrics.attempted(failure ?? "delivered", durationMs / 1000);
+        metrics.attempted("notification", failure ?? "delivered", durationMs / 1000);
         logger.info(
           {
             deliveryId: id,

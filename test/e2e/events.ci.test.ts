@@ -162,6 +162,7 @@ test("the operator sees the attempts, and the metrics tell of them", async () =>
   const metrics = await (await fetch(`${server.access.operatorUrl}/metrics`)).text();
   expect(metrics).toMatch(/^ledger_rpc_deliveries\{state="PENDING"\} [1-9]/m);
   expect(metrics).toMatch(/^ledger_rpc_delivery_attempts_total\{outcome="status"\} 1$/m);
+  expect(metrics).toMatch(/^ledger_rpc_job_attempts_total\{kind="notification",outcome="status"\} 1$/m);
   expect(metrics).toMatch(/^ledger_rpc_delivery_attempts_total\{outcome="delivered"\} [1-9]/m);
   expect(metrics).toMatch(/^ledger_rpc_delivery_oldest_pending_seconds \d/m);
   expect(metrics).toMatch(/^ledger_rpc_outbox_lag_seconds 0$/m);
