@@ -1,3 +1,4 @@
+import { mapIdentifications } from "../domain/identification.ts";
 import type { ChainedPostingRecord, Reads, TransactionRecord } from "../../runtime/ports/index.ts";
 import { accounts } from "./accounts.ts";
 import { amount, count, oneOf, sealed, text, time } from "../../runtime/storage/tables/column.ts";
@@ -17,7 +18,7 @@ export const transactions = defineTable<TransactionRecord>({
     amountMinor: amount("amount_minor"),
     debtorAccountId: text("debtor_account_id"),
     creditorAccountId: text("creditor_account_id"),
-    documentJson: sealed(text("document_json"), "identifications"),
+    documentJson: sealed(text("document_json"), mapIdentifications),
     contentHash: text("content_hash"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),

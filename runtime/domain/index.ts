@@ -21,7 +21,6 @@ export {
 } from "./chains.ts";
 export { allCurrencies, currencyOf } from "../../ledger/domain/currency.ts";
 export { parseFilter } from "../../ledger/domain/filter/index.ts";
-export { mapIdentifications } from "../../ledger/domain/identification.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
 export { scopesAllow } from "./scopes.ts";
 export { parseTimestamp, timestampText } from "./timestamps.ts";

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { mapIdentifications } from "../../domain/index.ts";
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
 import type { ColumnShape, ColumnValue, SealedPart } from "../tables/index.ts";
 import { oncePer } from "../../contract/once-per.ts";
@@ -54,5 +53,5 @@ export function createSealing(sealer: Sealer | undefined): Sealing {
 
 /** The text with the part of it that is sealed put through `map`. */
 export function mapPart(part: SealedPart, text: string, map: (text: string) => string): string {
-  return part === "whole" ? map(text) : mapIdentifications(text, map);
+  return part === "whole" ? map(text) : part(text, map);
 }

@@ -6,8 +6,8 @@ export type ColumnType = "text" | "bigint" | "integer" | "boolean" | "json" | "t
 /** A value on its way to or from a column. JSON travels as text; an absent value is `null`. */
 export type ColumnValue = string | bigint | number | boolean | null;
 
-/** The whole text, or the value of every member `Identification` in a text of JSON. */
-export type SealedPart = "whole" | "identifications";
+/** The whole text, or the parts of it that a function finds: it gives the text with each of them put through `map`. */
+export type SealedPart = "whole" | ((text: string, map: (part: string) => string) => string);
 
 /** How one field of a record is kept. */
 export interface Column<T> {

@@ -12,7 +12,7 @@ const rowsAtOnce = 500;
 
 /** Any text that is sealed, to try a key with; nothing where none is. */
 export function firstSealed(database: DatabaseSync): string | undefined {
-  for (const { table, column, part } of sealedPlaces.filter((place) => place.part !== "identifications")) {
+  for (const { table, column, part } of sealedPlaces.filter((place) => typeof place.part === "string")) {
     const rows = database
       .prepare(`SELECT ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL LIMIT 1`)
       .all();
