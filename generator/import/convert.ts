@@ -228,16 +228,26 @@ function unionShape(union: Union, merged: Merged, place: Place, name: string, co
   });
   const possible = shapes.filter((shape) => !isNever(shape));
   const isOneOf = union.keyword === "oneOf";
-  // Of two that take everything, every value fits both.
+  // Of two that take everything, every value fits both; of two that take null alone, null does.
   if (isOneOf && possible.filter(isAnything).length > 1) return never;
+  if (isOneOf && possible.length > 1 && possible.every(isNull)) return never;
   if (possible.length === 0) return never;
+  const asAnyOf = (because: string): Shape => {
+    cannotSay(place.site, `\`oneOf\` is taken as \`anyOf\`, because ${because}`, place);
+    return withDropped(unionOf(possible, false), { oneOf: union.branches.map(({ value }) => value) });
+  };
+  // A nullable type takes null; of two alternatives that both take it, neither does.
+  const takeNull = union.branches.filter(
+    (branch) => impliedTypes(branch, conversion.sources)?.has("null") ?? true,
+  );
+  if (isOneOf && possible.some(isNull) && takeNull.length > 1)
+    return asAnyOf("`null` fits more than one of its alternatives");
   const isWeakened =
     findings.slice(known).some(({ effect }) => effect === "dropped") ||
     possible.some((shape) => typesIn(shape).some((type) => conversion.weakened.has(type)));
   if (!isOneOf || !isWeakened) return unionOf(possible, isOneOf);
   // What one of two takes too much, both may take: then exactly one would take less than the document says.
-  cannotSay(place.site, "`oneOf` is taken as `anyOf`, because of what its alternatives lack", place);
-  return withDropped(unionOf(possible, false), { oneOf: union.branches.map(({ value }) => value) });
+  return asAnyOf("of what its alternatives lack");
 }
 
 /** `null` as an alternative makes the others nullable; nested unions of the same kind are one. */

@@ -131,6 +131,19 @@ test("alternatives that take more than the document says are not exactly one: wh
   expect(imported.files?.["types.yaml"]).not.toContain("exactlyOne: true");
 });
 
+test.each([
+  ["weakened", [{ type: "null" }, { type: "null" }]],
+  ["weakened", [{ type: "null" }, { type: "null" }, { type: "string" }]],
+  ["weakened", [{ type: "null" }, { $ref: "#/$defs/Nothing" }]],
+  ["weakened", [{ type: "null" }, { anyOf: [{ type: "null" }, { type: "string" }] }]],
+  ["exact", [{ type: "null" }, { type: "string" }]],
+])("`null` that fits two of exactly one alternative is taken by none: %s, %j", (expected, oneOf) => {
+  const document = jsonOf({ $defs: { Value: { oneOf }, Nothing: { type: "null" } } });
+  const { report } = reExport(document, { lossy: true }).imported;
+  const [{ verdict } = { verdict: "none" }] = report.entries;
+  expect(verdict).toBe(expected);
+});
+
 test("alternatives that are types of their own count as what those lack, however far within", () => {
   const document = jsonOf({
     $defs: {
