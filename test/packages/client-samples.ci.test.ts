@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -117,6 +117,13 @@ test("the samples of a standard client's page compile and run, as its package is
   project.write("package.json", '{ "type": "module" }\n');
   project.write("spec/shop.yaml", standard);
   const page = await packedIn(project, "shop-client");
+  const required =
+    "console.log(Object.keys(require('shop-client')), typeof require('shop-client').createShopClient)";
+  const { stdout } = await run(process.execPath, ["--input-type=commonjs", "-e", required], {
+    cwd: project.root,
+  });
+  expect(stdout).toMatch(/createShopClient[^]* function$/m);
+  expect(globSync("node_modules/shop-client/*.d.cts", { cwd: project.root })).not.toEqual([]);
   const origin = await startMock(project, "--open");
   const program = programOf(page, "", {
     "https://api.example.com": origin,

@@ -181,7 +181,7 @@ describe("keys at an address", () => {
       asked: 0,
       nowMs: startMs,
       status: 200,
-      body: undefined as string | undefined,
+      body: undefined as string | ReadableStream<Uint8Array> | undefined,
       hangs: undefined as Promise<void> | undefined,
     };
     const get = async (): Promise<Response> => {
@@ -273,6 +273,26 @@ describe("keys at an address", () => {
     const { state, verify, token } = issuer({ keys: [] });
     state.body = body;
     await expect(verify(await token("0", ann.privateKey))).rejects.toThrow("cannot be read");
+  });
+
+  test("that come in pieces are counted together, and read no further than 262,144 bytes", async () => {
+    const { state, verify, token } = issuer({ keys: [] });
+    let pulled = 0;
+    state.body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          controller.enqueue(Buffer.from(pulled === 0 ? '{"keys":[]' : " ".repeat(100_000)));
+          pulled += 1;
+          if (pulled < 100) return;
+          controller.enqueue(Buffer.from("}"));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const answer = verify(await token("0", ann.privateKey));
+    await expect(answer).rejects.toThrow("more than 262144 bytes");
+    expect(pulled).toBe(4);
   });
 });
 

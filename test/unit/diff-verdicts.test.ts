@@ -362,3 +362,17 @@ test.for([
     );
   expect(verdictOf(diffModels(withIds(old), withIds(recent))).verdict).toBe(expected);
 });
+
+test.each([
+  ["doc-changed", "It is kept. It must be unique.", "It must be unique; it is kept."],
+  ["doc-changed", "It is kept; it must be unique!", "It must be unique? It is kept."],
+  ["doc-rule-added", "It is kept.", "It is kept. It must be unique."],
+  ["doc-rule-added", "It must be kept and unique.", "It must be kept. It must be unique."],
+])("%s where sentences of a text change: %s", (rule, old, recent) => {
+  const documented = (doc: string) =>
+    libraryOf(
+      response,
+      `type: string, optional: true }\n      - { name: other, type: string, optional: true, doc: "${doc}"`,
+    );
+  expect(diffModels(documented(old), documented(recent)).map((change) => change.rule)).toEqual([rule]);
+});
