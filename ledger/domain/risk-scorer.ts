@@ -1,5 +1,5 @@
-import type { AccountListing } from "../../runtime/ports/index.ts";
 import { availableMinor } from "./balances.ts";
+import type { AccountListing } from "./lists.ts";
 
 /** Scores the risk of a listing, 0–100 (D-33). */
 export interface RiskScorer {

@@ -1,5 +1,4 @@
 /** The records that the ports speak of. */
-export type * from "../../ledger/domain/account-condition.ts";
 export type * from "../domain/records.ts";
 export type * from "./audit.ts";
 export type * from "./handler-context.ts";
@@ -9,9 +8,6 @@ export {
   DuplicateRecordError,
   StoreBusyError,
   TooManyRowsError,
-  type AccountListing,
-  type ListedAccount,
-  type AccountQuery,
   type Changes,
   type ClaimedChange,
   type DeliveryQuery,
@@ -27,7 +23,6 @@ export {
   type StoreHealth,
   type Audience,
   type Recipients,
-  type TransactionQuery,
   type WriteOptions,
   type Writes,
 } from "./store.ts";

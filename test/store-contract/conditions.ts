@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { AccountCondition, Store } from "../../runtime/ports/index.ts";
+import type { Store } from "../../runtime/ports/index.ts";
 import { accountPlans, conditions, type AccountPlan } from "./condition-arbitraries.ts";
 import { fits } from "./reference-evaluation.ts";
 import { accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";
@@ -8,6 +8,7 @@ import { fc, runs } from "../seed.ts";
 import { accountPage } from "../../ledger/books/listing/index.ts";
 import { accounts, transactions } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
 
 export function describeConditions(open: OpenStore, runsShare: number): void {
   describe("conditions", () => {

@@ -1,5 +1,5 @@
 import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
-import type { AccountListing } from "../../runtime/ports/index.ts";
+import type { AccountListing } from "../../ledger/domain/lists.ts";
 
 type Order = "=" | "!=" | "<" | "<=" | ">" | ">=";
 

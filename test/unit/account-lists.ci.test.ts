@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  StoreBusyError,
-  TooManyRowsError,
-  type AccountCondition,
-  type AccountListing,
-  type AccountQuery,
-  type Store,
-  type Writes,
-} from "../../runtime/ports/index.ts";
+import { StoreBusyError, TooManyRowsError, type Store, type Writes } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { conditions } from "../store-contract/condition-arbitraries.ts";
@@ -28,6 +20,8 @@ import {
   events,
   deliveries as deliveriesTable,
 } from "../../runtime/storage/tables/index.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountListing, AccountQuery } from "../../ledger/domain/lists.ts";
 
 /** More than two blocks of accounts, which are halved at 2,048. */
 const accountCount = 5_000;

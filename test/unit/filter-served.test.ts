@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AccountCondition, AccountListing, Store } from "../../runtime/ports/index.ts";
+import type { Store } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { fits } from "../store-contract/reference-evaluation.ts";
@@ -11,6 +11,8 @@ import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openBusiness } from "./handlers-people.ts";
 import { printFilter } from "./print-filter.ts";
 import { accountPage } from "../../ledger/books/listing/index.ts";
+import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountListing } from "../../ledger/domain/lists.ts";
 
 /**
  * Random filters over signed ListAccounts: what the service gives for the text is what the condition means that the text

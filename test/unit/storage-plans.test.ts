@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { AccountQuery } from "../../runtime/ports/index.ts";
 import { parseFilter } from "../../runtime/domain/index.ts";
 import * as bankQueries from "../../ledger/tables/index.ts";
 import * as queries from "../../runtime/storage/tables/index.ts";
@@ -10,6 +9,7 @@ import { transactionListing } from "../../ledger/books/listing/transaction-listi
 import { countStatement, selectStatement, updateStatement } from "../../runtime/storage/sql/statements.ts";
 import { sqliteDialect, type SqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
 import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
+import type { AccountQuery } from "../../ledger/domain/lists.ts";
 
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });
 database.exec(schemaSql);

@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { TransactionQuery } from "../../runtime/ports/index.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
 import { sqliteDialect } from "../../runtime/storage/sqlite/dialect.ts";
 import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
 import { transactions } from "../../ledger/tables/index.ts";
+import type { TransactionQuery } from "../../ledger/domain/lists.ts";
 
 const count = 10_000;
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });

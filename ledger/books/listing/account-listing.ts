@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import type { AccountQuery, InstitutionRecord } from "../../../runtime/ports/index.ts";
+import type { InstitutionRecord } from "../../../runtime/ports/index.ts";
 import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
 import type { Reading } from "../../../runtime/storage/sql/reading.ts";
 import { candidatesOf } from "./candidates.ts";
@@ -12,6 +12,7 @@ import { filterKeys } from "./filter-keys.ts";
 import { anyTime, creationRangeOf, sourcesOf, type Source } from "./sources.ts";
 import { walk } from "./walk-by-block.ts";
 import { walkByKey } from "./walk-by-key.ts";
+import type { AccountQuery } from "../../domain/lists.ts";
 
 /**
  * A page of accounts with the names that a summary shows, by creation, then id (D-31). Whatever is asked, each step

@@ -1,6 +1,6 @@
 import { allCurrencies, currencyOf } from "../../../runtime/domain/index.ts";
-import type { AccountCondition } from "../../../runtime/ports/index.ts";
 import type { Order } from "../../../runtime/storage/condition/code-points.ts";
+import type { AccountCondition } from "../../domain/account-condition.ts";
 
 type AmountCondition = Extract<AccountCondition, { readonly kind: "amount" }>;
 

@@ -1,6 +1,6 @@
 import { accountStatuses, accountTypes, allCurrencies } from "../../../runtime/domain/index.ts";
-import type { AccountCondition } from "../../../runtime/ports/index.ts";
 import { textMatches } from "./matches.ts";
+import type { AccountCondition } from "../../domain/account-condition.ts";
 
 /** The `kinds` of a block of accounts: the values of these fields that its accounts have. */
 type ZoneField = "status" | "accountType" | "accountCategory" | "currency" | "glAccount";

@@ -1,5 +1,6 @@
-import type { AccountCondition, InstitutionRecord } from "../../../runtime/ports/index.ts";
+import type { InstitutionRecord } from "../../../runtime/ports/index.ts";
 import { textMatches } from "./matches.ts";
+import type { AccountCondition } from "../../domain/account-condition.ts";
 
 /** A condition that always or never holds. */
 const always: AccountCondition = { kind: "and", terms: [] };

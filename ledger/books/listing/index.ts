@@ -1,10 +1,4 @@
-import type {
-  AccountListing,
-  AccountQuery,
-  ListingPage,
-  TransactionQuery,
-  TransactionRecord,
-} from "../../../runtime/ports/index.ts";
+import type { ListingPage, TransactionRecord } from "../../../runtime/ports/index.ts";
 import type { Listing } from "../../../runtime/storage/sql/listing.ts";
 import { institutions, type Table } from "../../../runtime/storage/tables/index.ts";
 import { accounts, customers, transactions } from "../../tables/index.ts";
@@ -15,6 +9,7 @@ import { listedAccount } from "./listed-account.ts";
 import { matches } from "./matches.ts";
 import { transactionListing } from "./transaction-listing.ts";
 import { addMark, markedEvery as transactionsMarkedEvery, nextMarks } from "./transaction-marks.ts";
+import type { AccountListing, AccountQuery, TransactionQuery } from "../../domain/lists.ts";
 
 /** A page of accounts with the names beside them, by creation, then id. */
 export function accountPage(query: AccountQuery): ListingPage<AccountListing> {

@@ -1,6 +1,6 @@
-import type { ListedAccount } from "../../../runtime/ports/index.ts";
 import { accounts } from "../../tables/accounts.ts";
 import type { TablePart } from "../../../runtime/storage/tables/table.ts";
+import type { ListedAccount } from "../../domain/lists.ts";
 
 /** The columns of an account that lists show and filter by. */
 export const listedAccount: TablePart<ListedAccount> = accounts.partOf([

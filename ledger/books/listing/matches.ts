@@ -1,7 +1,8 @@
 import { availableMinor, currencyOf } from "../../../runtime/domain/index.ts";
-import type { AccountCondition, AccountListing, AccountTextField } from "../../../runtime/ports/index.ts";
 import { exponentOf, minorComparison } from "./amounts.ts";
 import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/storage/condition/code-points.ts";
+import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";
+import type { AccountListing } from "../../domain/lists.ts";
 
 type TextCondition = Extract<AccountCondition, { readonly kind: "text" }>;
 type AmountField = Extract<AccountCondition, { readonly kind: "amount" }>["field"];

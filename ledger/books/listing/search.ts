@@ -1,8 +1,8 @@
-import type { AccountCondition } from "../../../runtime/ports/index.ts";
 import { accountConditionSql, type ParameterSink } from "../sql/account-condition.ts";
 import type { IndexName, SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
 import type { Bindings } from "../../../runtime/storage/sql/reading.ts";
 import { namesCustomer } from "./constant-condition.ts";
+import type { AccountCondition } from "../../domain/account-condition.ts";
 
 /** Conditions that an account must fit. */
 export interface AccountFilter {

@@ -1,7 +1,7 @@
-import type { TransactionQuery } from "../../../runtime/ports/index.ts";
 import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
 import { bindings, type Bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
 import { keyOf, type AccountKey } from "./keys.ts";
+import type { TransactionQuery } from "../../domain/lists.ts";
 
 /** The account whose transactions are looked for. */
 export type SideAccount = Pick<TransactionQuery, "institutionId" | "accountId">;

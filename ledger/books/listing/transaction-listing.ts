@@ -1,4 +1,3 @@
-import type { TransactionQuery } from "../../../runtime/ports/index.ts";
 import { transactions } from "../../tables/index.ts";
 import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
 import { bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
@@ -6,6 +5,7 @@ import { columnList } from "../../../runtime/storage/sql/statements.ts";
 import { beforeAll, keyOf, takePage, type AccountKey } from "./keys.ts";
 import { entriesBehind, keyBehind } from "./transaction-entries.ts";
 import { lastMark, markedEvery } from "./transaction-marks.ts";
+import type { TransactionQuery } from "../../domain/lists.ts";
 
 /** Transactions that one step looks at, at most. */
 const portion = 4_096;

@@ -1,9 +1,9 @@
 import { allCurrencies } from "../../domain/currency.ts";
-import type { AccountCondition, AccountTextField } from "../../../runtime/ports/index.ts";
 import { exponentOf, minorComparison, unusualExponents } from "../listing/amounts.ts";
 import { afterPrefix, lowerAscii } from "../../../runtime/storage/condition/code-points.ts";
 import { textMatches } from "../listing/matches.ts";
 import type { ColumnType, ColumnValue } from "../../../runtime/storage/tables/index.ts";
+import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";
 
 /** Where the values of a condition go; `bind` gives the text of the parameter. */
 export interface ParameterSink {

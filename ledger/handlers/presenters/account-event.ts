@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../generated/ledger/types.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
-import type { ListedAccount } from "../../../runtime/ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
+import type { ListedAccount } from "../../domain/lists.ts";
 
 /** The account as events show it: the summary without names (D-41). */
 export function accountEvent(account: ListedAccount): AccountEvent & { readonly customerID: string } {

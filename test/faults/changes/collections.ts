@@ -19,6 +19,7 @@ import {
   transactions,
 } from "../../../ledger/tables/index.ts";
 import { subscribersInLane } from "../../../runtime/delivery/model/stored-deliveries.ts";
+import type { AccountListing, AccountQuery, TransactionQuery } from "../../../ledger/domain/lists.ts";
 import type * as ports from "../../../runtime/ports/index.ts";
 import type { Reads, Writes } from "../../../runtime/ports/index.ts";
 import * as tables from "../../../runtime/storage/tables/index.ts";
@@ -32,7 +33,7 @@ export interface Collections {
   readonly accounts: {
     readonly find: Find<ports.AccountRecord>;
     readonly findByNumber: Find<ports.AccountRecord>;
-    readonly list: (query: ports.AccountQuery) => Promise<readonly ports.AccountListing[]>;
+    readonly list: (query: AccountQuery) => Promise<readonly AccountListing[]>;
     readonly insert: Insert<ports.AccountRecord>;
     readonly replace: Replace<ports.AccountRecord>;
   };
@@ -98,7 +99,7 @@ export interface Collections {
   };
   readonly transactions: {
     readonly findByReference: Find<ports.TransactionRecord>;
-    readonly list: (query: ports.TransactionQuery) => Promise<readonly ports.TransactionRecord[]>;
+    readonly list: (query: TransactionQuery) => Promise<readonly ports.TransactionRecord[]>;
     readonly replace: Replace<ports.TransactionRecord>;
   };
   readonly users: {

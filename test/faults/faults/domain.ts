@@ -1,12 +1,12 @@
 import type { Collections } from "../changes/collections.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../ledger/domain/risk-scorer.ts";
-import type { AccountListing, ListedAccount } from "../../../runtime/ports/index.ts";
 import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
 import { withContext, withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { filtering } from "./storage.ts";
+import type { AccountListing, ListedAccount } from "../../../ledger/domain/lists.ts";
 
 const fault = faultOf("domain");
 const list = "AccountService.ListAccounts";

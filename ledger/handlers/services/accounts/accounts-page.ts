@@ -1,12 +1,8 @@
 import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../../../runtime/contract/index.ts";
 import { parseFilter } from "../../../../runtime/domain/index.ts";
-import {
-  TooManyRowsError,
-  type AccountListing,
-  type AccountQuery,
-  type ReadContext,
-} from "../../../../runtime/ports/index.ts";
+import { TooManyRowsError, type ReadContext } from "../../../../runtime/ports/index.ts";
 import { accountPage } from "../../../books/listing/index.ts";
+import type { AccountListing, AccountQuery } from "../../../domain/lists.ts";
 
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };
