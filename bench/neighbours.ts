@@ -3,10 +3,10 @@
  *
  *     node bench/neighbours.ts [names, such as fan-out revoke] [--engine sqlite|postgres] [--seconds 5] [--patience 120]
  *       [--heap 256] [--changes 256] [--at-once 128] [--revoked-subscriptions 500] [--deliveries-each 200]
- *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6]
+ *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6] [--of-two 500] [--slow 100]
  *
- * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, revoke, uninterested, lost-commit and write-lock. A name may
- * be the beginning of several.
+ * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, two-greedy, slow-receivers, revoke, uninterested, lost-commit
+ * and write-lock. A name may be the beginning of several.
  *
  * The modest user reads its account 20 times a second. It also changes its account's status and waits for the
  * notification, again and again. It does so alone for some seconds, then beside the greedy user, until the outbox is
@@ -42,6 +42,8 @@ const { values, positionals } = commandLine(import.meta.filename, {
     added: { type: "string", default: "64" },
     ordered: { type: "string", default: "20" },
     "lock-seconds": { type: "string", default: "6" },
+    "of-two": { type: "string", default: "500" },
+    slow: { type: "string", default: "100" },
   },
 });
 const { engine: _engine, ...numbers } = values;
@@ -62,6 +64,8 @@ const sizes: Sizes = {
   added: Number(values.added),
   ordered: Number(values.ordered),
   lockSeconds: Number(values["lock-seconds"]),
+  ofTwo: Number(values["of-two"]),
+  slow: Number(values.slow),
 };
 const [seconds, patienceS] = [Number(values.seconds), Number(values.patience)];
 const readEveryMs = 50;

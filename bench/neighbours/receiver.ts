@@ -1,7 +1,7 @@
-/** The endpoint of both users, in a process of its own: it answers 204, and tells what the modest user was sent. */
+/** The endpoints of both users, in a process of their own: it answers 204, or slowly, and tells what the modest user was sent. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 
 export interface NotificationReceiver {
   /** Each user's endpoint is an origin of its own. */
@@ -32,6 +32,7 @@ function serve(): void {
       if (isModest) body += chunk;
     });
     request.on("end", () => {
+      if (request.url === "/slow") return trickle(response);
       response.writeHead(204).end();
       if (isModest) process.send?.(body);
     });
@@ -42,6 +43,13 @@ function serve(): void {
     process.send?.(typeof address === "object" ? address?.port : address);
   });
   process.on("disconnect", () => process.exit());
+}
+
+/** Answers a byte a second until the other end has enough. */
+function trickle(response: ServerResponse): void {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write("."), 1_000);
+  response.on("close", () => clearInterval(timer));
 }
 
 if (process.argv[1] === import.meta.filename) serve();

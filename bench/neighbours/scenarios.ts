@@ -12,7 +12,12 @@ import type {
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 import { accounts as accountsTable } from "../../ledger/tables/index.ts";
 import type { Bank, Engine, Neighbour } from "./bank.ts";
-import { events as eventsTable, deliveries as deliveriesTable } from "../../runtime/storage/tables/index.ts";
+import {
+  deliveries as deliveriesTable,
+  events as eventsTable,
+  userByName,
+  users,
+} from "../../runtime/storage/tables/index.ts";
 
 export interface Sizes {
   /** Status changes of the greedy user, and how many are asked for at once. */
@@ -26,6 +31,10 @@ export interface Sizes {
   readonly added: number;
   readonly ordered: number;
   readonly lockSeconds: number;
+  /** Subscriptions of each of two greedy users. */
+  readonly ofTwo: number;
+  /** Endpoints of the greedy user that answer a byte a second. */
+  readonly slow: number;
 }
 
 export interface Scenario {
@@ -45,6 +54,32 @@ const statuses = ["ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "DIS
 
 export const scenarios: readonly Scenario[] = [
   ...[1_000, 1_500, 3_000].map(fanOut),
+  {
+    name: "two-greedy",
+    engines: both,
+    async fill(store, greedy, { ofTwo }) {
+      await store.write(async (tx) => {
+        const user = await tx.one(userByName, greedy.userName);
+        if (user !== undefined) await tx.insert(users, { ...user, userName: otherGreedy });
+      });
+      const all = [...copies(greedy, ofTwo, {}), ...copies(greedy, ofTwo, { userName: otherGreedy })];
+      await inParts(store, all, 100, insertSubscriptions);
+    },
+    run: changeOften,
+  },
+  {
+    name: "slow-receivers",
+    engines: both,
+    async fill(store, greedy, { slow }) {
+      const { port } = new URL(greedy.subscription.callbackUrl);
+      const all = copies(greedy, slow, {}).map((each, index) => ({
+        ...each,
+        callbackUrl: `http://127.0.${3 + Math.floor(index / 200)}.${(index % 200) + 1}:${port}/slow`,
+      }));
+      await inParts(store, all, 100, insertSubscriptions);
+    },
+    run: changeOften,
+  },
   {
     name: "revoke",
     engines: both,
@@ -133,17 +168,21 @@ function fanOut(subscriptions: number): Scenario {
     engines: both,
     fill: (store, greedy) =>
       inParts(store, copies(greedy, subscriptions - 1, {}), 100, (tx, part) => insertSubscriptions(tx, part)),
-    async run({ greedy }, { changes, atOnce }) {
-      const answers: number[] = [];
-      const { seconds } = await timed(() =>
-        inTurns(changes, atOnce, async (index) => {
-          answers.push(await changeStatus(greedy, index).catch(() => 0));
-        }),
-      );
-      const done = answers.filter((status) => status === 200).length;
-      return `${done} of ${changes} status changes, ${atOnce} at once, took ${seconds.toFixed(2)} s`;
-    },
+    run: changeOften,
   };
+}
+
+const otherGreedy = "greedy-too";
+
+async function changeOften({ greedy }: Bank, { changes, atOnce }: Sizes): Promise<string> {
+  const answers: number[] = [];
+  const { seconds } = await timed(() =>
+    inTurns(changes, atOnce, async (index) => {
+      answers.push(await changeStatus(greedy, index).catch(() => 0));
+    }),
+  );
+  const done = answers.filter((status) => status === 200).length;
+  return `${done} of ${changes} status changes, ${atOnce} at once, took ${seconds.toFixed(2)} s`;
 }
 
 async function changeStatus({ call, account }: Neighbour, index: number): Promise<number> {
