@@ -4,7 +4,7 @@ import { json, mapped, oneOf, optional, sealed, text, time } from "../../runtime
 import { institutions } from "../../runtime/storage/tables/access.ts";
 import { knownToEntries } from "../../runtime/storage/tables/audit-rule.ts";
 import { condition, equal } from "../../runtime/storage/tables/query.ts";
-import { defineTable, type Query } from "../../runtime/storage/tables/table.ts";
+import { defineTable, type PartQuery, type Query } from "../../runtime/storage/tables/table.ts";
 
 export const customers = defineTable<CustomerRecord>({
   name: "customers",
@@ -141,6 +141,12 @@ export const portalLogins = defineTable<PortalLoginRecord>({
 });
 
 export const customerById = customers.byKey;
+export const customersByIds: PartQuery<Pick<CustomerRecord, "id">> = {
+  table: customers,
+  where: [condition(customers, "institutionId", "="), condition(customers, "id", "in")],
+  part: customers.partOf(["id"]),
+  limited: false,
+};
 export const customersAfter = {
   ...equal(customers, ["institutionId"], ["id"]),
   limited: true,

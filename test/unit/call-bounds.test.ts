@@ -297,6 +297,32 @@ test("of a user's signing keys those are shown that are not revoked, then the la
   expect(started.error).toMatchObject(refused);
 });
 
+test("1,000 customers of a credential, or keys of a source, are found at once", async () => {
+  const customer = await store.read((view) => view.one(customerById, firstBank, business.customerId));
+  if (customer === undefined) throw new Error("the customer was not added");
+  const customerIds = Array.from({ length: 1_000 }, (_, index) => `bound-${index}`);
+  const keyIds = Array.from({ length: 1_000 }, (_, index) => `source-key-${index}`);
+  await bank.addUser({ userName: "key-owner" });
+  await store.write(async (tx) => {
+    await tx.insert(customers, ...customerIds.map((id) => ({ ...customer, id })));
+    const key = { userName: "key-owner", status: "ACTIVE", createdAt: 1 } as const;
+    await tx.insert(deviceKeys, ...keyIds.map((keyId) => ({ ...key, keyId })));
+  });
+  const issued = { userName: "bound", email: "bound@example.com" };
+  const source = { source: "many keys", events: [{ name: "Account.NEW", description: "A new account" }] };
+  const texts = await statementsOf(async () => {
+    expect((await bank.operator("IssueCredential", { ...issued, customerIds })).error).toBeUndefined();
+    expect((await bank.operator("CreateSource", { ...source, keyIds })).error).toBeUndefined();
+  });
+  const counted = (pattern: RegExp): number => texts.filter((text) => pattern.test(text)).length;
+  expect([counted(/FROM customers/), counted(/key_id.*FROM device_keys/s)]).toEqual([1, 1]);
+  const unknown = { ...issued, userName: "other", customerIds: [...customerIds.slice(0, 5), "nobody"] };
+  expect((await bank.operator("IssueCredential", unknown)).error).toMatchObject({
+    code: "NOT_FOUND_CUSTOMER",
+    data: { field: "/customerIds/5" },
+  });
+});
+
 test("statistics of a subscription count no further than 10,000", async () => {
   const [number = ""] = numbers;
   const request = { name: "Full", callbackUrl: "https://hooks.example.com/", events: ["Account.UPDATE"] };

@@ -8,11 +8,9 @@ import { sourceByName, sources } from "../../../runtime/storage/tables/index.ts"
 export const createSource: CreateSourceHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock, ids } = context;
   const keyIds = payload.keyIds ?? [];
-  for (const [index, keyId] of keyIds.entries()) {
-    if ((await scopedReader(context).deviceKey(keyId)) === undefined) {
-      throw context.error("NOT_FOUND_KEY", { field: `/keyIds/${index}` });
-    }
-  }
+  const known = await scopedReader(context).knownKeys(keyIds);
+  const unknownAt = keyIds.findIndex((keyId) => !known.has(keyId));
+  if (unknownAt >= 0) throw context.error("NOT_FOUND_KEY", { field: `/keyIds/${unknownAt}` });
   const taken = await store.one(sourceByName, caller.institutionId, payload.source);
   if (taken !== undefined) throw context.error("CONFLICT", { field: "/source", reason: "taken" });
 

@@ -18,11 +18,10 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
   const { store, caller, clock } = context;
   const realm = realmOf(context, payload.interface);
   const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
-  for (const [index, customerId] of (payload.customerIds ?? []).entries()) {
-    if ((await scopedReader(context).customer(customerId)) === undefined) {
-      throw context.error("NOT_FOUND_CUSTOMER", { field: `/customerIds/${index}` });
-    }
-  }
+  const { customerIds = [] } = payload;
+  const known = await scopedReader(context).knownCustomers(customerIds);
+  const unknownAt = customerIds.findIndex((id) => !known.has(id));
+  if (unknownAt >= 0) throw context.error("NOT_FOUND_CUSTOMER", { field: `/customerIds/${unknownAt}` });
   const userName = `${userNamePrefix(caller.institutionId)}${payload.userName}`;
   if ((await store.one(userByName, userName)) !== undefined) {
     throw context.error("CONFLICT", { field: "/userName", reason: "taken" });

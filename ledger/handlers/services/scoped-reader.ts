@@ -19,6 +19,7 @@ import {
   accountById,
   legalRepById,
   customerById,
+  customersByIds,
   shareHolderById,
   accountByNumber,
   accountsByNumbers,
@@ -31,6 +32,7 @@ import {
   mailOfInstitution,
   deliveryById,
   deviceKeyById,
+  ownersOfKeys,
 } from "../../../runtime/storage/tables/index.ts";
 
 /** The lookups of a handler: they find only records that the caller may see. */
@@ -42,6 +44,10 @@ export interface ScopedReader {
   accountByNumber(number: string): Promise<AccountRecord | undefined>;
   /** The numbers that are of accounts. */
   knownNumbers(numbers: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The identifiers that are of customers. */
+  knownCustomers(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The identifiers that are of signing keys whose user is visible. */
+  knownKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Visible where its account is. */
   beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
   /** Visible to callers who see the customer named in the transaction. */
@@ -136,6 +142,15 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
     async knownNumbers(numbers) {
       const found = await store.many(accountsByNumbers, institutionId, numbers);
       return new Set(found.flatMap((each) => seen(caller, each)?.number ?? []));
+    },
+    async knownCustomers(ids) {
+      const seenIds = new Set(caller.customerIds ?? ids);
+      const found = await store.many(customersByIds, institutionId, ids);
+      return new Set(found.flatMap(({ id }) => (seenIds.has(id) ? id : [])));
+    },
+    async knownKeys(keyIds) {
+      const found = await store.many(ownersOfKeys, keyIds);
+      return new Set((await filterBy(found, ({ userName }) => userName, user)).map(({ keyId }) => keyId));
     },
     async beneficiary(id) {
       const beneficiary = await store.one(beneficiaryById, institutionId, id);

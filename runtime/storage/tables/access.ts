@@ -164,6 +164,12 @@ export const lastApiKeysOfUser: Query<ApiKeyRecord> = {
   limited: true,
 };
 export const deviceKeyById = deviceKeys.byKey;
+export const ownersOfKeys: PartQuery<Pick<DeviceKeyRecord, "keyId" | "userName">> = {
+  table: deviceKeys,
+  where: [condition(deviceKeys, "keyId", "in")],
+  part: deviceKeys.partOf(["keyId", "userName"]),
+  limited: false,
+};
 export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);
 /** What lists show of a key: its fingerprint may be as long as a request. */
 type ListedKey = Pick<DeviceKeyRecord, "keyId" | "status" | "createdAt" | "revokedAt">;
