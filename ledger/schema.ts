@@ -1,3 +1,4 @@
+import { verifyRules } from "./books/verify/index.ts";
 import type { Schema } from "../runtime/storage/tables/schema.ts";
 import {
   accounts,
@@ -25,4 +26,5 @@ export const schema: Schema = {
     transactions,
   ],
   migrations: [],
+  verify: verifyRules,
 };

@@ -9,7 +9,9 @@ import { auditHash } from "../../runtime/domain/index.ts";
 import type { LedgerVerification } from "../../runtime/ports/index.ts";
 import { StoreOpenError } from "../../runtime/storage/index.ts";
 import { openSqliteStore, verifySqliteFile } from "../../runtime/storage/sqlite/index.ts";
-import { sqliteBooks } from "../../ledger/books/sqlite/books.ts";
+import { sqlBankBooks } from "../../ledger/books/sql/books.ts";
+import { sqlBooks } from "../../runtime/storage/sql/books.ts";
+import { sqliteRows } from "../../runtime/storage/sqlite/verify/books.ts";
 import {
   askFile,
   destroyPages,
@@ -484,9 +486,10 @@ function writeBehindWithHashes(path: string): void {
   writeBehind(path, "UPDATE accounts SET category = 'GOLD' WHERE status = 'CURTAILED'");
   const institution = String(askFile(path, "SELECT institution_id FROM accounts LIMIT 1"));
   const database = new DatabaseSync(path);
-  const books = sqliteBooks(database);
+  const rows = sqliteRows(database);
+  const books = sqlBankBooks(rows);
   const account = [...books.accounts(institution)].find(({ status }) => status === "CURTAILED");
-  const entries = [...books.audit(institution, "account")].filter(
+  const entries = [...sqlBooks(rows, []).audit(institution, { only: "account" })].filter(
     ({ subjectId }) => subjectId === account?.id,
   );
   if (account === undefined) throw new Error("no such account");

@@ -8,7 +8,7 @@ import {
   recordOf,
   type AuditState,
 } from "../../../runtime/storage/common/verify/audit-chain.ts";
-import type { AccountBook, Books } from "./books.ts";
+import type { AccountBook, AuditedBooks } from "./books.ts";
 import { cursorOver } from "../../../runtime/storage/common/verify/cursor.ts";
 import type { Findings } from "../../../runtime/storage/common/verify/findings.ts";
 import { movementFrom, readDocument } from "./movement.ts";
@@ -26,7 +26,7 @@ export interface AccountTotals {
  * pass over streams that are all in the order of accounts.
  */
 export function verifyAccounts(
-  books: Books,
+  books: AuditedBooks,
   institutionId: string,
   findings: Findings,
   totals: AccountTotals,
@@ -116,7 +116,7 @@ function followPostings(
 }
 
 function verifyHold(
-  books: Books,
+  books: AuditedBooks,
   account: AccountBook,
   pending: Iterable<Parameters<typeof movementFrom>[0]>,
   findings: Findings,

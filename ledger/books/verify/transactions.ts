@@ -6,7 +6,7 @@ import {
   recordOf,
   type AuditState,
 } from "../../../runtime/storage/common/verify/audit-chain.ts";
-import type { Books } from "./books.ts";
+import type { AuditedBooks } from "./books.ts";
 import { cursorOver } from "../../../runtime/storage/common/verify/cursor.ts";
 import type { Findings } from "../../../runtime/storage/common/verify/findings.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
@@ -20,7 +20,7 @@ export interface TransactionTotals {
 
 /** Every transaction of an institution against its postings, its document and its audit entries. */
 export function verifyTransactions(
-  books: Books,
+  books: AuditedBooks,
   institutionId: string,
   findings: Findings,
   totals: TransactionTotals,
@@ -55,7 +55,7 @@ export function verifyTransactions(
 
 /** COMPLETED has the postings that it moves by, any other state none (D-27). */
 function verifyPosted(
-  books: Books,
+  books: AuditedBooks,
   transaction: TransactionContent,
   postings: Iterable<PostingContent>,
   findings: Findings,

@@ -1,7 +1,9 @@
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
 import { recordTables } from "../tables/all.ts";
-import type { SealedPart } from "../tables/index.ts";
 import { mapPart } from "./sealing.ts";
+import type { SealedPlace } from "./verify/books.ts";
+
+export type { SealedPlace };
 
 /** Called now and then with the number of rows looked at, and how many there are. */
 export type SealProgress = (rows: number, of: number) => void;
@@ -11,13 +13,6 @@ export interface Rotation {
   readonly keyId: string;
   readonly formerKeyId?: string;
   readonly texts: number;
-}
-
-/** A column that holds sealed texts. */
-export interface SealedPlace {
-  readonly table: string;
-  readonly column: string;
-  readonly part: SealedPart | "answer";
 }
 
 /** The places that the tables declare, and those that handlers and delivery seal themselves. */

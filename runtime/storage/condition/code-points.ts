@@ -50,3 +50,22 @@ export function orderHolds(op: Order, difference: number): boolean {
       return difference >= 0;
   }
 }
+
+/** Sorts by parts of a key: numbers by size, texts by code points. */
+export function inKeyOrder<R>(
+  rows: readonly R[],
+  keyOf: (row: R) => readonly (string | number)[],
+): readonly R[] {
+  return rows.toSorted((left, right) => {
+    const [leftKey, rightKey] = [keyOf(left), keyOf(right)];
+    for (const [index, value] of leftKey.entries()) {
+      const other = rightKey[index];
+      const difference =
+        typeof value === "number" && typeof other === "number"
+          ? value - other
+          : compareCodePoints(String(value), String(other));
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+}

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../../contract/index.ts";
 import { auditHash } from "../../../domain/index.ts";
 import type { AuditChange } from "../../../ports/index.ts";
-import type { AuditBook } from "../../../../ledger/books/verify/books.ts";
+import type { AuditBook } from "./books.ts";
 import type { Findings } from "./findings.ts";
 
 /** The state that the entries of a subject add up to. */

@@ -1,24 +1,6 @@
 import { recordTables } from "../../tables/all.ts";
-import {
-  institutions,
-  serviceKeys,
-  type ColumnShape,
-  type ColumnValue,
-  type TableShape,
-} from "../../tables/index.ts";
-
-/** A table whose records have audit entries by a rule. */
-export interface AuditedRows {
-  readonly subjectType: string;
-  readonly table: TableShape;
-  /** The column that audit entries name a record by. */
-  readonly subject: ColumnShape;
-  /** The column of the institution; where rows have none, of the user that is in one. */
-  readonly owner: ColumnShape;
-  readonly isOfUser: boolean;
-  /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
-  recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
-}
+import { institutions, serviceKeys, type TableShape } from "../../tables/index.ts";
+import type { AuditedRows } from "./books.ts";
 
 /**
  * Of service keys the entries are left out: they belong to the database and not to one institution, and the first ones

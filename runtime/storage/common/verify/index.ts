@@ -2,29 +2,27 @@ import { omitUndefined } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../../ports/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
-import { verifyAccounts } from "../../../../ledger/books/verify/accounts.ts";
-import type { Books } from "../../../../ledger/books/verify/books.ts";
+import { verifyRules } from "../../tables/all.ts";
+import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";
 import { verifyRecords } from "./records.ts";
 import { parseRoot, verifyRoots } from "./roots.ts";
 import { verifySealed } from "./sealed.ts";
-import { verifyTransactions } from "../../../../ledger/books/verify/transactions.ts";
+import type { BookSource } from "./rules.ts";
 
-export type { AuditedRows } from "./audited-rows.ts";
-export type {
-  AccountBook,
-  AuditBook,
-  AuditSubjects,
-  Books,
-  NumberedBook,
-} from "../../../../ledger/books/verify/books.ts";
+export type { AuditBook, AuditedRows, AuditSubjects, Books, NumberedBook } from "./books.ts";
 export { createFindings, type Findings } from "./findings.ts";
 
 /** Records between two reports of progress. */
 const recordsBetweenProgress = 1024;
 
 /** Verifies all there is to know from the books themselves, in passes over streams. Throws for a root that is no root. */
-export function verifyBooks(books: Books, findings: Findings, options: VerifyOptions): LedgerVerification {
+export function verifyBooks(
+  books: Books,
+  source: BookSource,
+  findings: Findings,
+  options: VerifyOptions,
+): LedgerVerification {
   const kept = (options.roots ?? []).map(readRoot);
   const totals = {
     accounts: 0,
@@ -38,17 +36,16 @@ export function verifyBooks(books: Books, findings: Findings, options: VerifyOpt
     institutions = books.institutions();
   });
 
-  findings.during("accounts", () => {
-    const tell = progress(options, "accounts", books.count("accounts"));
-    for (const id of institutions) verifyAccounts(books, id, findings, totals, tell);
-  });
-  findings.during("transactions", () => {
-    const tell = progress(options, "transactions", books.count("transactions"));
-    for (const id of institutions) verifyTransactions(books, id, findings, totals, tell);
-  });
+  for (const pass of verifyRules.passes(source, books.audit)) {
+    findings.during(pass.table, () => {
+      const tell = progress(options, pass.part, pass.count());
+      for (const id of institutions) pass.verify(id, findings, totals, tell);
+    });
+  }
   let root: Root | undefined;
   findings.during("audit_entries", () => {
-    for (const id of institutions) totals.auditEntries += verifyRecords(books, id, findings);
+    for (const id of institutions)
+      totals.auditEntries += verifyRecords(books, id, verifyRules.subjects, findings);
     root = verifyRoots(books, kept, findings, progress(options, "audit", totals.auditEntries));
   });
   let sealedTexts: number | undefined;

@@ -1,18 +1,23 @@
 import { messageOf } from "../../../contract/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
-import { auditedRows, uncomparedSubject, type AuditedRows } from "./audited-rows.ts";
-import type { AuditBook, Books } from "../../../../ledger/books/verify/books.ts";
+import { auditedRows, uncomparedSubject } from "./audited-rows.ts";
+import type { AuditBook, AuditedRows, Books } from "./books.ts";
 import { cursorOver, type Cursor } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
 
 /**
- * Every record of an institution that is neither account nor transaction against its audit entries: users, credentials,
+ * Every record of an institution whose subjects are not followed `elsewhere` against its audit entries: users, credentials,
  * keys, subscriptions and the rest. What entries hide cannot be compared: personal data and secrets (docs/verify.md).
  * Gives how many entries there are.
  */
-export function verifyRecords(books: Books, institutionId: string, findings: Findings): number {
-  const chains = cursorOver(books.audit(institutionId, "other"), ({ subjectType, subjectId }) =>
+export function verifyRecords(
+  books: Books,
+  institutionId: string,
+  elsewhere: readonly string[],
+  findings: Findings,
+): number {
+  const chains = cursorOver(books.audit(institutionId, { except: elsewhere }), ({ subjectType, subjectId }) =>
     keyOf(subjectType, subjectId),
   );
   let entries = 0;

@@ -1,6 +1,6 @@
 import { firstRoot, nextRoot } from "../../../domain/index.ts";
 import type { Root } from "../chain-roots.ts";
-import type { Books, NumberedBook } from "../../../../ledger/books/verify/books.ts";
+import type { Books, NumberedBook } from "./books.ts";
 import type { Findings } from "./findings.ts";
 
 /** Reads `<number of entries>:<hash>`. */

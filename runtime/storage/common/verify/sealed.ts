@@ -1,6 +1,6 @@
 import { keyIdOfSealed, type Sealer } from "../../../ports/index.ts";
 import { mapSealed, sealedPlaces, type SealedPlace } from "../sealed-places.ts";
-import type { Books } from "../../../../ledger/books/verify/books.ts";
+import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";
 
 /** Opens every text that is sealed at rest: a damaged one is lost, and nothing else says so. Gives how many there are. */

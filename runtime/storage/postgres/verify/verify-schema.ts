@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Findings } from "../../common/verify/index.ts";
-import type { BookRows } from "../../../../ledger/books/sql/books.ts";
+import type { BookRows } from "../../common/verify/rules.ts";
 import { schemaLines } from "../schema.ts";
 
 /**

@@ -2,7 +2,9 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
-import { sqlBooks, type BookRows, type Row } from "../../../../ledger/books/sql/books.ts";
+import type { BookRows, Row } from "../../common/verify/rules.ts";
+import { sqlBooks } from "../../sql/books.ts";
+import { verifyRules } from "../../tables/all.ts";
 import { verifyDifferences, type JsonTexts } from "../../sql/verify-derived.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import { createConnections, type Connections } from "../connections.ts";
@@ -36,7 +38,7 @@ export async function verifyPostgres(
   try {
     verifyDerived(reader, findings);
     reader.anew();
-    return verifyBooks(sqlBooks(reader.books), findings, options);
+    return verifyBooks(sqlBooks(reader.books, verifyRules.tables), reader.books, findings, options);
   } finally {
     await reader.end();
   }
@@ -121,10 +123,11 @@ function startReader(url: string): BookReader {
 
   return {
     books: {
+      kind: "sql",
       rows,
       placeholder: pgDialect.placeholder,
       fromSql: (type, value) => (typeof value === "bigint" ? value : pgDialect.fromSql(type, value)),
-      postingsByTransaction: "postings",
+      through: (table) => table,
     },
     anew: () => void ask({ kind: "anew" }),
     end: async () => {

@@ -3,7 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions } from "../../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
-import { sqliteBooks } from "../../../../ledger/books/sqlite/books.ts";
+import { sqlBooks } from "../../sql/books.ts";
+import { verifyRules } from "../../tables/all.ts";
+import { sqliteRows } from "./books.ts";
 import { requireCurrentVersion, requireWholeFiles } from "../file-check/check-file.ts";
 import { unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
@@ -46,7 +48,8 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     requireWholePages(database, file, findings);
     verifyFile(database, findings);
     verifyDerived(database, findings);
-    return verifyBooks(sqliteBooks(database), findings, options);
+    const rows = sqliteRows(database);
+    return verifyBooks(sqlBooks(rows, verifyRules.tables), rows, findings, options);
   } catch (error) {
     if (unavailableReasonOf(error) !== "damaged") throw error;
     return unreadable(findings, `SQLite: ${messageOf(error)}`);

@@ -1,22 +1,22 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Books } from "../../../runtime/storage/common/verify/index.ts";
-import { sqliteDialect } from "../../../runtime/storage/sqlite/dialect.ts";
-import { sqlBooks, type Row } from "../sql/books.ts";
+import type { BookRows, Row } from "../../common/verify/rules.ts";
+import { sqliteDialect } from "../dialect.ts";
 
 /** The books in a file, streamed through one connection that is inside a read transaction. */
-export function sqliteBooks(database: DatabaseSync): Books {
+export function sqliteRows(database: DatabaseSync): BookRows {
   const idle = new Map<string, StatementSync>();
-  return sqlBooks({
+  return {
+    kind: "sql",
     placeholder: sqliteDialect.placeholder,
     fromSql: (type, value) => (typeof value === "boolean" ? value : sqliteDialect.fromSql(type, value)),
-    postingsByTransaction: "postings INDEXED BY postings_by_transaction",
+    through: (table, index) => `${table} INDEXED BY ${index}`,
     rows: function* (sql, values) {
       const statement = idle.get(sql) ?? prepared(database, sql);
       idle.delete(sql);
       for (const row of statement.iterate(...values)) yield rowOf(row);
       idle.set(sql, statement);
     },
-  });
+  };
 }
 
 function prepared(database: DatabaseSync, sql: string): StatementSync {

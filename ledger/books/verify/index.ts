@@ -1,0 +1,32 @@
+import type { VerifyRules } from "../../../runtime/storage/common/verify/rules.ts";
+import { recordedBankBooks } from "../memory/books.ts";
+import { sqlBankBooks } from "../sql/books.ts";
+import { verifyAccounts } from "./accounts.ts";
+import type { AuditedBooks } from "./books.ts";
+import { verifyTransactions } from "./transactions.ts";
+
+/** Accounts and transactions against postings, documents and their audit entries. */
+export const verifyRules: VerifyRules = {
+  subjects: ["account", "transaction"],
+  tables: ["accounts", "transactions", "postings"],
+  passes: (source, audit) => {
+    const books: AuditedBooks = {
+      ...(source.kind === "sql" ? sqlBankBooks(source) : recordedBankBooks(source)),
+      audit: (institutionId, only) => audit(institutionId, { only }),
+    };
+    return [
+      {
+        part: "accounts",
+        table: "accounts",
+        count: () => books.count("accounts"),
+        verify: (...pass) => verifyAccounts(books, ...pass),
+      },
+      {
+        part: "transactions",
+        table: "transactions",
+        count: () => books.count("transactions"),
+        verify: (...pass) => verifyTransactions(books, ...pass),
+      },
+    ];
+  },
+};

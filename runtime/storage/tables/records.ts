@@ -1,2 +1,0 @@
-/** Tables of the application that the engines still know. */
-export { accounts, customers, postings, transactions } from "../../../ledger/tables/index.ts";
