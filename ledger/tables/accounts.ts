@@ -1,5 +1,7 @@
-import type { AccountRecord, BeneficiaryRecord, CategoryRecord } from "../../runtime/ports/index.ts";
-import { accountStatuses, accountTypes } from "../../runtime/domain/index.ts";
+import type { AccountRecord, CategoryRecord } from "../domain/records/accounts.ts";
+import type { BeneficiaryRecord } from "../domain/records/parties.ts";
+import { accountStatuses } from "../domain/account-status.ts";
+import { accountTypes } from "../domain/account-type.ts";
 import {
   amount,
   count,

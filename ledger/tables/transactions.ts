@@ -1,5 +1,6 @@
 import { mapIdentifications } from "../domain/identification.ts";
-import type { ChainedPostingRecord, Reads, TransactionRecord } from "../../runtime/ports/index.ts";
+import type { ChainedPostingRecord, TransactionRecord } from "../domain/records/accounts.ts";
+import type { Reads } from "../../runtime/ports/index.ts";
 import { accounts } from "./accounts.ts";
 import { amount, count, oneOf, sealed, text, time } from "../../runtime/storage/tables/column.ts";
 import { customers } from "./parties.ts";

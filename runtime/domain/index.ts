@@ -1,6 +1,3 @@
-export { accountStatuses } from "../../ledger/domain/account-status.ts";
-export { accountTypes } from "../../ledger/domain/account-type.ts";
-export { availableMinor } from "../../ledger/domain/balances.ts";
 export { isTlsError, networkWord, type NetworkWord } from "./network-words.ts";
 export { base32 } from "./base32.ts";
 export {
@@ -19,8 +16,6 @@ export {
   type ChainHead,
   type LinkPlace,
 } from "./chains.ts";
-export { allCurrencies, currencyOf } from "../../ledger/domain/currency.ts";
-export { parseFilter } from "../../ledger/domain/filter/index.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
 export { scopesAllow } from "./scopes.ts";
 export { parseTimestamp, timestampText } from "./timestamps.ts";

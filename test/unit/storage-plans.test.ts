@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { parseFilter } from "../../runtime/domain/index.ts";
+import { parseFilter } from "../../ledger/domain/filter/index.ts";
 import * as bankQueries from "../../ledger/tables/index.ts";
 import * as queries from "../../runtime/storage/tables/index.ts";
 import type { QueryShape } from "../../runtime/storage/tables/index.ts";

@@ -1,4 +1,4 @@
-import { allCurrencies, currencyOf } from "../../../runtime/domain/index.ts";
+import { allCurrencies, currencyOf } from "../../domain/currency.ts";
 import type { Order } from "../../../runtime/storage/condition/code-points.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

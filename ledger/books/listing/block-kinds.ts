@@ -1,4 +1,6 @@
-import { accountStatuses, accountTypes, allCurrencies } from "../../../runtime/domain/index.ts";
+import { accountStatuses } from "../../domain/account-status.ts";
+import { accountTypes } from "../../domain/account-type.ts";
+import { allCurrencies } from "../../domain/currency.ts";
 import { textMatches } from "./matches.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

@@ -1,4 +1,5 @@
-import type { ListingPage, TransactionRecord } from "../../../runtime/ports/index.ts";
+import type { ListingPage } from "../../../runtime/ports/index.ts";
+import type { TransactionRecord } from "../../domain/records/accounts.ts";
 import type { Listing } from "../../../runtime/storage/sql/listing.ts";
 import { institutions, type Table } from "../../../runtime/storage/tables/index.ts";
 import { accounts, customers, transactions } from "../../tables/index.ts";

@@ -1,4 +1,5 @@
-import { availableMinor, currencyOf } from "../../../runtime/domain/index.ts";
+import { availableMinor } from "../../domain/balances.ts";
+import { currencyOf } from "../../domain/currency.ts";
 import { exponentOf, minorComparison } from "./amounts.ts";
 import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/storage/condition/code-points.ts";
 import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";

@@ -20,6 +20,8 @@ import {
 } from "../../../ledger/tables/index.ts";
 import { subscribersInLane } from "../../../runtime/delivery/model/stored-deliveries.ts";
 import type { AccountListing, AccountQuery, TransactionQuery } from "../../../ledger/domain/lists.ts";
+import type * as accountRecords from "../../../ledger/domain/records/accounts.ts";
+import type * as partyRecords from "../../../ledger/domain/records/parties.ts";
 import type * as ports from "../../../runtime/ports/index.ts";
 import type { Reads, Writes } from "../../../runtime/ports/index.ts";
 import * as tables from "../../../runtime/storage/tables/index.ts";
@@ -31,11 +33,11 @@ type Replace<R> = (record: R, before?: R) => Promise<void>;
 /** The questions and changes that a fault does otherwise, by table. */
 export interface Collections {
   readonly accounts: {
-    readonly find: Find<ports.AccountRecord>;
-    readonly findByNumber: Find<ports.AccountRecord>;
+    readonly find: Find<accountRecords.AccountRecord>;
+    readonly findByNumber: Find<accountRecords.AccountRecord>;
     readonly list: (query: AccountQuery) => Promise<readonly AccountListing[]>;
-    readonly insert: Insert<ports.AccountRecord>;
-    readonly replace: Replace<ports.AccountRecord>;
+    readonly insert: Insert<accountRecords.AccountRecord>;
+    readonly replace: Replace<accountRecords.AccountRecord>;
   };
   readonly answers: {
     readonly find: (requestHash: string) => Promise<ports.AnswerRecord | undefined>;
@@ -48,11 +50,11 @@ export interface Collections {
       accountId: string,
       legalRepId: string,
       limit: number,
-    ) => Promise<readonly ports.BeneficiaryRecord[]>;
+    ) => Promise<readonly partyRecords.BeneficiaryRecord[]>;
   };
   readonly customers: {
-    readonly find: Find<ports.CustomerRecord>;
-    readonly replace: Replace<ports.CustomerRecord>;
+    readonly find: Find<partyRecords.CustomerRecord>;
+    readonly replace: Replace<partyRecords.CustomerRecord>;
   };
   readonly deliveries: {
     readonly insertAll: (records: readonly ports.DeliveryRecord[]) => Promise<void>;
@@ -62,11 +64,11 @@ export interface Collections {
     readonly putAll: (records: readonly ports.EventSequenceRecord[]) => Promise<void>;
   };
   readonly legalReps: {
-    readonly find: Find<ports.LegalRepRecord>;
+    readonly find: Find<partyRecords.LegalRepRecord>;
     readonly findMany: (
       institutionId: string,
       ids: readonly string[],
-    ) => Promise<readonly ports.LegalRepRecord[]>;
+    ) => Promise<readonly partyRecords.LegalRepRecord[]>;
   };
   readonly outboxEvents: { readonly insert: Insert<ports.OutboxEventRecord> };
   readonly registrations: {
@@ -74,8 +76,8 @@ export interface Collections {
     readonly find: (tokenHash: string) => Promise<ports.RegistrationRecord | undefined>;
   };
   readonly shareHolders: {
-    readonly find: Find<ports.ShareHolderRecord>;
-    readonly replace: Replace<ports.ShareHolderRecord>;
+    readonly find: Find<partyRecords.ShareHolderRecord>;
+    readonly replace: Replace<partyRecords.ShareHolderRecord>;
   };
   readonly subscriptionTopics: {
     readonly inLane: (
@@ -98,9 +100,9 @@ export interface Collections {
     readonly replace: Replace<ports.SubscriptionRecord>;
   };
   readonly transactions: {
-    readonly findByReference: Find<ports.TransactionRecord>;
-    readonly list: (query: TransactionQuery) => Promise<readonly ports.TransactionRecord[]>;
-    readonly replace: Replace<ports.TransactionRecord>;
+    readonly findByReference: Find<accountRecords.TransactionRecord>;
+    readonly list: (query: TransactionQuery) => Promise<readonly accountRecords.TransactionRecord[]>;
+    readonly replace: Replace<accountRecords.TransactionRecord>;
   };
   readonly users: {
     readonly find: (userName: string) => Promise<ports.UserRecord | undefined>;

@@ -1,5 +1,5 @@
 import { collectionsOf, withCollections, type Collections } from "../changes/collections.ts";
-import type { LegalRepRecord } from "../../../runtime/ports/index.ts";
+import type { LegalRepRecord } from "../../../ledger/domain/records/parties.ts";
 import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { withContext, withHandler, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";

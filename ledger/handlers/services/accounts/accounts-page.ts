@@ -1,5 +1,5 @@
 import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../../../runtime/contract/index.ts";
-import { parseFilter } from "../../../../runtime/domain/index.ts";
+import { parseFilter } from "../../../domain/filter/index.ts";
 import { TooManyRowsError, type ReadContext } from "../../../../runtime/ports/index.ts";
 import { accountPage } from "../../../books/listing/index.ts";
 import type { AccountListing, AccountQuery } from "../../../domain/lists.ts";
