@@ -124,10 +124,24 @@ type AddFinding = (rule: string, expected: string, found: unknown) => void;
 /** Adds findings on the members that notifications of this event have beside those of every one. */
 function memberFindings({ members }: EventEntry, json: unknown, reading: Reading, add: AddFinding): void {
   if (members === undefined) return;
-  const { shape, repeats } = members;
+  const { shape, repeats, when = {} } = members;
+  const absent = new Set<string>();
+  for (const [name, { field, values }] of Object.entries(when)) {
+    const held = memberOf(memberOf(json, "payload"), field);
+    const isThere = memberOf(json, name) !== undefined;
+    const isMeant = values.some((value) => value === held);
+    if (!isMeant) absent.add(name);
+    if (isThere !== isMeant)
+      add(
+        "notification-body",
+        `${name} ${isMeant ? "" : "not "}to be there where ${field} is ${formatValue(held)}`,
+        memberOf(json, name),
+      );
+  }
   for (const { at, expected, found } of problemsOf(shape, json, reading))
     add("notification-body", `${at.slice(1)} to be ${expected}`, found);
   for (const [name, field] of Object.entries(repeats)) {
+    if (absent.has(name)) continue;
     const [own, repeated] = [memberOf(json, name), memberOf(memberOf(json, "payload"), field)];
     if (JSON.stringify(own) !== JSON.stringify(repeated))
       add("notification-body", `${name} to be ${field} of the payload`, own);

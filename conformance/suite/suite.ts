@@ -135,7 +135,14 @@ export interface EventEntry extends SpecReference {
   readonly name: string;
   readonly payload: Shape;
   /** The members of its notification beside those that every one has: those that repeat a field of the payload, by name. */
-  readonly members?: { readonly shape: Shape; readonly repeats: Readonly<Record<string, string>> };
+  readonly members?: {
+    readonly shape: Shape;
+    readonly repeats: Readonly<Record<string, string>>;
+    /** The values of a field of the payload with which a member is there, by its name. */
+    readonly when?: Readonly<
+      Record<string, { readonly field: string; readonly values: readonly (string | boolean)[] }>
+    >;
+  };
 }
 
 export interface ResourceEntry {

@@ -1,4 +1,5 @@
 import { resolveShape, type EventMemberSpec, type EventSpec, type Scope } from "../spec/index.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { documented } from "./documented.ts";
 import type { EventMembersModel, FieldModel, ServiceModel, Shape } from "./service-model.ts";
 import { shapeOf } from "./shapes.ts";
@@ -17,10 +18,16 @@ export function eventMembers(event: EventSpec, scope: Scope): EventMembersModel 
   const repeats = event.members.flatMap(({ name, repeats: field }) =>
     field === undefined ? [] : [[name.value, field.value] as const],
   );
-  return {
+  const conditions = event.members.flatMap(({ name, when }) =>
+    when === undefined
+      ? []
+      : [[name.value, { field: when.field.value, values: when.is.map(({ value }) => value) }] as const],
+  );
+  return omitUndefined({
     shape: { kind: "object", fields, atLeastOneOf: [], exactlyOneOf: [] },
     repeats: Object.fromEntries(repeats),
-  };
+    when: conditions.length === 0 ? undefined : Object.fromEntries(conditions),
+  });
 }
 
 function memberField(member: EventMemberSpec, repeated: FieldModel | undefined): FieldModel | undefined {
@@ -30,14 +37,14 @@ function memberField(member: EventMemberSpec, repeated: FieldModel | undefined):
     ...documented(member),
     name: member.name.value,
     shape,
-    presence: repeated === undefined ? { kind: "required" } : isOptional(repeated),
+    presence: member.when === undefined ? presenceOf(repeated) : { kind: "optional" },
     spellings: [],
     sensitive: repeated?.sensitive ?? false,
   };
 }
 
-function isOptional({ presence }: FieldModel): FieldModel["presence"] {
-  return presence.kind === "required" ? presence : { kind: "optional" };
+function presenceOf(repeated: FieldModel | undefined): FieldModel["presence"] {
+  return { kind: (repeated?.presence.kind ?? "required") === "required" ? "required" : "optional" };
 }
 
 function constantShape(value: string | number | boolean): Shape {
@@ -54,6 +61,8 @@ export function memberValues(
   if (members === undefined) return {};
   const held = new Map<string, unknown>(Object.entries(Object(payload)));
   const values = members.shape.fields.flatMap(({ name, shape }) => {
+    const condition = members.when?.[name];
+    if (condition?.values.every((value) => value !== held.get(condition.field)) === true) return [];
     const field = members.repeats[name];
     const value = field !== undefined ? held.get(field) : "const" in shape ? shape.const : undefined;
     return value === undefined ? [] : [[name, value] as const];

@@ -176,6 +176,13 @@ export interface EventMembersModel {
   readonly shape: ObjectTypeShape;
   /** Names of fields of the payload, by name of the member. */
   readonly repeats: Readonly<Record<string, string>>;
+  /** By name of the member, the values of a field of the payload with which it is there; the others are always there. */
+  readonly when?: Readonly<Record<string, MemberCondition>>;
+}
+
+export interface MemberCondition {
+  readonly field: string;
+  readonly values: readonly (string | boolean)[];
 }
 
 export interface ExampleModel {

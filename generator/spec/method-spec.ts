@@ -127,4 +127,6 @@ export interface EventMemberSpec extends DocumentedSpec {
   readonly name: Name;
   readonly repeats?: Name;
   readonly constant?: Located<string | number | boolean>;
+  /** The values of a field of the payload with which it is there; with others it is absent. */
+  readonly when?: { readonly field: Name; readonly is: readonly Located<string | boolean>[] };
 }

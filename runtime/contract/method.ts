@@ -109,9 +109,11 @@ export type Fault =
   | "internal";
 
 /** A member of a notification: a constant, or what a field of the payload holds. */
-export type EventMember =
-  | { readonly name: string; readonly repeats: string }
-  | { readonly name: string; readonly const: string | number | boolean };
+export type EventMember = {
+  readonly name: string;
+  /** The values of a field of the payload with which it is there; with others it is absent. */
+  readonly when?: { readonly field: string; readonly values: readonly (string | boolean)[] };
+} & ({ readonly repeats: string } | { readonly const: string | number | boolean });
 
 /** One interface: its operations and the codes of its faults. Generated from the spec. */
 export interface InterfaceDescriptor {

@@ -428,6 +428,9 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     name: fields,
     repeats: ["member-source-changed", ...structure],
     const: [...types, ...constraints.const],
+    when: ["*-field-optional-to-required", "*-field-required-to-optional", "member-condition-changed"],
+    "when.field": ["member-condition-changed"],
+    "when.is": ["member-condition-changed"],
   }),
   ...keysOf("event", {
     ...common,

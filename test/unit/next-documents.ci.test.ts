@@ -15,6 +15,9 @@ import { createDecode } from "../../runtime/pipeline/decode/index.ts";
 import { faultsOf } from "../../runtime/pipeline/fault.ts";
 import { encodeError, encodeSuccess, printResult } from "../../runtime/pipeline/encode/index.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
+import { notificationFindings } from "../../conformance/scenario/notification.ts";
+import { shapeResolver } from "../../conformance/suite/resolve-shape.ts";
+import { memberValues } from "../../generator/model/event-members.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { libraryLayout } from "./emit-library-model.ts";
@@ -282,6 +285,41 @@ test("a mock answers the page behind the last with the error that the list has f
   });
   mock.close();
   expect(passages).toMatchObject([{ axles: 2 }, { axles: 2 }]);
+});
+
+test("members of a notification are there for some of what an event tells, and the suite finds others", () => {
+  const event = tolls.events.find(({ name }) => name === "Toll is due");
+  if (event === undefined) throw new Error("no such event");
+  const late = { number: "P-7", late: true };
+  const early = { ...late, late: false };
+  expect(memberValues(event, late)).toEqual({ reminder: 1 });
+  expect(memberValues(event, early)).toEqual({ passage: "P-7" });
+  const { suite } = suiteFrom(tolls);
+  const expected = {
+    suite,
+    reading: { direction: "response", resolve: shapeResolver(suite) } as const,
+    target: "/",
+    keys: undefined,
+    secret: undefined,
+  };
+  const found = (members: object, payload: object) =>
+    notificationFindings(
+      {
+        target: "/",
+        headers: {},
+        body: Buffer.from(JSON.stringify({ eventName: "Toll is due", ...members, payload })),
+        atMs: 0,
+      },
+      expected,
+    )
+      .map((each) => each.expected)
+      .filter((each) => /reminder|passage/.test(each));
+  expect(found({ reminder: 1 }, late)).toEqual([]);
+  expect(found({ passage: "P-7" }, early)).toEqual([]);
+  expect(found({}, late)).toEqual(["reminder to be there where late is true"]);
+  expect(found({ reminder: 1, passage: "P-7" }, early)).toEqual([
+    "reminder not to be there where late is false",
+  ]);
 });
 
 /** Findings of a suite about a mock of `served`. */

@@ -367,13 +367,15 @@ test("a notification has the further members of the revision that it is in, with
     { name: "amount", repeats: "total" },
     { name: "version", const: 2 },
     { name: "hint", repeats: "absent" },
+    { name: "other", const: 1, when: { field: "order", values: ["8", true] } },
+    { name: "seventh", const: true, when: { field: "order", values: ["6", "7"] } },
   ];
   const translator = createEventTranslator([earlier], { ...shop, eventMembers: { "Order.NEW": members } });
   const payloadJson = '{"order":"7","total":12.50,"shipTo":{"line1":"1 Main Street","country":"IS"}}';
   const event: TranslatableEvent = { name: "Order.NEW", payloadJson, revision: "1.1.0" };
-  expect(translator.translate(event, "1.1.0").membersJson).toBe('"amount":12.50,"version":2');
+  expect(translator.translate(event, "1.1.0").membersJson).toBe('"amount":12.50,"version":2,"seventh":true');
   expect(translator.translate(event, "1.0.0")).not.toHaveProperty("membersJson");
-  const onlyAbsent = { ...shop, eventMembers: { "Order.NEW": members.slice(2) } };
+  const onlyAbsent = { ...shop, eventMembers: { "Order.NEW": members.slice(2, 4) } };
   expect(createEventTranslator([earlier], onlyAbsent).translate(event, "1.1.0")).toBe(event);
 });
 

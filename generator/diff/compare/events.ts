@@ -1,4 +1,4 @@
-import type { EventModel } from "../../model/index.ts";
+import type { EventModel, MemberCondition } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
@@ -83,6 +83,17 @@ function compareMembers(
     requiredNow: true,
   } as const;
   traversal.start(recent.name, step, before.shape, now.shape);
+  for (const [member, to] of Object.entries(now.when ?? {})) {
+    const from = before.when?.[member];
+    if (from === undefined || JSON.stringify(from) === JSON.stringify(to)) continue;
+    const facts = { name: member, of: code(recent.name), from: conditionText(from), to: conditionText(to) };
+    report("member-condition-changed", {
+      path: `${path}/${member}`,
+      facts,
+      ...places,
+      reaches: [recent.name],
+    });
+  }
   const sources = new Map(Object.entries(before.repeats));
   for (const [member, to] of Object.entries(now.repeats)) {
     const from = sources.get(member);
@@ -90,6 +101,10 @@ function compareMembers(
     const facts = { name: member, of: code(recent.name), from: code(from), to: code(to) };
     report("member-source-changed", { path: `${path}/${member}`, facts, ...places, reaches: [recent.name] });
   }
+}
+
+function conditionText({ field, values }: MemberCondition): string {
+  return `${code(field)} being ${values.map((value) => code(String(value))).join(" or ")}`;
 }
 
 function at(old: EventModel, recent: EventModel, cause: string) {

@@ -51,6 +51,28 @@ export const eventRules = {
     inverse: ["member-source-changed"],
     mirror: waivers.answerOnly,
   },
+  "member-condition-changed": {
+    area: "events",
+    summary: ({ name, of, from, to }) =>
+      `\`${name}\` is there in notifications of ${of} where ${to} now, not where ${from}`,
+    effects: {
+      receivers: {
+        severity: "breaking",
+        consequence: ({ name, from }) => `Receivers who expect \`${name}\` where ${from} may not get it.`,
+      },
+    },
+    bump: "major",
+    why: "Whether the member is there tells receivers what happened.",
+    todo: "Keep the values with which it is there.",
+    before: event(
+      "members: [{ name: loan, doc: Which loan., repeats: id, when: { field: cause, is: [DUE] } }]",
+    ),
+    after: event(
+      "members: [{ name: loan, doc: Which loan., repeats: id, when: { field: cause, is: [LATE] } }]",
+    ),
+    inverse: ["member-condition-changed"],
+    mirror: waivers.answerOnly,
+  },
   "event-removed": {
     area: "events",
     summary: ({ name }) => `the event \`${name}\` was removed`,

@@ -1,8 +1,8 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { objectOf } from "../../../conformance/suite/shape.ts";
-import type { MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
+import type { EventEntry, MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
 import { firstPageOf } from "../../model/index.ts";
-import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import type { EventModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { createMemo } from "../../print/memo.ts";
 import { oncePer } from "../../source/once-per.ts";
@@ -41,17 +41,7 @@ export function suiteOf(model: ServiceModel): Suite {
     errors: errorsOf(model),
     types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainTypeShape(shape)])),
     methods,
-    events: model.events.map((event) =>
-      omitUndefined({
-        ...statedOf(event),
-        name: event.name,
-        payload: plainShape(event.payload),
-        members:
-          event.members === undefined
-            ? undefined
-            : { shape: plainShape(event.members.shape), repeats: event.members.repeats },
-      }),
-    ),
+    events: model.events.map(eventEntry),
     resources: model.resources.map((resource) => resourceEntry(resource, methods)),
     rules: Object.fromEntries(model.rules.map((rule) => [rule.id, { ...statedOf(rule), doc: rule.doc }])),
     states: model.states.map((machine) => ({
@@ -71,6 +61,12 @@ export function suiteOf(model: ServiceModel): Suite {
     ),
     scenarios: scenariosOf(model),
   });
+}
+
+function eventEntry(event: EventModel): EventEntry {
+  const { name, payload, members } = event;
+  const own = members && omitUndefined({ ...members, shape: plainShape(members.shape) });
+  return omitUndefined({ ...statedOf(event), name, payload: plainShape(payload), members: own });
 }
 
 const entries = createMemo<MethodEntry>();

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { methodsAsTried } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
@@ -96,9 +97,15 @@ function eventMembersMember({ events }: ServiceModel): Printable | undefined {
   const listed = events.flatMap(({ name, members }) => {
     if (members === undefined) return [];
     const own = members.shape.fields.map((field) => {
-      const repeats = members.repeats[field.name];
-      if (repeats !== undefined) return { name: field.name, repeats };
-      return { name: field.name, const: "const" in field.shape ? field.shape.const : undefined };
+      const { [field.name]: repeats } = members.repeats;
+      const when = members.when?.[field.name];
+      const constant = "const" in field.shape ? field.shape.const : undefined;
+      return omitUndefined({
+        name: field.name,
+        repeats,
+        const: repeats === undefined ? constant : undefined,
+        when,
+      });
     });
     return [[name, own] as const];
   });

@@ -20,7 +20,7 @@ import {
   textsAt,
 } from "./access.ts";
 import { documentedOf } from "./documented.ts";
-import { readObjectOrName, readValue } from "./shapes.ts";
+import { literalsOf, readObjectOrName, readValue } from "./shapes.ts";
 
 export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
   const node = entry.value;
@@ -59,11 +59,14 @@ function readEventMember(node: Node): EventMemberSpec | undefined {
   if (name === undefined) return undefined;
   const constant = childOf(node, "const");
   const value = constant?.kind === "scalar" ? constant.value : null;
+  const when = childOf(node, "when");
+  const field = nameAt(when, "field");
   return {
     ...documentedOf(node, name.span),
     name,
     ...optional("repeats", nameAt(node, "repeats")),
     ...optional("constant", constant && value !== null ? { value, span: constant.span } : undefined),
+    ...optional("when", field && { field, is: literalsOf(childOf(when, "is")) }),
   };
 }
 

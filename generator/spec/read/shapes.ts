@@ -174,7 +174,8 @@ function readField(node: Node, reporter: Reporter): FieldSpec | undefined {
   };
 }
 
-function literalsOf(node: Node | undefined) {
+/** The texts and truth values of a list. */
+export function literalsOf(node: Node | undefined) {
   return itemsOf(node).flatMap((item) => {
     if (item.kind !== "scalar") return [];
     const { value, span } = item;

@@ -30,7 +30,7 @@ export function checkEventMembers(context: RuleContext): void {
 }
 
 function checkValue(
-  { name, repeats, constant }: EventMemberSpec,
+  { name, repeats, constant, when }: EventMemberSpec,
   { payload }: EventSpec,
   { scope, report }: RuleContext,
 ): void {
@@ -39,9 +39,10 @@ function checkValue(
     return;
   }
   const resolved = resolveShape(payload, scope);
-  if (repeats === undefined || resolved?.kind !== "object") return;
+  if (resolved?.kind !== "object") return;
   const names = resolved.fields.map((field) => field.name.value);
-  if (names.includes(repeats.value)) return;
-  const suggestion = closest(repeats.value, names);
-  report("event-member-field", repeats.span, { name: repeats.value, suggestion });
+  for (const field of [repeats, when?.field]) {
+    if (field === undefined || names.includes(field.value)) continue;
+    report("event-member-field", field.span, { name: field.value, suggestion: closest(field.value, names) });
+  }
 }

@@ -59,7 +59,10 @@ function withMembers<E extends TranslatableEvent>(event: E, { eventMembers }: In
       typeof value === "number" ? JSON.rawJSON(context?.source ?? String(value)) : value,
   );
   const fields = new Map<string, unknown>(Object.entries(Object(held)));
-  const values = members.map((each) => [each.name, "const" in each ? each.const : fields.get(each.repeats)]);
+  const present = members.filter(
+    ({ when }) => when === undefined || when.values.some((value) => value === fields.get(when.field)),
+  );
+  const values = present.map((each) => [each.name, "const" in each ? each.const : fields.get(each.repeats)]);
   const text = JSON.stringify(Object.fromEntries(values));
   return text === "{}" ? event : { ...event, membersJson: text.slice(1, -1) };
 }
