@@ -191,7 +191,8 @@ async function linesOf(stream: ReadableStream<Uint8Array> | null, count: number)
 
 const changes = [
   ["path: /tolls/reports", "path: /tolls/remarks", "method-path-changed"],
-  ["repeats: number", "repeats: axles", "member-source-changed"],
+  ["repeats: number }", "repeats: axles }", "member-source-changed"],
+  ["when: { field: late, is: [true] }", "when: { field: late, is: [false] }", "member-condition-changed"],
   ["name: version,", "name: edition,", "event-field-removed-required"],
   ["[address.street, contact.email,", "[address.town, contact.email,", "request-group-member-removed"],
   ["{12,18}", "{12,16}", "id-pattern-changed"],
