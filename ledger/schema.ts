@@ -1,3 +1,4 @@
+import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
 import type { Schema } from "../runtime/storage/tables/schema.ts";
 import {
@@ -26,5 +27,6 @@ export const schema: Schema = {
     transactions,
   ],
   migrations: [],
+  sqliteTriggers: listingTriggers,
   verify: verifyRules,
 };

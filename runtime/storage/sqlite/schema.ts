@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { listingTriggers } from "../sql/listing/triggers.ts";
-import { recordTables } from "../tables/all.ts";
+import { recordTables, sqliteTriggers } from "../tables/all.ts";
 import { accountBlocks, sealKeys, transactionMarks } from "../tables/engine.ts";
 import { inOrder, type ColumnShape, type IndexShape, type TableShape } from "../tables/table.ts";
 
@@ -10,7 +9,7 @@ export type SchemaTexts = ReadonlyMap<string, string>;
 /** The schema of a new file: what it is made with, and what SQLite then says of it. */
 export const schemaTexts: SchemaTexts = new Map([
   ...[...inOrder(recordTables), accountBlocks, transactionMarks, sealKeys].flatMap(textsOf),
-  ...[...listingTriggers].map(([name, sql]) => [`trigger ${name}`, sql] as const),
+  ...[...sqliteTriggers].map(([name, sql]) => [`trigger ${name}`, sql] as const),
 ]);
 
 /** The text that makes a new file's schema. */

@@ -54,5 +54,5 @@ export const recordTables: readonly TableShape[] = [
   ...schema.tables,
 ];
 
-/** The steps of the application since the baseline, and what it compares in its tables. */
-export const { migrations, verify: verifyRules } = schema;
+/** The steps of the application since the baseline, its triggers in SQLite, and what it compares in its tables. */
+export const { migrations, sqliteTriggers, verify: verifyRules } = schema;

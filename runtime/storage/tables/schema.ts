@@ -6,6 +6,8 @@ export interface Schema {
   readonly tables: readonly TableShape[];
   /** The steps since the baseline, oldest first. Never edited once they are released: every database records their checksums. */
   readonly migrations: readonly SchemaStep[];
+  /** The text of each trigger by name, in SQLite alone: PostgreSQL's engine works without. */
+  readonly sqliteTriggers: ReadonlyMap<string, string>;
   /** What `verify` compares in its tables, beside their audit entries. */
   readonly verify: VerifyRules;
 }
