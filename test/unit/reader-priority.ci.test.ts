@@ -9,10 +9,11 @@ const program = `
   import { readdirSync, readFileSync } from "node:fs";
   import { setPriority } from "node:os";
   import { openSqliteStore } from ${JSON.stringify(new URL("../../runtime/storage/sqlite/index.ts", import.meta.url).href)};
+  import { accountPage } from ${JSON.stringify(new URL("../../ledger/books/listing/index.ts", import.meta.url).href)};
   setPriority(Number(process.argv[2]));
   const store = await openSqliteStore({ file: process.argv[3], migrate: true });
   const query = { institutionId: "none", offset: 1_000, limit: 1 };
-  await store.read((view) => view.accounts.list(query));
+  await store.read((view) => view.page(accountPage(query)));
   const tasks = readdirSync("/proc/self/task").map((id) => readFileSync("/proc/self/task/" + id + "/stat", "utf8"));
   const readers = tasks.filter((stat) => stat.includes("(list reader)"));
   console.log(readers.map((stat) => stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]).join());

@@ -448,6 +448,8 @@ describe("the operator's console", () => {
     await page.getByLabel("Identifier").fill(businessCustomerId);
     await page.getByLabel("Identifier").press("Enter");
     await page.waitForURL(`**/#/audit/customer/${businessCustomerId}`);
+    // The address changes before the page hears of it, and goes on showing all entries.
+    await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(2);
     await look("audit of a customer");
     await show(page, "audit");
     await judge(page, "audit");
