@@ -169,7 +169,7 @@ function deliveriesOf(
 
 /** One-time passwords of the phone: the first was sent, the second was given up. */
 async function addMails(parts: ExampleParts): Promise<void> {
-  const { clock, ids, operate } = parts;
+  const { clock, ids, operate, sealer } = parts;
   for (const mailId of [known.sentMailId, known.failedMailId]) {
     ids.plan({ ids: [mailId] });
     await operate("StartDeviceRegistration", { userName: known.phoneUserName });
@@ -178,7 +178,11 @@ async function addMails(parts: ExampleParts): Promise<void> {
   const attempt = { number: 1, startedAt: at, durationMs: 51 };
   await changed(parts, async (tx) => {
     const ended = { attempts: 1, dueAt: undefined };
-    await tx.update(mailById, { ...ended, state: "SENT", messageSealed: "", sentAt: at }, known.sentMailId);
+    await tx.update(
+      mailById,
+      { ...ended, state: "SENT", messageSealed: sealer.seal(""), sentAt: at },
+      known.sentMailId,
+    );
     await tx.update(mailById, { ...ended, state: "FAILED", failures: 1, failedAt: at }, known.failedMailId);
     await tx.insert(mailAttempts, { ...attempt, mailId: known.sentMailId });
     await tx.insert(mailAttempts, { ...attempt, mailId: known.failedMailId, failure: "refused" });
