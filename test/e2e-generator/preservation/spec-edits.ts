@@ -28,7 +28,10 @@ export function editableSpec(root: string, folder: string): EditableSpec {
   delete sections["scenarios"];
   for (const method of Object.values(mapOf(sections["methods"]))) delete mapOf(method)["examples"];
   // Steps name methods, which edits rename.
-  for (const resource of Object.values(mapOf(sections["resources"] ?? {}))) delete mapOf(resource)["made"];
+  for (const resource of Object.values(mapOf(sections["resources"] ?? {}))) {
+    delete mapOf(resource)["made"];
+    delete mapOf(resource)["kept"];
+  }
   return { sections, removed: [], count: 0 };
 }
 
