@@ -23,6 +23,10 @@ let subscriptionId: string;
 beforeAll(async () => {
   server = await startServer(folder, env);
   const { samples } = server.access;
+  // The demo data has some, with events of their own.
+  const { subscriptions } = await operator().listSubscriptions({});
+  for (const seeded of subscriptions)
+    await operator().deleteSubscription({ subscriptionId: seeded.subscriptionId });
   const wanted = { events: ["Account.UPDATE" as const], groupId: [samples.accountNumber] };
   // Nothing listens there: the receiver of these tests is out of the service's reach.
   const made = await partner().createSubscription({

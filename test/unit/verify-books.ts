@@ -63,6 +63,12 @@ async function recordParties(bank: Bank, customerId: string, accountNumber: stri
   const { subscriptionId } = await told(
     bank.ledger("CreateSubscription", { ...subscription, groupId: [accountNumber] }),
   );
+  const former = await told(
+    bank.ledger("CreateSubscription", { ...subscription, name: "Former", groupId: [accountNumber] }),
+  );
+  await ask("GetSubscriptionSecret", { subscriptionId: former.subscriptionId });
+  await ask("SendTestEvent", { subscriptionId: former.subscriptionId });
+  await ask("DeleteSubscription", { subscriptionId: former.subscriptionId });
   await ask("UpdateSubscription", { subscriptionId, enabled: false });
 }
 

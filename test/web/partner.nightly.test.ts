@@ -110,6 +110,7 @@ describe("the partner's page", () => {
       ["Enable", "It is enabled; 0 events are on their way, 0 are cancelled."],
     ] as const) {
       await page.getByRole("button", { name: `${label} …` }).click();
+      await form.getByRole("button", { name: label, exact: true }).waitFor();
       expect(await form.getByLabel("resume").count()).toBe(label === "Enable" ? 1 : 0);
       await form.getByRole("button", { name: label, exact: true }).click();
       await form.getByText(said).waitFor();

@@ -45,6 +45,11 @@ export function changesBetween<R extends object>(
   return changes;
 }
 
+/** The fields whose values entries tell. */
+export function recordedFields<R extends object>(fields: AuditedFields<R>): readonly string[] {
+  return namesOf(fields).filter((field) => fields[field] !== "silent" && fields[field] !== "hidden");
+}
+
 /** The recorded values of a record's fields, if its audit entries are complete. */
 export function recordedValues<R extends object>(
   fields: AuditedFields<R>,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "../../contract/index.ts";
 import { oncePer } from "../../contract/once-per.ts";
 import type { AuditChange, AuditSubject } from "../../domain/records/audit.ts";
-import { changesBetween, recordedValues, type AuditedFields } from "./audit-rule.ts";
+import { changesBetween, recordedFields, recordedValues, type AuditedFields } from "./audit-rule.ts";
 import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";
 
 /** A column for every field of a record. */
@@ -84,6 +84,8 @@ export interface AuditShape {
   readonly subject: ColumnShape;
   /** Whether the records belong to no institution. */
   readonly isOfService: boolean;
+  /** The fields that entries tell the values of. What else entries tell was done with a record, and changed none of it. */
+  readonly told: readonly string[];
   /** The values that a row's entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }
@@ -335,6 +337,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       subjectType,
       subject,
       isOfService,
+      told: recordedFields(treatments),
       recordedOf: (values) => recordedValues(treatments, table.decode(values)),
       subjectOf: (record) => {
         const value: unknown = record[by];

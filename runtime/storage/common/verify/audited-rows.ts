@@ -15,10 +15,10 @@ export const auditedRows: readonly AuditedRows[] = recordTables
 
 function rowsOf(table: TableShape): readonly AuditedRows[] {
   if (table.audit === undefined || table.audit.isOfService) return [];
-  const { subjectType, subject, recordedOf } = table.audit;
+  const { subjectType, subject, told, recordedOf } = table.audit;
   const named = (name: string) => table.columns.find((column) => column.name === name);
   const institution = table === institutions ? subject : named("institution_id");
   const owner = institution ?? named("user_name");
   if (owner === undefined) throw new Error(`rows of ${table.name} belong to no institution`);
-  return [{ subjectType, table, subject, owner, isOfUser: institution === undefined, recordedOf }];
+  return [{ subjectType, table, subject, owner, isOfUser: institution === undefined, told, recordedOf }];
 }

@@ -57,6 +57,8 @@ export interface AuditedRows {
   /** The column of the institution; where rows have none, of the user that is in one. */
   readonly owner: ColumnShape;
   readonly isOfUser: boolean;
+  /** The fields that entries tell the values of. */
+  readonly told: readonly string[];
   /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }

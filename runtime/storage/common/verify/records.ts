@@ -51,9 +51,10 @@ function verifyGone(chains: Cursor<AuditBook>, key: string | undefined, findings
     );
     entries += state.entries;
     if (last === undefined || last.subjectType === uncomparedSubject) continue;
-    if (state.values.values().every((value) => value === undefined)) continue;
+    const { told = [...state.values.keys()], table } = rowsOf(last.subjectType) ?? {};
+    if (told.every((field) => state.values.get(field) === undefined)) continue;
     const what = `there is no ${last.subjectType} ${last.subjectId}: it was deleted, or its identifier changed`;
-    findings.add({ kind: "record", table: tableOf(last.subjectType), record: recordOf(last), what });
+    findings.add({ kind: "record", table: table?.name ?? "audit_entries", record: recordOf(last), what });
   }
   return entries;
 }
@@ -91,8 +92,8 @@ function shown(value: string | undefined): string {
   return value === undefined ? "absent" : JSON.stringify(value);
 }
 
-function tableOf(subjectType: string): string {
-  return auditedRows.find((rows) => rows.subjectType === subjectType)?.table.name ?? "audit_entries";
+function rowsOf(subjectType: string): AuditedRows | undefined {
+  return auditedRows.find((rows) => rows.subjectType === subjectType);
 }
 
 /** No text that is kept has U+0000: keys are in the order of types, then of identifiers. */
