@@ -18,7 +18,7 @@ import { ledgerServerBeside } from "./ledger-server-beside.ts";
 import { rawCaller, type RawAnswer, type RawCall } from "./raw-caller.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
-/** What is under way while the service, or its database server, is ended by `kill -9`, again and again. */
+/** Work under way while the service, or its database server, is ended by `kill -9`, again and again. */
 const kills = 5;
 const aliveMsMax = 1_500;
 const downMsMax = 1_000;

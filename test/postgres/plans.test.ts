@@ -69,7 +69,7 @@ test.each(all)("$name is answered through an index", async ({ name, query }) => 
   if (plan.some((line) => /\bSort\b/.test(line))) expect(sortsAllowed, text).toHaveProperty([name]);
 });
 
-/** What does not fit is passed over before it would be locked: little, because what fits ends with the transaction. */
+/** Queries that pass over rows before they lock any: few rows, because those that fit end with the transaction. */
 const siftingAllowed: readonly string[] = ["openBefore"];
 
 const locking = all.filter(({ query }) => query.locks !== undefined && query.locks !== "turn");

@@ -6,7 +6,7 @@ import { insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { seal, steppingClock } from "./delivery-harness.ts";
 
-/** What works in the background of a service that is asked nothing, over a store whose transactions are counted. */
+/** Starts the background work of a service that nobody calls, over a store that counts transactions. */
 export async function startIdle(opened: Store) {
   const clock = steppingClock();
   const ids = idSource(clock);

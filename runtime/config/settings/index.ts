@@ -11,7 +11,7 @@ export { samplers } from "./operating.ts";
 export { retiredSettings } from "./store.ts";
 export { both, choice, flag, list, type Setting, type Value } from "./setting.ts";
 
-/** What settings are made from: the interfaces that they are named after, and an application's own. */
+/** The sources of settings: the interfaces that name them, and the settings of the application. */
 export interface Configured {
   readonly interfaces: readonly {
     readonly descriptor: { readonly name: string };

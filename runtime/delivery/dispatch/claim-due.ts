@@ -42,8 +42,8 @@ export interface ClaimOptions {
 
 /**
  * Claims due deliveries of one subscription, in the same number of statements however many there are. Deliveries of a
- * subscription that is not enabled are held, those of a deleted one cancelled. What this process has in hand is not
- * claimed once more: a starved machine would send it twice. Its claim is prolonged.
+ * subscription that is not enabled are held, those of a deleted one cancelled. Deliveries that this process has in hand
+ * are not claimed again, since a starved machine would send them twice. Their claims are prolonged.
  */
 export async function claimDue(tx: Writes, options: ClaimOptions): Promise<ClaimedJobs> {
   const { subscriptionId, limit, nowMs } = options;

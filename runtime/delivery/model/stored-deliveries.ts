@@ -82,7 +82,7 @@ export function countOpenOf(view: Reads, subscriptionIds: readonly string[]): Pr
   return view.count(openOfSubscriptions, openStates, subscriptionIds, 0);
 }
 
-/** Reads events at once. What it gives finds each by its identifier, and throws where there is none. */
+/** Reads events at once. Gives a look-up by identifier, which throws for an event that was not found. */
 export async function eventsOf(view: Reads, ids: readonly string[]): Promise<(id: string) => EventRecord> {
   const found = new Map((await view.many(eventsByIds, ids)).map((event) => [event.id, event]));
   return (id) => {

@@ -314,7 +314,7 @@ interface ScannedBody {
   readonly text: string;
   /** The bytes of `params.payload` as sent (D-15); absent where the outermost object has none. */
   readonly payloadBytes?: Buffer;
-  /** Offset of the first control character in a text or a name (D-47); absent where there is none. */
+  /** Offset of the first control character in a text or a name (D-47). Absent if the text has no such character. */
   readonly controlAt?: number;
 }
 

@@ -116,8 +116,8 @@ function indexesOf({ name, indexes, sequenceColumn, numbered }: TableShape): rea
 }
 
 /**
- * What PostgreSQL says of the tables, constraints and indexes of a new database, by name: lines as `verify-schema.ts` reads
- * them from its catalogue.
+ * The tables, constraints and indexes of a new database, by name: the lines that `verify-schema.ts` reads from PostgreSQL's
+ * catalogue.
  */
 export function schemaLines(): ReadonlyMap<string, readonly string[]> {
   const byName = new Map<string, string[]>();
