@@ -7,7 +7,7 @@ import {
   readManifest,
   writePackage,
   type PackOptions,
-} from "../../generator/pack/index.ts";
+} from "../../tools/pack/index.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { generatedFolder, root } from "./folder.ts";
 

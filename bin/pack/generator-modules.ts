@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Handlebars from "handlebars";
-import { emitterNames } from "../../generator/emit/index.ts";
+import { emitterNames } from "../../generator/targets/index.ts";
 import { pageOptions, templateFolder, textOptions } from "../../generator/print/compiled-templates.ts";
 import { root } from "./folder.ts";
 
@@ -11,10 +11,10 @@ import { root } from "./folder.ts";
  */
 export function packedModules(): Readonly<Record<string, string>> {
   return {
-    "generator/emit/folders.js": foldersModule(emitterNames()),
-    "generator/emit/emitters.js": emittersModule(emitterNames()),
+    "generator/targets/folders.js": foldersModule(emitterNames()),
+    "generator/targets/emitters.js": emittersModule(emitterNames()),
     "generator/print/compiled-templates.js": templatesModule(),
-    "generator/spec/patterns/load-checker.js": checkerModule,
+    "generator/language/patterns/load-checker.js": checkerModule,
   };
 }
 

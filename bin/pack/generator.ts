@@ -2,13 +2,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
-import {
-  emptyFolder,
-  packed,
-  readManifest,
-  writePackage,
-  type PackOptions,
-} from "../../generator/pack/index.ts";
+import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
 import { copyDocs } from "./docs.ts";
 import { root } from "./folder.ts";
 import { copyChecker, packedModules } from "./generator-modules.ts";

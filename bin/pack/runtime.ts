@@ -1,13 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
-import {
-  emptyFolder,
-  packed,
-  readManifest,
-  writePackage,
-  type PackOptions,
-} from "../../generator/pack/index.ts";
+import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
 import { root } from "./folder.ts";
 
 /** The packages that an application installs beside it where it uses the part that needs them. */

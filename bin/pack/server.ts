@@ -2,13 +2,7 @@ import { cpSync, globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compile, compileForNode, dependenciesOf } from "./compile.ts";
-import {
-  emptyFolder,
-  packed,
-  readManifest,
-  writePackage,
-  type PackOptions,
-} from "../../generator/pack/index.ts";
+import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
 import { root } from "./folder.ts";
 
 /** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */

@@ -1,4 +1,4 @@
-import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
+import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../language/diagnostics/index.ts";
 import {
   loadEmitters,
   onePerItem,
@@ -8,7 +8,7 @@ import {
   type EmitLayout,
   type Emitter,
   type FileDraft,
-} from "../emit/index.ts";
+} from "../targets/index.ts";
 import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
 import {
   createRender,
@@ -17,7 +17,7 @@ import {
   type RenderedFile,
   type WritePlan,
 } from "../output/index.ts";
-import { sourceText, type SourceText } from "../source/index.ts";
+import { sourceText, type SourceText } from "../language/source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
-import { diagnosticOf, type Diagnostic, type Result } from "../diagnostics/index.ts";
-import { sourceText } from "../source/index.ts";
-import { parseYaml, type MapNode, type Node } from "../syntax/index.ts";
+import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnostics/index.ts";
+import { sourceText } from "../language/source/index.ts";
+import { parseYaml, type MapNode, type Node } from "../language/syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/index.ts";
 import { closest } from "../../conformance/session/closest.ts";
-import { emitterNames } from "../emit/index.ts";
+import { emitterNames } from "../targets/index.ts";
 import { importExtensionOf } from "./import-extension.ts";
 
 /** The specs of a project and their targets. Paths are relative to `root`, with forward slashes. */

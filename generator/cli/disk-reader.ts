@@ -1,6 +1,6 @@
 import type { ReadFolder } from "../model/index.ts";
 import { projectFolder } from "../output/index.ts";
-import { sourceText } from "../source/index.ts";
+import { sourceText } from "../language/source/index.ts";
 
 /** Reads the YAML files of a spec's folder from the disk; undefined where there are none. */
 export function diskReader(root: string): ReadFolder {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/index.ts";
+import type { Diagnostic } from "../language/diagnostics/index.ts";
 import {
   isUpToDate,
   projectFolder,
@@ -10,7 +10,7 @@ import {
   type UpToDate,
   type WritePlan,
 } from "../output/index.ts";
-import type { EmitLayout } from "../emit/index.ts";
+import type { EmitLayout } from "../targets/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { generatorDigest } from "./generator-digest.ts";

@@ -1,17 +1,10 @@
-import { diagnosticOf } from "../diagnostics/index.ts";
+import { diagnosticOf } from "../language/diagnostics/index.ts";
+import { addToolCommands } from "../../tools/commands.ts";
 import { terminalText } from "../../conformance/cli/terminal-text.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { addCallCommand } from "./commands/call-command.ts";
-import { addCollectionCommand } from "./commands/collection-command.ts";
-import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
-import { addDocsCommand } from "./commands/docs-command.ts";
-import { addEventsCommands } from "./commands/events-commands.ts";
 import { addInitCommand } from "./commands/init-command.ts";
-import { addMockCommand } from "./commands/mock-command.ts";
-import { addPackCommand } from "./commands/pack-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
-import { addImportCommand } from "./commands/import-command.ts";
 import { exitCode, exitCodesHelp } from "./exit-code.ts";
 import { UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
@@ -60,14 +53,7 @@ function createProgram(surroundings: Surroundings, exit: (code: number) => void)
   addGenerateCommand(program, terminal, exit);
   addCheckCommand(program, terminal, exit);
   addDiffCommand(program, terminal, exit);
-  addDocsCommand(program, terminal, exit);
-  addImportCommand(program, terminal, exit);
-  addCallCommand(program, terminal, exit);
-  addMockCommand(program, terminal, exit);
-  addEventsCommands(program, terminal, exit);
-  addCollectionCommand(program, terminal, exit);
-  addConformCommand(program, terminal, exit);
-  addPackCommand(program, terminal, exit);
+  addToolCommands(program, terminal, exit);
   addUpgradeCommand(program, terminal, exit);
   addExplainCommand(program, terminal, exit);
   for (const command of program.commands)

@@ -1,4 +1,4 @@
-import { diagnosticJson, type Diagnostic } from "../diagnostics/index.ts";
+import { diagnosticJson, type Diagnostic } from "../language/diagnostics/index.ts";
 import { showDiagnostics } from "./show-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 

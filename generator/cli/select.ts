@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/index.ts";
+import type { Diagnostic } from "../language/diagnostics/index.ts";
 import { hintFor } from "../../conformance/session/closest.ts";
 import { countText } from "./show-diagnostics.ts";
 import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";

@@ -1,4 +1,4 @@
-import { renderDiagnostic, type Diagnostic } from "../diagnostics/index.ts";
+import { renderDiagnostic, type Diagnostic } from "../language/diagnostics/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints findings, each followed by an empty line. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { terminalText } from "../../conformance/cli/terminal-text.ts";
-import { createColors, type Colors } from "../diagnostics/colors.ts";
+import { createColors, type Colors } from "../language/diagnostics/colors.ts";
 
 /** What a command finds around it: of the process, unless a program calls it. */
 export interface Surroundings {

@@ -1,4 +1,4 @@
-import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
+import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../language/diagnostics/index.ts";
 import { apply, projectFolder, type ProjectFolder, type WriteReport } from "../output/index.ts";
 import type { ProjectConfig } from "./config.ts";
 import type { Prepared } from "./prepare.ts";

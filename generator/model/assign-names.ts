@@ -1,4 +1,4 @@
-import type { DocumentedSpec, InterfaceSpec, LoadedSpec, Name } from "../spec/index.ts";
+import type { DocumentedSpec, InterfaceSpec, LoadedSpec, Name } from "../language/index.ts";
 import { namesOf, type Avoided, type NameKind, type Names } from "./names.ts";
 import { interfaceCompanions } from "./reserved-names.ts";
 import { camelCase, pascalCase } from "./case-conversion.ts";

@@ -11,7 +11,7 @@ import {
   type PayloadSpec,
   type Scope,
   type WireSpec,
-} from "../spec/index.ts";
+} from "../language/index.ts";
 import { groupingOf, operationAndService, type NameTable } from "./assign-names.ts";
 import { documented } from "./documented.ts";
 import { exampleValue, payloadExample } from "./examples.ts";
@@ -27,7 +27,7 @@ import type {
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
 import { requestIdModel, standardTransport } from "./wire.ts";
-import { createLast, keyOf } from "../source/once-per.ts";
+import { createLast, keyOf } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 export function buildMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable): MethodModel {

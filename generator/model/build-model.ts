@@ -11,7 +11,7 @@ import {
   type Scope,
   type ServedSpec,
   type TypeSpec,
-} from "../spec/index.ts";
+} from "../language/index.ts";
 import { eventMembers } from "./event-members.ts";
 import { nameEverything, type NameTable } from "./assign-names.ts";
 import { buildMethod } from "./build-method.ts";
@@ -33,10 +33,10 @@ import type {
   TypeModel,
 } from "./service-model.ts";
 import { schemesOf } from "./security.ts";
-import { shapeParts } from "../spec/shape-parts.ts";
+import { shapeParts } from "../language/shape-parts.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
-import { createLast, oncePer } from "../source/once-per.ts";
+import { createLast, oncePer } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { pathOf, wireModel } from "./wire.ts";
 

@@ -1,5 +1,5 @@
-import type { DocumentedSpec } from "../spec/index.ts";
-import type { Span } from "../source/index.ts";
+import type { DocumentedSpec } from "../language/index.ts";
+import type { Span } from "../language/source/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** The documentation that every documented thing may have. */

@@ -1,4 +1,4 @@
-import { resolveShape, type EventMemberSpec, type EventSpec, type Scope } from "../spec/index.ts";
+import { resolveShape, type EventMemberSpec, type EventSpec, type Scope } from "../language/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { documented } from "./documented.ts";
 import type { EventMembersModel, FieldModel, ServiceModel, Shape } from "./service-model.ts";

@@ -7,8 +7,8 @@ import {
   type PayloadSpec,
   type Scope,
   type ShapeSpec,
-} from "../spec/index.ts";
-import { valueOf, type MapNode, type Node } from "../syntax/index.ts";
+} from "../language/index.ts";
+import { valueOf, type MapNode, type Node } from "../language/syntax/index.ts";
 
 /**
  * An example as plain JSON with canonical field names in the order of the document, however the spec writes it.

@@ -1,5 +1,5 @@
-import { oncePer } from "../source/once-per.ts";
-import { shapeParts } from "../spec/shape-parts.ts";
+import { oncePer } from "../language/source/once-per.ts";
+import { shapeParts } from "../language/shape-parts.ts";
 import type { ServiceModel, Shape } from "./service-model.ts";
 
 /** Whether a value of the shape may hold something, however deep. */

@@ -14,4 +14,4 @@ export {
   resultFields,
   typeOf,
 } from "./resolve.ts";
-export type { ReadFolder } from "../spec/index.ts";
+export type { ReadFolder } from "../language/index.ts";

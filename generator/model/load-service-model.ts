@@ -1,5 +1,5 @@
-import type { Result } from "../diagnostics/index.ts";
-import { createSpecLoader, type ReadFolder } from "../spec/index.ts";
+import type { Result } from "../language/diagnostics/index.ts";
+import { createSpecLoader, type ReadFolder } from "../language/index.ts";
 import { buildModel } from "./build-model.ts";
 import type { ServiceModel } from "./service-model.ts";
 

@@ -1,4 +1,4 @@
-import type { HeldValue } from "../spec/index.ts";
+import type { HeldValue } from "../language/index.ts";
 import type { Documented } from "./documented.ts";
 import type { Names } from "./names.ts";
 import type { ObjectTypeShape, Shape } from "./shape.ts";

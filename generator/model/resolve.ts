@@ -11,7 +11,7 @@ import type {
   Shape,
   TypeModel,
 } from "./service-model.ts";
-import { oncePer } from "../source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 
 /** The type that a reference names. Throws if the model has none: then the model is wrong. */
 export function typeOf(model: ServiceModel, ref: RefShape): TypeModel {

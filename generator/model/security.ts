@@ -1,4 +1,4 @@
-import { bySectionThen, type InterfaceSpec, type MethodSpec } from "../spec/index.ts";
+import { bySectionThen, type InterfaceSpec, type MethodSpec } from "../language/index.ts";
 import { documented } from "./documented.ts";
 import { sortedValue } from "./examples.ts";
 import type { SchemeModel, SecurityAlternativeModel } from "./service-model.ts";

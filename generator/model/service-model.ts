@@ -1,4 +1,4 @@
-import type { Span } from "../source/index.ts";
+import type { Span } from "../language/source/index.ts";
 import type { Documented } from "./documented.ts";
 import type { ErrorModel, EventModel, MethodModel, ParamsStyle, RequestIdModel } from "./method-model.ts";
 import type { Names } from "./names.ts";

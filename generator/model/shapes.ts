@@ -10,7 +10,7 @@ import {
   type Scope,
   type ShapeSpec,
   type UnknownSpec,
-} from "../spec/index.ts";
+} from "../language/index.ts";
 import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
 import type { EnumShape, FieldModel, ObjectTypeShape, Shape } from "./service-model.ts";

@@ -1,4 +1,4 @@
-import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../spec/index.ts";
+import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../language/index.ts";
 import { documented } from "./documented.ts";
 import { sortedValue } from "./examples.ts";
 import type { RequirementModel, ResourceModel, ScenarioModel } from "./service-model.ts";

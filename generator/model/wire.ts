@@ -6,7 +6,7 @@ import {
   type MethodSpec,
   type Scope,
   type WireSpec,
-} from "../spec/index.ts";
+} from "../language/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type {
   JsonRpcFault,

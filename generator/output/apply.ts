@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../language/diagnostics/index.ts";
 import { atPlace, checkInside, makeFolder } from "./inside.ts";
 import { projectFolder, reasonOf, type ProjectFolder } from "./folder.ts";
 import { movesInOrder } from "./move-order.ts";

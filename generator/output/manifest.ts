@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { diagnosticOf, type Result } from "../diagnostics/index.ts";
+import { diagnosticOf, type Result } from "../language/diagnostics/index.ts";
 
 /**
  * The record that a run left behind for one interface: lets the next run tell its own files from others, and its own

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { diagnosticOf, type Diagnostic, type Result } from "../diagnostics/index.ts";
-import type { EmitLayout } from "../emit/emitter.ts";
+import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnostics/index.ts";
+import type { EmitLayout } from "../targets/emitter.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
@@ -11,7 +11,7 @@ import { manifestFile, parseManifest, printManifest, type Manifest } from "./man
 import type { PlannedFile } from "./planned-file.ts";
 import type { RenderedFile } from "./render.ts";
 import { unserved } from "./unserved.ts";
-import { oncePer } from "../source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 
 /** Everything a run is going to do for one interface. Nothing of it has been done. */
 export interface WritePlan {

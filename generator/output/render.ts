@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { FileDraft } from "../emit/emitter.ts";
+import type { FileDraft } from "../targets/emitter.ts";
 import { digestOf } from "./digest.ts";
 import { formatText } from "./format.ts";
 

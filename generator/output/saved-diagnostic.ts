@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import type { Code, Diagnostic, Severity } from "../diagnostics/index.ts";
-import { sourceText, type SourceText, type Span } from "../source/index.ts";
+import type { Code, Diagnostic, Severity } from "../language/diagnostics/index.ts";
+import { sourceText, type SourceText, type Span } from "../language/source/index.ts";
 import type { ProjectFolder } from "./folder.ts";
 
 /** A finding as it is kept between runs: the source text stays in its file, which has not changed meanwhile. */

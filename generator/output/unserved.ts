@@ -1,6 +1,6 @@
 import { provesKey } from "../../conformance/suite/proves-key.ts";
-import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
-import { listed } from "../diagnostics/entry.ts";
+import { diagnosticOf, type Diagnostic } from "../language/diagnostics/index.ts";
+import { listed } from "../language/diagnostics/entry.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 
 /** The members of `params.api` that the scheme reads, and those that prove a key: a method has both or neither. */

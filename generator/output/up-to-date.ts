@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Diagnostic } from "../diagnostics/index.ts";
-import type { EmitLayout } from "../emit/emitter.ts";
+import type { Diagnostic } from "../language/diagnostics/index.ts";
+import type { EmitLayout } from "../targets/emitter.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
 import { diagnosticsOfNextRun, restoredDiagnostics, savedDiagnostics } from "./saved-diagnostic.ts";
 import { atPlace, makeFolder } from "./inside.ts";

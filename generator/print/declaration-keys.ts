@@ -1,4 +1,4 @@
-import { shapeParts } from "../spec/shape-parts.ts";
+import { shapeParts } from "../language/shape-parts.ts";
 import { restOf } from "../model/shared-model.ts";
 import type {
   EventModel,
@@ -9,7 +9,7 @@ import type {
   TypeModel,
 } from "../model/service-model.ts";
 import { keyOf } from "./memo.ts";
-import { oncePer } from "../source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 
 /** Keys of what is printed of single declarations: the same key, the same text. */
 export interface DeclarationKeys {

@@ -1,4 +1,4 @@
-import { oncePerText } from "../source/once-per.ts";
+import { oncePerText } from "../language/source/once-per.ts";
 import { pageTemplate } from "./compiled-templates.ts";
 
 /**

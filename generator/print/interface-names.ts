@@ -1,5 +1,5 @@
 import type { ErrorModel, EventModel, FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
-import { oncePer } from "../source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 
 /** The names of what is generated for an interface as a whole and for each of its methods. */
 export interface InterfaceNames {

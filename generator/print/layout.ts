@@ -3,7 +3,7 @@
  * printed here is already in prettier's style and formatting changes nothing.
  */
 import { builders, printer } from "prettier/doc";
-import { oncePer } from "../source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 
 export type Printable = builders.Doc;
 

@@ -1,6 +1,6 @@
-import { createLast, type Last } from "../source/once-per.ts";
+import { createLast, type Last } from "../language/source/once-per.ts";
 
-export { keyOf } from "../source/once-per.ts";
+export { keyOf } from "../language/source/once-per.ts";
 
 /** Remembers what was made of what, under a text that says all of the latter. */
 export interface Memo<T> {

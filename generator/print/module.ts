@@ -3,7 +3,7 @@ import { builders, utils } from "prettier/doc";
 import { bracketed, layOut, lines, type Printable } from "./layout.ts";
 import { stringLiteral } from "./literals.ts";
 import { createLastMemo } from "./memo.ts";
-import { oncePer } from "../source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 
 /** A name that another module exports. Printing it is what imports it. */
 export interface ImportedSymbol {

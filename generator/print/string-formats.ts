@@ -1,7 +1,7 @@
 import type { StringFormat } from "../../conformance/suite/string-formats.ts";
 
 export { isStringFormat } from "../../conformance/suite/string-formats.ts";
-export { formatPatterns } from "../spec/index.ts";
+export { formatPatterns } from "../language/index.ts";
 
 /** Largest magnitude of `money`: every integer up to it has at most 15 digits, which a double carries exactly. */
 export const moneyMagnitudeMax = 999_999_999_999_999;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { oncePerText } from "../source/once-per.ts";
+import { oncePerText } from "../language/source/once-per.ts";
 import { templateFolder, textTemplate } from "./compiled-templates.ts";
 import { createMemo } from "./memo.ts";
 

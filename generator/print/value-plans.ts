@@ -1,8 +1,8 @@
 import { holdsBigint, holdsDeclared, holdsExactNumber, type Holds } from "../model/holds.ts";
 import { resolve } from "../model/resolve.ts";
 import type { ServiceModel, Shape, TaggedShape } from "../model/service-model.ts";
-import { oncePer } from "../source/once-per.ts";
-import { shapeParts } from "../spec/shape-parts.ts";
+import { oncePer } from "../language/source/once-per.ts";
+import { shapeParts } from "../language/shape-parts.ts";
 import type { Printable } from "./layout.ts";
 import { arrayLiteral, jsonLiteral, member, objectLiteral, stringLiteral } from "./literals.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emitter } from "../../generator/emit/client/index.ts";
+import { emitter } from "../../generator/targets/client/index.ts";
 import { libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
 import { compile, createProject } from "../unit/emit-project.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { emitter } from "../../generator/emit/client/index.ts";
-import { clientClashes, clientNames, withoutNoun } from "../../generator/emit/client/names.ts";
+import { emitter } from "../../generator/targets/client/index.ts";
+import { clientClashes, clientNames, withoutNoun } from "../../generator/targets/client/names.ts";
 import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
 
 const drafts = emitter.emit(libraryModel(), libraryLayout);

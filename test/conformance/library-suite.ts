@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCases } from "../../conformance/cases/all-cases.ts";
 import type { LoadedSuite, Suite } from "../../conformance/index.ts";
-import { emitter } from "../../generator/emit/conformance/index.ts";
+import { emitter } from "../../generator/targets/conformance/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 /** What the generator makes of `library.yaml`. */
 export const librarySuite: LoadedSuite = suiteOf(

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { conform } from "../../conformance/index.ts";
 import { readAccess } from "../../conformance/request/access.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
-import { createMock, newMockAccess } from "../../generator/mock/index.ts";
+import { createMock, newMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { suiteFrom } from "./library-suite.ts";
 
 const closing: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKeyPair } from "../../conformance/request/sign.ts";
-import { credentialsOf } from "../../generator/cli/call/credentials.ts";
+import { credentialsOf } from "../../tools/call/credentials.ts";
 import { createProject, repository, type Project, type Run } from "./project.ts";
 
 /** What the service was sent last. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { emitterNames } from "../../generator/emit/index.ts";
+import { emitterNames } from "../../generator/targets/index.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { createProject, repository, type Project } from "./project.ts";
 

@@ -16,12 +16,12 @@ import {
   junitReport,
   loadSuite,
 } from "../../conformance/index.ts";
-import { loadEmitters } from "../../generator/emit/index.ts";
-import { snippetsOf } from "../../generator/emit/reference/snippets.ts";
-import { importDocument } from "../../generator/import/index.ts";
-import { createMock, newMockAccess, readMockAccess } from "../../generator/mock/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
+import { snippetsOf } from "../../generator/targets/reference/snippets.ts";
+import { importDocument } from "../../tools/import/index.ts";
+import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 /** What ends a text, or begins something else, in one of the formats that are printed. */
 const markers =

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { loadEmitters } from "../../generator/emit/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText, type SourceText } from "../../generator/source/index.ts";
+import { sourceText, type SourceText } from "../../generator/language/source/index.ts";
 import { repository } from "./project.ts";
 import { fc, runs } from "../seed.ts";
 

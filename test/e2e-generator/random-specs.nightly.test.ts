@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { loadEmitters, type FileDraft } from "../../generator/emit/index.ts";
+import { loadEmitters, type FileDraft } from "../../generator/targets/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { fc, runs, seed } from "../seed.ts";
 import { compile, createProject, type Project } from "../unit/emit-project.ts";
 import { interfaceAndErrors } from "./random-specs/interface.ts";

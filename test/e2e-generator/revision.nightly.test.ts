@@ -10,7 +10,7 @@ import {
   renderMigration,
   type MigratedSpec,
 } from "../../generator/diff/index.ts";
-import { sourceText, type SourceText } from "../../generator/source/index.ts";
+import { sourceText, type SourceText } from "../../generator/language/source/index.ts";
 import { startServer } from "../e2e/server.ts";
 import { compileErrors } from "./compile.ts";
 import { createProject, repository, type Project } from "./project.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadEmitters } from "../../generator/emit/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
 import { apply, createRender, plan, projectFolder } from "../../generator/output/index.ts";
 import { editableSpec } from "./preservation/spec-edits.ts";
 import { modelOf } from "./preservation/workspace.ts";

@@ -19,7 +19,7 @@ beforeAll(() => {
   // Under their own names they would be tests of this repository.
   for (const file of ["auth-contract/api-key", "store-contract/scratch"])
     renameSync(join(copy, `test/${file}.ts`), join(copy, `test/${file}.test.ts`));
-  const emitter = "generator/emit/csv/index.ts";
+  const emitter = "generator/targets/csv/index.ts";
   textOfTheGuide("generator.md", `// ${emitter}\n`, emitter);
   for (const [file, line, replacement] of lines) replaceLine(file, line, replacement);
 });

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { externalReader } from "../../generator/cli/external-documents.ts";
-import { countsOf, jsonOf, methodDifferences, type Counts, type Json } from "../../generator/import/index.ts";
+import { externalReader } from "../../tools/import/external-documents.ts";
+import { countsOf, jsonOf, methodDifferences, type Counts, type Json } from "../../tools/import/index.ts";
 import { reExport } from "./re-export.ts";
 
 /** What is done with one public document. */

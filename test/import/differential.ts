@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { jsonOf, type Json } from "../../generator/import/index.ts";
+import { jsonOf, type Json } from "../../tools/import/index.ts";
 import { fc } from "../seed.ts";
 import { reExport } from "./re-export.ts";
 

@@ -2,9 +2,9 @@ import { mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { externalReader } from "../../generator/cli/external-documents.ts";
-import { readDocumentFile } from "../../generator/cli/read-document.ts";
-import { importDocument, type Imported, type Json } from "../../generator/import/index.ts";
+import { externalReader } from "../../tools/import/external-documents.ts";
+import { readDocumentFile } from "../../tools/import/read-document.ts";
+import { importDocument, type Imported, type Json } from "../../tools/import/index.ts";
 
 describe("A document that means harm, or is broken,", () => {
   test.each<[string, Json, string]>([

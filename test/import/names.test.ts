@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { standardClashes } from "../../generator/emit/client/json-rpc/names.ts";
-import { sharedNames } from "../../generator/emit/index.ts";
-import { importDocument } from "../../generator/import/index.ts";
+import { standardClashes } from "../../generator/targets/client/json-rpc/names.ts";
+import { sharedNames } from "../../generator/targets/index.ts";
+import { importDocument } from "../../tools/import/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 test("names of a document that generated code would write alike are told apart in the spec, by `codeName`", () => {
   const param = { name: "of", schema: { $ref: "#/components/schemas/item" } };

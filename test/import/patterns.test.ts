@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { anchoredPattern } from "../../generator/import/pattern.ts";
-import { jsonOf } from "../../generator/import/index.ts";
+import { anchoredPattern } from "../../tools/import/pattern.ts";
+import { jsonOf } from "../../tools/import/index.ts";
 import { reExport } from "./re-export.ts";
 
 test.each([

@@ -1,15 +1,15 @@
-import { emitter as openrpc } from "../../generator/emit/openrpc/index.ts";
-import { emitter as jsonSchema } from "../../generator/emit/json-schema/index.ts";
-import { hasErrors, type Diagnostic } from "../../generator/diagnostics/index.ts";
+import { emitter as openrpc } from "../../generator/targets/openrpc/index.ts";
+import { emitter as jsonSchema } from "../../generator/targets/json-schema/index.ts";
+import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics/index.ts";
 import {
   importDocument,
   jsonOf,
   type Imported,
   type ImportOptions,
   type Json,
-} from "../../generator/import/index.ts";
+} from "../../tools/import/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 export const layout = { out: "generated/x", handlers: "handlers/x", contract: "contract.ts" } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { jsonOf, schemaDifference } from "../../generator/import/index.ts";
+import { jsonOf, schemaDifference } from "../../tools/import/index.ts";
 import { reExport } from "./re-export.ts";
 
 const none = { readExternal: () => ({ problem: "none" }) };

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { jsonOf, methodDifferences, type Json } from "../../generator/import/index.ts";
+import { jsonOf, methodDifferences, type Json } from "../../tools/import/index.ts";
 import { formatPatterns } from "../../generator/print/string-formats.ts";
 import { accept, packagedDocuments } from "./acceptance.ts";
 import { reExport } from "./re-export.ts";

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
-import { jsonOf, type Json } from "../../generator/import/index.ts";
+import { jsonOf, type Json } from "../../tools/import/index.ts";
 import { resolve, type ServiceModel, type Shape } from "../../generator/model/index.ts";
 import { instanceOf, mutationsOf, type SampleReading } from "../../conformance/samples/index.ts";
 import { packagedDocuments } from "./acceptance.ts";

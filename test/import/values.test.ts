@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonOf, schemaDifference } from "../../generator/import/index.ts";
+import { jsonOf, schemaDifference } from "../../tools/import/index.ts";
 import { reExport } from "./re-export.ts";
 
 const none = { readExternal: () => ({ problem: "none" }) };

@@ -37,7 +37,7 @@ test("each package states one least version of Node: in its manifest, in what it
     /engines: \{ node: ">=([\d.]+)" \}/.exec(textOf(file))?.[1] ?? "";
   const generatorNode = engineIn("bin/pack/generator.ts");
   const projectNode = engineIn("generator/cli/init/manifest.ts");
-  const clientNode = engineIn("generator/emit/client/package-files.ts");
+  const clientNode = engineIn("generator/targets/client/package-files.ts");
   const stated: readonly (readonly [string, string, RegExp])[] = [
     [serverNode, "bin/pack/server.ts", /engines: \{ node: ">=([\d.]+)" \}/g],
     [serverNode, "bin/pack/server.ts", /It needs Node ([\d.]+) or later/g],
@@ -48,7 +48,7 @@ test("each package states one least version of Node: in its manifest, in what it
     [generatorNode, "bin/pack/generator.ts", /Node ([\d.]+) or later/g],
     [engineIn("bin/pack/runtime.ts"), "bin/pack/runtime.ts", /Node ([\d.]+) or later/g],
     [
-      engineIn("generator/emit/conformance/package-files.ts"),
+      engineIn("generator/targets/conformance/package-files.ts"),
       "docs/conformance.md",
       /Node ([\d.]+) or later/g,
     ],

@@ -68,7 +68,7 @@ describe("package.json", () => {
 
   test("has in `devDependencies` only what something else imports or runs", () => {
     const files = globSync(
-      "{bin,generator,conformance,rpc,runtime,generated,templates,test,bench}/**/*.{ts,js,mjs}",
+      "{bin,generator,tools,conformance,rpc,runtime,generated,templates,test,bench}/**/*.{ts,js,mjs}",
       {
         cwd: root,
         exclude: ["test/client/engines/*/node_modules/**"],

@@ -58,7 +58,9 @@ describe("the packed generator", () => {
   afterAll(() => generator.remove());
 
   test("holds compiled code, and TypeScript only where it is copied into projects", () => {
-    const own = generator.files.filter((path) => /^(?:generator|conformance)\/.*(?<!\.d)\.ts$/.test(path));
+    const own = generator.files.filter((path) =>
+      /^(?:generator|tools|conformance)\/.*(?<!\.d)\.ts$/.test(path),
+    );
     expect(own).toEqual([]);
     // Its own modules are in a bundle, all but the one that begins it and the scripts of pages.
     const modules = generator.files.filter(

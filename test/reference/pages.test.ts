@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { emitter } from "../../generator/emit/reference/index.ts";
+import { emitter } from "../../generator/targets/reference/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { modelOf } from "../vectors/models.ts";
 import { brokenLinks, filesOf, searchEntries } from "./pages.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { receiversOf, snippetsOf } from "../../generator/emit/reference/snippets.ts";
+import { receiversOf, snippetsOf } from "../../generator/targets/reference/snippets.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { contractClient } from "../e2e/contract-client.ts";
 import { startReceiver } from "../e2e/receiver.ts";

@@ -1,13 +1,13 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadEmitters, prints, wantedEmitters } from "../../generator/emit/index.ts";
-import { standardDocument } from "../../generator/emit/openrpc/standard/document.ts";
+import { loadEmitters, prints, wantedEmitters } from "../../generator/targets/index.ts";
+import { standardDocument } from "../../generator/targets/openrpc/standard/document.ts";
 import { loadServiceModel } from "../../generator/model/load-service-model.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
-import { standardMock } from "../../generator/mock/standard.ts";
-import { createObjects } from "../../generator/mock/objects.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { standardMock } from "../../tools/mock/standard.ts";
+import { createObjects } from "../../tools/mock/objects.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { testPeer, testService, type TestPeer } from "../../rpc/testing.ts";
 import { decimal, RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { createProject, type Project } from "../unit/emit-project.ts";

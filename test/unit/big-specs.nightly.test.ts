@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { renderDiagnostic } from "../../generator/diagnostics/index.ts";
-import { loadEmitters, prints } from "../../generator/emit/index.ts";
-import { printChecks } from "../../generator/emit/validators/print-checks.ts";
+import { renderDiagnostic } from "../../generator/language/diagnostics/index.ts";
+import { loadEmitters, prints } from "../../generator/targets/index.ts";
+import { printChecks } from "../../generator/targets/validators/print-checks.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noAnswer, outcomeOf, requestText } from "../../generator/cli/call/exchange.ts";
+import { noAnswer, outcomeOf, requestText } from "../../tools/call/exchange.ts";
 import { versionAdvice } from "../../generator/diff/report/version.ts";
 import { closest } from "../../conformance/session/closest.ts";
 

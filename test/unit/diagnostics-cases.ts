@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { sourceText, type SourceText } from "../../generator/source/index.ts";
+import { sourceText, type SourceText } from "../../generator/language/source/index.ts";
 import type { ReadFolder } from "../../generator/model/index.ts";
 
 /** Files of a project by path relative to its root, spec folder and all. */

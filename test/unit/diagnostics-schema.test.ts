@@ -1,10 +1,10 @@
 import { Ajv } from "ajv";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createReporter, type Diagnostic } from "../../generator/diagnostics/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
-import { checkStructure } from "../../generator/spec/structure/index.ts";
-import { parseYaml, valueOf, type Node } from "../../generator/syntax/index.ts";
+import { createReporter, type Diagnostic } from "../../generator/language/diagnostics/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
+import { checkStructure } from "../../generator/language/structure/index.ts";
+import { parseYaml, valueOf, type Node } from "../../generator/language/syntax/index.ts";
 import schema from "../../spec/schema/spec.schema.json" with { type: "json" };
 import { casesFolder, filesUnder } from "./diagnostics-cases.ts";
 import { fc, runs } from "../seed.ts";

@@ -8,12 +8,12 @@ import {
   renderDiagnostic,
   renderExplanation,
   type Diagnostic,
-} from "../../generator/diagnostics/index.ts";
-import { specCodes } from "../../generator/diagnostics/codes/index.ts";
-import { emitter as client } from "../../generator/emit/client/index.ts";
-import { onePerItem, sharedNames } from "../../generator/emit/index.ts";
-import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
-import type { Span } from "../../generator/source/index.ts";
+} from "../../generator/language/diagnostics/index.ts";
+import { specCodes } from "../../generator/language/diagnostics/codes/index.ts";
+import { emitter as client } from "../../generator/targets/client/index.ts";
+import { onePerItem, sharedNames } from "../../generator/targets/index.ts";
+import { emitter as conformance } from "../../generator/targets/conformance/index.ts";
+import type { Span } from "../../generator/language/source/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, casesFolder, filesUnder, readerOf, type ProjectFiles } from "./diagnostics-cases.ts";
 

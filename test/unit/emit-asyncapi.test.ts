@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
-import { emitter } from "../../generator/emit/asyncapi/index.ts";
+import { emitter } from "../../generator/targets/asyncapi/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { draft7Schema } from "../../generator/print/json-schema/draft7-schema.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 const require = createRequire(import.meta.url);
 const metaSchema: object = require("@asyncapi/specs/schemas/3.0.0.json");

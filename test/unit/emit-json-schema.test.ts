@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { emitter } from "../../generator/emit/json-schema/index.ts";
+import { emitter } from "../../generator/targets/json-schema/index.ts";
 import { libraryLayout, libraryModel } from "./emit-library-model.ts";
 
 const [draft] = emitter.emit(libraryModel(), libraryLayout);

@@ -1,7 +1,7 @@
 import { format } from "prettier";
-import type { FileDraft } from "../../generator/emit/emitter.ts";
+import type { FileDraft } from "../../generator/targets/emitter.ts";
 import { camelCase, pascalCase } from "../../generator/model/case-conversion.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import type {
   ErrorModel,
   FieldModel,

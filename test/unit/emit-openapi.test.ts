@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emitter } from "../../generator/emit/openapi/index.ts";
+import { emitter } from "../../generator/targets/openapi/index.ts";
 import { libraryLayout, libraryModel } from "./emit-library-model.ts";
 
 const [draft] = emitter.emit(libraryModel(), libraryLayout);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { emitter } from "../../generator/emit/openrpc/index.ts";
+import { emitter } from "../../generator/targets/openrpc/index.ts";
 import { libraryLayout, libraryModel } from "./emit-library-model.ts";
 
 const require = createRequire(import.meta.url);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { FileDraft } from "../../generator/emit/emitter.ts";
+import type { FileDraft } from "../../generator/targets/emitter.ts";
 
 const repository = join(import.meta.dirname, "../..");
 

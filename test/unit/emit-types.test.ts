@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Emitter } from "../../generator/emit/emitter.ts";
-import { emitter as errors } from "../../generator/emit/errors/index.ts";
-import { emitter as handlers } from "../../generator/emit/handlers/index.ts";
-import { emitter as methods } from "../../generator/emit/methods/index.ts";
-import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
-import { emitter as types } from "../../generator/emit/types/index.ts";
-import { typesModule } from "../../generator/emit/types/types-module.ts";
+import type { Emitter } from "../../generator/targets/emitter.ts";
+import { emitter as errors } from "../../generator/targets/errors/index.ts";
+import { emitter as handlers } from "../../generator/targets/handlers/index.ts";
+import { emitter as methods } from "../../generator/targets/methods/index.ts";
+import { emitter as shapes } from "../../generator/targets/shapes/index.ts";
+import { emitter as types } from "../../generator/targets/types/index.ts";
+import { typesModule } from "../../generator/targets/types/types-module.ts";
 import { documented, field, formatted, libraryLayout, libraryModel, object } from "./emit-library-model.ts";
 import { compile, createProject } from "./emit-project.ts";
 

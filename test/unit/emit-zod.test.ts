@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { emitter } from "../../generator/emit/zod/index.ts";
+import { emitter } from "../../generator/targets/zod/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { libraryLayout } from "./emit-library-model.ts";
 
 /** The module of zod's schemas for these types, the first of which is what the only method takes. */

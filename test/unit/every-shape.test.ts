@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { diffModels } from "../../generator/diff/index.ts";
-import { loadEmitters, prints } from "../../generator/emit/index.ts";
+import { loadEmitters, prints } from "../../generator/targets/index.ts";
 import { loadServiceModel, type ServiceModel, type Shape } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { subjectsOf } from "../vectors/vectors-of.ts";
 
 /** A type of each kind, as a spec writes it: a kind without an entry does not compile. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { jsonSchemas } from "../../generator/print/json-schema/json-schema.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 const spec = `
 interface:

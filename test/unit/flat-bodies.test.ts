@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../generator/model/index.ts";
-import { readCall } from "../../generator/mock/envelope/read-call.ts";
-import { emitter as methods } from "../../generator/emit/methods/index.ts";
+import { readCall } from "../../tools/mock/envelope/read-call.ts";
+import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import type { InterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
 import { flatMethodsOf, selectedMethod, unselectedFault } from "../../runtime/pipeline/decode/decode.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";

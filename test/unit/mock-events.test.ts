@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { webhooks } from "../../generated/ledger/client/webhooks.ts";
-import { eventsOf } from "../../generator/cli/listen/events-of.ts";
-import { forward } from "../../generator/cli/listen/forward.ts";
-import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
+import { eventsOf } from "../../tools/listen/events-of.ts";
+import { forward } from "../../tools/listen/forward.ts";
+import { trigger, type TriggerOptions } from "../../tools/listen/trigger.ts";
 import { processSurroundings, terminalIn } from "../../generator/cli/terminal.ts";
-import { createMock, type EventLine } from "../../generator/mock/index.ts";
+import { createMock, type EventLine } from "../../tools/mock/index.ts";
 import { modelOf } from "../vectors/models.ts";
 
 const model = modelOf("spec/ledger");

@@ -1,10 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { injectedFaultOf } from "../../generator/mock/faults.ts";
-import { latencyMsMax } from "../../generator/mock/limits.ts";
-import { createPageHandler } from "../../generator/mock/pages.ts";
-import { drawn, randomNumbers } from "../../generator/mock/random.ts";
+import { injectedFaultOf } from "../../tools/mock/faults.ts";
+import { latencyMsMax } from "../../tools/mock/limits.ts";
+import { createPageHandler } from "../../tools/mock/pages.ts";
+import { drawn, randomNumbers } from "../../tools/mock/random.ts";
 
 function requestWith(headers: Readonly<Record<string, string>>): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { headers });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { readAccess, type Access } from "../../conformance/request/access.ts";
 import { basic } from "../../conformance/request/build.ts";
 import { signatureText } from "../../conformance/request/sign.ts";
-import { createMock, newMockAccess, type MockOptions } from "../../generator/mock/index.ts";
+import { createMock, newMockAccess, type MockOptions } from "../../tools/mock/index.ts";
 import { modelOf } from "../vectors/models.ts";
 
 const model = modelOf("spec/ledger");

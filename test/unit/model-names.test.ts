@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { clientClashes, clientNames } from "../../generator/emit/client/names.ts";
-import { onePerItem, sharedNames } from "../../generator/emit/index.ts";
+import { clientClashes, clientNames } from "../../generator/targets/client/names.ts";
+import { onePerItem, sharedNames } from "../../generator/targets/index.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { fc, runs } from "../seed.ts";
 

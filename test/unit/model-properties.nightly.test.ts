@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { diagnosticJson, renderDiagnostic } from "../../generator/diagnostics/index.ts";
+import { diagnosticJson, renderDiagnostic } from "../../generator/language/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, filesUnder, readerOf, type ProjectFiles } from "./diagnostics-cases.ts";
 import { fc, runs } from "../seed.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { diffModels } from "../../generator/diff/index.ts";
-import type { Result } from "../../generator/diagnostics/index.ts";
+import type { Result } from "../../generator/language/diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText, type SourceText } from "../../generator/source/index.ts";
+import { sourceText, type SourceText } from "../../generator/language/source/index.ts";
 import { isSoak } from "../seed.ts";
 
 /** A watch loads a spec again with the sources that have not changed: what is made of those follows the ones that have. */

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeOwned } from "../../generator/cli/write-owned.ts";
+import { writeOwned } from "../../tools/write-owned.ts";
 import { apply, projectFolder, type ProjectFolder, type WritePlan } from "../../generator/output/index.ts";
-import { emptyFolder } from "../../generator/pack/package-folder.ts";
+import { emptyFolder } from "../../tools/pack/package-folder.ts";
 
 let root: string;
 beforeEach(() => {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { FileDraft } from "../../generator/emit/emitter.ts";
+import type { FileDraft } from "../../generator/targets/emitter.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import {
   apply,
@@ -21,7 +21,7 @@ import {
   render,
   type WritePlan,
 } from "../../generator/output/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 const layout = { out: "generated/notes", handlers: "handlers/notes", contract: "contract.ts" };
 const base = join(import.meta.dirname, "../cases/generate/base");

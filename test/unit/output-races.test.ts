@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadEmitters } from "../../generator/emit/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { apply, plan, projectFolder, render, type WritePlan } from "../../generator/output/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 
 const layout = { out: "generated/notes", handlers: "handlers/notes", contract: "runtime/contract/index.ts" };
 const spec = join(import.meta.dirname, "../cases/generate/base/spec/notes");

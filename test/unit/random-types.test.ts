@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { verdictsOn } from "../vectors/one-verdict.ts";
 import { randomModels } from "../vectors/random-types.ts";
 

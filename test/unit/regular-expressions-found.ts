@@ -25,7 +25,7 @@ const sources = [
   "templates/client/**/*.{hbs,ts}",
   "conformance/**/*.ts",
 ];
-const schemas = ["generated/**/*.json", "generator/spec/**/*.json", "spec/**/*.json"];
+const schemas = ["generated/**/*.json", "spec/**/*.json"];
 
 /** Every regular expression of the sources, of the schemas' `pattern`s and of the specs' ones, each once. */
 export function foundExpressions(): FoundExpressions {

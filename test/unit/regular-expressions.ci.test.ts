@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "recheck";
 import { beforeAll, describe, expect, test } from "vitest";
-import { formatPatterns } from "../../generator/spec/formats.ts";
+import { formatPatterns } from "../../generator/language/formats.ts";
 import { foundExpressions, type FoundExpressions } from "./regular-expressions-found.ts";
 
 /**

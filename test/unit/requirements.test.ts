@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { loadSuite } from "../../conformance/index.ts";
 import { casesOfRequirements } from "../../conformance/runner/requirement-verdicts.ts";
 import { packedIds, unpackedIds } from "../../conformance/suite/packed-ids.ts";
-import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
+import { emitter as conformance } from "../../generator/targets/conformance/index.ts";
 import { sectionsOf } from "../contract/document.ts";
 import { publishedDocument } from "../contract/published-document.ts";
 import { requirementProblems } from "../contract/requirements.ts";

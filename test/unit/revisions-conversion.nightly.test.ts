@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { problemsOf, type Reading } from "../../conformance/values/index.ts";
 import { rules } from "../../generator/diff/index.ts";
-import { conversionOf, conversionsOfFamilies } from "../../generator/emit/revisions/by-rule.ts";
+import { conversionOf, conversionsOfFamilies } from "../../generator/targets/revisions/by-rule.ts";
 import {
   loadServiceModel,
   typeOf,

@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { emitter as errors } from "../../generator/emit/errors/index.ts";
-import { emitter as methods } from "../../generator/emit/methods/index.ts";
-import { emitter as revisions } from "../../generator/emit/revisions/index.ts";
-import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
-import { emitter as types } from "../../generator/emit/types/index.ts";
-import { emitter as support } from "../../generator/emit/support/index.ts";
-import { emitter as validators } from "../../generator/emit/validators/index.ts";
+import { emitter as errors } from "../../generator/targets/errors/index.ts";
+import { emitter as methods } from "../../generator/targets/methods/index.ts";
+import { emitter as revisions } from "../../generator/targets/revisions/index.ts";
+import { emitter as shapes } from "../../generator/targets/shapes/index.ts";
+import { emitter as types } from "../../generator/targets/types/index.ts";
+import { emitter as support } from "../../generator/targets/support/index.ts";
+import { emitter as validators } from "../../generator/targets/validators/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import {
   RpcError,

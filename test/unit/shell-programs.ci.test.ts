@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { curlOf } from "../../conformance/request/curl.ts";
 import { shellWord } from "../../conformance/request/shell-word.ts";
-import { snippetsOf } from "../../generator/emit/reference/snippets.ts";
-import { siteFiles } from "../../generator/site/index.ts";
+import { snippetsOf } from "../../generator/targets/reference/snippets.ts";
+import { siteFiles } from "../../tools/site/index.ts";
 import { hostileModel } from "../web/hostile-spec.ts";
 
 /** What is tested of the browser's modules: their own types need a browser's. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { credentialVariables } from "../../generator/cli/call/credentials.ts";
+import { credentialVariables } from "../../tools/call/credentials.ts";
 import { settingsOf } from "../../runtime/config/index.ts";
 import { application } from "../../ledger/application.ts";
 

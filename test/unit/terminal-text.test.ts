@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { expect, test } from "vitest";
 import { ownColor, terminalText as ofTools } from "../../conformance/cli/terminal-text.ts";
 import { terminalIn } from "../../generator/cli/terminal.ts";
-import { createColors } from "../../generator/diagnostics/colors.ts";
+import { createColors } from "../../generator/language/diagnostics/colors.ts";
 import { terminalText as ofServer } from "../../runtime/cli/terminal-text.ts";
 
 const turning = [

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { describedInterface } from "../../generator/site/described-interface.ts";
-import { tryPages } from "../../generator/site/try-pages.ts";
+import { describedInterface } from "../../tools/site/described-interface.ts";
+import { tryPages } from "../../tools/site/try-pages.ts";
 import { readerOf } from "./diagnostics-cases.ts";
 import { libraryModel } from "./emit-library-model.ts";
 

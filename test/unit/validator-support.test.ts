@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { emitter as support } from "../../generator/emit/support/index.ts";
-import { emitter as validators } from "../../generator/emit/validators/index.ts";
+import { emitter as support } from "../../generator/targets/support/index.ts";
+import { emitter as validators } from "../../generator/targets/validators/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { libraryLayout } from "./emit-library-model.ts";
 
 /** Each the only type of an interface: nothing else there asks for the functions that its checks call. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { loadEmitters, type Emitter } from "../../generator/emit/index.ts";
+import { loadEmitters, type Emitter } from "../../generator/targets/index.ts";
 import { loadServiceModel, sharedModel, type ServiceModel } from "../../generator/model/index.ts";
 import { keepMemos, turnMemos } from "../../generator/print/memo.ts";
 import {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type * as z from "zod";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
-import type { FileDraft } from "../../generator/emit/emitter.ts";
-import { emitter as support } from "../../generator/emit/support/index.ts";
-import { emitter as validators } from "../../generator/emit/validators/index.ts";
-import { emitter as zodSchemas } from "../../generator/emit/zod/index.ts";
+import type { FileDraft } from "../../generator/targets/emitter.ts";
+import { emitter as support } from "../../generator/targets/support/index.ts";
+import { emitter as validators } from "../../generator/targets/validators/index.ts";
+import { emitter as zodSchemas } from "../../generator/targets/zod/index.ts";
 import { createProject } from "../unit/emit-project.ts";
 
 /** What is generated for an interface to judge values with, loaded from a folder of its own. */

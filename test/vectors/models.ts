@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Result } from "../../generator/diagnostics/index.ts";
+import type { Result } from "../../generator/language/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
-import { sourceText, type SourceText } from "../../generator/source/index.ts";
+import { sourceText, type SourceText } from "../../generator/language/source/index.ts";
 
 const root = join(import.meta.dirname, "../..");
 

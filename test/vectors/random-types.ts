@@ -1,5 +1,5 @@
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { sourceText } from "../../generator/source/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
 import { fc } from "../seed.ts";
 
 /** A type as a spec writes it: `type`, and what stands beside it. */

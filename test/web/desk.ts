@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { readMockAccess, newMockAccess, createMock } from "../../generator/mock/index.ts";
+import { readMockAccess, newMockAccess, createMock } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { siteFiles } from "../../generator/site/index.ts";
+import { siteFiles } from "../../tools/site/index.ts";
 import { started } from "../conformance/standard/service.ts";
 
 type Credentials = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,4 +1,9 @@
-import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
+import {
+  diagnosticJson,
+  hasErrors,
+  inReadingOrder,
+  type Diagnostic,
+} from "../../language/diagnostics/index.ts";
 import type { PlannedFile } from "../../output/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { prepare, type Prepared } from "../prepare.ts";

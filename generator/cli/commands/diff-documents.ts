@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { importDocument } from "../../import/index.ts";
-import { sourceText, type SourceText } from "../../source/index.ts";
-import { externalReader } from "../external-documents.ts";
-import { documentOf } from "../read-document.ts";
+import { importDocument } from "../../../tools/import/index.ts";
+import { sourceText, type SourceText } from "../../language/source/index.ts";
+import { externalReader } from "../../../tools/import/external-documents.ts";
+import { documentOf } from "../../../tools/import/read-document.ts";
 import type { GitRepository } from "./diff-git.ts";
-import { documentBytesMax, interfaceName } from "./import.ts";
+import { documentBytesMax, interfaceName } from "../../../tools/import/import.ts";
 
 /** An OpenRPC document or a JSON Schema to compare, as somebody names it. */
 export interface NamedDocument {

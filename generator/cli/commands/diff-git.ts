@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { sourceText, type SourceText } from "../../source/index.ts";
+import { sourceText, type SourceText } from "../../language/source/index.ts";
 
 /** Files of a project as they were in a revision. Paths are relative to the folder the repository was opened from. */
 export interface GitRepository {

@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { ReadFolder } from "../../model/index.ts";
-import { sourceText } from "../../source/index.ts";
-import { parseYaml, valueOf } from "../../syntax/index.ts";
+import { sourceText } from "../../language/source/index.ts";
+import { parseYaml, valueOf } from "../../language/syntax/index.ts";
 import { diskReader } from "../disk-reader.ts";
 import { selectSpecs, type SpecOptions } from "../select.ts";
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import type { Diagnostic } from "../../language/diagnostics/index.ts";
 import { documentNamedBy, documentSides } from "./diff-documents.ts";
 import { openRepository, type GitRepository } from "./diff-git.ts";
 

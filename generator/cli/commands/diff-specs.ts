@@ -1,4 +1,4 @@
-import { hasErrors, inReadingOrder, type Diagnostic, type Result } from "../../diagnostics/index.ts";
+import { hasErrors, inReadingOrder, type Diagnostic, type Result } from "../../language/diagnostics/index.ts";
 import {
   diffModels,
   handlersToSee,

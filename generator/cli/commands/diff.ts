@@ -1,5 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
+import {
+  diagnosticJson,
+  hasErrors,
+  inReadingOrder,
+  type Diagnostic,
+} from "../../language/diagnostics/index.ts";
 import {
   diffJson,
   isAtLeast,

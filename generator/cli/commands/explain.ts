@@ -3,7 +3,7 @@ import {
   explain as explainCode,
   renderExplanation,
   type Explanation,
-} from "../../diagnostics/index.ts";
+} from "../../language/diagnostics/index.ts";
 import { explainRule, renderRuleExplanation, rules, worst } from "../../diff/index.ts";
 import { closest } from "../../../conformance/session/closest.ts";
 import { exitCode } from "../exit-code.ts";

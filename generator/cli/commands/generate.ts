@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import type { Diagnostic } from "../../language/diagnostics/index.ts";
 import { prepare, rememberPrepared } from "../prepare.ts";
 import { exitCode } from "../exit-code.ts";
 import { nameOf, type Selection } from "../select.ts";

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../language/diagnostics/index.ts";
 import {
   diagnosticsOfNextRun,
   filesLeft,

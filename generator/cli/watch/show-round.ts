@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import type { Diagnostic } from "../../language/diagnostics/index.ts";
 import type { SpecTarget } from "../config.ts";
 import { showLines } from "../commands/generate.ts";
 import { countText, showDiagnostics } from "../show-diagnostics.ts";

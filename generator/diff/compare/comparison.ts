@@ -1,4 +1,4 @@
-import type { Span } from "../../source/index.ts";
+import type { Span } from "../../language/source/index.ts";
 import type { ServiceModel, TypeModel } from "../../model/index.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import { changeOf, factsOf, type Change, type Finding } from "../rules/change.ts";

@@ -14,7 +14,7 @@ import { compareStates } from "./states.ts";
 import { compareTypes, pairTypes } from "./types.ts";
 import { compareTestMetadata } from "./test-metadata.ts";
 import { createTraversal } from "./values/value-walk.ts";
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import { compareSchemes } from "./protocol/security.ts";
 import { compareWires } from "./protocol/wire.ts";
 import { severities } from "../model/severity.ts";

@@ -1,8 +1,8 @@
-import { clientNames } from "../../emit/client/names.ts";
-import { standardNames } from "../../emit/client/json-rpc/names.ts";
+import { clientNames } from "../../targets/client/names.ts";
+import { standardNames } from "../../targets/client/json-rpc/names.ts";
 import type { MethodModel, Names, ServiceModel } from "../../model/index.ts";
-import type { Span } from "../../source/index.ts";
-import { oncePer } from "../../source/once-per.ts";
+import type { Span } from "../../language/source/index.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import type { Comparison } from "./comparison.ts";
 
 interface Named {

@@ -1,6 +1,6 @@
 import type { ServedRevisionModel } from "../../model/service-model.ts";
 import { locate } from "../model/locate.ts";
-import { compareRevisions } from "../../spec/index.ts";
+import { compareRevisions } from "../../language/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";

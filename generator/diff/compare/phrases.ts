@@ -1,4 +1,4 @@
-import { listed } from "../../diagnostics/entry.ts";
+import { listed } from "../../language/diagnostics/entry.ts";
 import type { Presence, Shape } from "../../model/index.ts";
 
 /** A type as the spec writes it. */

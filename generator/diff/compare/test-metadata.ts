@@ -5,7 +5,7 @@ import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 
 /** Compares test metadata: kinds of object and sequences of calls. */
 export function compareTestMetadata(comparison: Comparison): void {

@@ -1,6 +1,6 @@
-import type { Span, SourceText } from "../../source/index.ts";
-import { parseYaml, type MapNode, type Node } from "../../syntax/index.ts";
-import { oncePer } from "../../source/once-per.ts";
+import type { Span, SourceText } from "../../language/source/index.ts";
+import { parseYaml, type MapNode, type Node } from "../../language/syntax/index.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 
 /**
  * The place of something inside a definition: `at` is the span of the definition's name, `keys` lead from there, a

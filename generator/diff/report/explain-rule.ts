@@ -1,9 +1,9 @@
-import { indented, wrapped } from "../../diagnostics/wrapped.ts";
+import { indented, wrapped } from "../../language/diagnostics/wrapped.ts";
 import { rules } from "../rules/index.ts";
 import { sentence } from "./wording.ts";
 import type { Facts, Rule } from "../model/rule.ts";
 import { parties, type Bump, type Party, type Severity } from "../model/severity.ts";
-import { createColors } from "../../diagnostics/colors.ts";
+import { createColors } from "../../language/diagnostics/colors.ts";
 
 /** The explanation of a rule of change. */
 export interface RuleExplanation {

@@ -1,4 +1,4 @@
-import type { Span } from "../../source/index.ts";
+import type { Span } from "../../language/source/index.ts";
 import type { Bump, Direction, Party, Severity } from "../model/severity.ts";
 import type { HandlerToSee } from "./handlers-to-see.ts";
 import { placeOf, type Place } from "./places.ts";

@@ -1,4 +1,4 @@
-import { lineColumnAt, type LineColumn, type Span } from "../../source/index.ts";
+import { lineColumnAt, type LineColumn, type Span } from "../../language/source/index.ts";
 
 /** A place in a file. Lines and columns count from 1; `end` is exclusive. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import type { Span } from "../../source/index.ts";
+import type { Span } from "../../language/source/index.ts";
 import { ruleOf } from "../rules/index.ts";
 import { worst } from "../model/severity.ts";
 import { placeOf } from "./places.ts";

@@ -2,7 +2,7 @@ import { parties, severities, type Party, type Severity } from "../model/severit
 import { positionOf } from "./places.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
 import { countsOf, reachedText, sentence, versionText } from "./wording.ts";
-import { createColors, type Colors } from "../../diagnostics/colors.ts";
+import { createColors, type Colors } from "../../language/diagnostics/colors.ts";
 
 /** For people at a terminal: by party, then severity; what breaks comes first. Without a line break at the end. */
 export function renderTerminal(report: DiffReport, options: { readonly color?: boolean } = {}): string {

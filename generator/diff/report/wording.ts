@@ -1,4 +1,4 @@
-import { listed } from "../../diagnostics/entry.ts";
+import { listed } from "../../language/diagnostics/entry.ts";
 import { severities, type Severity } from "../model/severity.ts";
 import type { ReportedChange, SpecDiff } from "./reported-diff.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Span } from "../../source/index.ts";
+import type { Span } from "../../language/source/index.ts";
 import type { Facts, Area } from "../model/rule.ts";
 import { parties, worst, type Bump, type Direction, type Party, type Severity } from "../model/severity.ts";
 import { ruleOf } from "./index.ts";

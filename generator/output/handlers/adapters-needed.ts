@@ -1,12 +1,12 @@
-import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../language/diagnostics/index.ts";
 import type { Change } from "../../diff/index.ts";
-import type { EmitLayout } from "../../emit/emitter.ts";
+import type { EmitLayout } from "../../targets/emitter.ts";
 import {
   adapterPlans,
   byHandModule,
   unwrittenName,
   type HandWritten,
-} from "../../emit/revisions/hand-written.ts";
+} from "../../targets/revisions/hand-written.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";

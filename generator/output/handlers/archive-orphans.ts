@@ -1,5 +1,5 @@
-import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
-import type { EmitLayout } from "../../emit/emitter.ts";
+import { diagnosticOf, type Diagnostic } from "../../language/diagnostics/index.ts";
+import type { EmitLayout } from "../../targets/emitter.ts";
 import { digestOf } from "../digest.ts";
 import type { AsideFile } from "../planned-file.ts";
 import { orphanedFolder, type HandFiles } from "./hand-files.ts";

@@ -1,4 +1,4 @@
-import { createLast } from "../../source/once-per.ts";
+import { createLast } from "../../language/source/once-per.ts";
 import { textOfFile } from "./hand-files.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { EmitLayout } from "../../emit/emitter.ts";
-import { oncePer } from "../../source/once-per.ts";
+import type { EmitLayout } from "../../targets/emitter.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import { digestOf } from "../digest.ts";
 import type { ProjectFolder } from "../folder.ts";
 

@@ -1,5 +1,5 @@
-import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
-import type { EmitLayout } from "../../emit/emitter.ts";
+import { diagnosticOf, type Diagnostic } from "../../language/diagnostics/index.ts";
+import type { EmitLayout } from "../../targets/emitter.ts";
 import { exportsByName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
 import type { HandlerPath } from "./handler-paths.ts";

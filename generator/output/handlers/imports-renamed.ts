@@ -1,4 +1,4 @@
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import { textOfFile } from "./hand-files.ts";
 import { modulePath } from "./import-splices.ts";
 import type { Renames } from "./renames.ts";

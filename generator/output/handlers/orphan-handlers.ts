@@ -1,4 +1,4 @@
-import type { EmitLayout } from "../../emit/emitter.ts";
+import type { EmitLayout } from "../../targets/emitter.ts";
 import type { Manifest, OrphanEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import type { HandFiles } from "./hand-files.ts";

@@ -1,5 +1,5 @@
-import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
-import type { EmitLayout } from "../../emit/emitter.ts";
+import { diagnosticOf, type Diagnostic } from "../../language/diagnostics/index.ts";
+import type { EmitLayout } from "../../targets/emitter.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { digestOf } from "../digest.ts";
 import type { HandlerEntry, Manifest, OrphanEntry } from "../manifest.ts";
@@ -19,7 +19,7 @@ import type { Renames } from "./renames.ts";
 import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The changes in the folder of handlers, and its part of the manifest afterwards. */

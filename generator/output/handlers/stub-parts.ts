@@ -1,5 +1,5 @@
 import { digestOf } from "../digest.ts";
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import { textOfFile } from "./hand-files.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 

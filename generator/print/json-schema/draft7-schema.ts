@@ -1,4 +1,4 @@
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import { mapSubschemas } from "./walk.ts";
 import type { JsonSchema } from "./json-schema.ts";
 

@@ -19,7 +19,7 @@ import { subschemas } from "./walk.ts";
 import type { JsonSchema } from "./keywords.ts";
 import { objectSchema, shapeSchema, type ShapeContext } from "./shape.ts";
 import { createMemo } from "../memo.ts";
-import { oncePer } from "../../source/once-per.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 
 export type { JsonSchema } from "./keywords.ts";
 

@@ -9,7 +9,7 @@ import type {
   TaggedShape,
 } from "../../model/service-model.ts";
 import type { JsonSchema } from "./keywords.ts";
-import { oncePerText } from "../../source/once-per.ts";
+import { oncePerText } from "../../language/source/once-per.ts";
 import { formatPatterns, moneyMagnitudeMax } from "../string-formats.ts";
 
 /** Inputs of printing a shape, beside the shape. */

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { loadEmitters, prints } from "../../../generator/emit/index.ts";
+import { loadEmitters, prints } from "../../../generator/targets/index.ts";
 import { apiKey } from "../../../rpc/auth/api-key/index.ts";
 import { basic } from "../../../rpc/auth/basic/index.ts";
 import { clientCert } from "../../../rpc/auth/client-cert/index.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { emitter } from "../../../generator/emit/client/index.ts";
+import { emitter } from "../../../generator/targets/client/index.ts";
 import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
-import { sourceText } from "../../../generator/source/index.ts";
+import { sourceText } from "../../../generator/language/source/index.ts";
 
 const spec = `
 interface: { name: quotes, wire: { protocol: json-rpc-2.0 } }

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { emitter } from "../../../generator/emit/client/index.ts";
-import { emitter as fakes } from "../../../generator/emit/fakes/index.ts";
+import { emitter } from "../../../generator/targets/client/index.ts";
+import { emitter as fakes } from "../../../generator/targets/fakes/index.ts";
 import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
 import type { ServiceModel } from "../../../generator/model/service-model.ts";
-import { sourceText } from "../../../generator/source/index.ts";
+import { sourceText } from "../../../generator/language/source/index.ts";
 
 const path = join(import.meta.dirname, "spec/tasks.yaml");
 export const tasksLayout = {

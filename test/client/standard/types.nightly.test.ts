@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { emitter } from "../../../generator/emit/client/index.ts";
-import { loadEmitters, prints } from "../../../generator/emit/index.ts";
+import { emitter } from "../../../generator/targets/client/index.ts";
+import { loadEmitters, prints } from "../../../generator/targets/index.ts";
 import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
-import { sourceText } from "../../../generator/source/index.ts";
+import { sourceText } from "../../../generator/language/source/index.ts";
 import { compile, type Project, createProject } from "../../unit/emit-project.ts";
 import { tasksClient, tasksLayout, tasksModel } from "./tasks.ts";
 

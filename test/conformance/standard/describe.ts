@@ -5,7 +5,7 @@ import type { LoadedSuite } from "../../../conformance/index.ts";
 import { loadServiceModel, resolve, type ServiceModel } from "../../../generator/model/index.ts";
 import type { MethodModel, Shape } from "../../../generator/model/service-model.ts";
 import { jsonSchemas, type JsonSchema } from "../../../generator/print/json-schema/json-schema.ts";
-import { sourceText } from "../../../generator/source/index.ts";
+import { sourceText } from "../../../generator/language/source/index.ts";
 import type {
   JsonRpcErrorDescriptor,
   JsonRpcInterfaceDescriptor,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { sourceText, type SourceText } from "../../../generator/source/index.ts";
+import { sourceText, type SourceText } from "../../../generator/language/source/index.ts";
 
 type Json = null | boolean | number | string | Json[] | JsonMap;
 export interface JsonMap {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
-import { loadEmitters, type FileDraft } from "../../../generator/emit/index.ts";
+import { loadEmitters, type FileDraft } from "../../../generator/targets/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../../generator/model/index.ts";
 import {
   apply,

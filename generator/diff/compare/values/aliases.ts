@@ -1,5 +1,5 @@
 import type { FieldModel } from "../../../model/index.ts";
-import type { Span } from "../../../source/index.ts";
+import type { Span } from "../../../language/source/index.ts";
 import { locate } from "../../model/locate.ts";
 import type { Direction } from "../../model/severity.ts";
 import type { Pairs } from "../pair-up.ts";

@@ -1,6 +1,6 @@
 import type { FieldModel, ObjectTypeShape, PathGroup } from "../../../model/index.ts";
 import type { FamilyName } from "../../rules/index.ts";
-import { listed } from "../../../diagnostics/entry.ts";
+import { listed } from "../../../language/diagnostics/entry.ts";
 import type { Pair, Pairs } from "../pair-up.ts";
 import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
 import { code } from "../phrases.ts";

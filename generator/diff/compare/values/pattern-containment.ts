@@ -1,6 +1,6 @@
 import { DFA, isDisjointWith, JS, NFA } from "refa";
 import type { StringFormat } from "../../../model/index.ts";
-import { formatPatterns } from "../../../spec/formats.ts";
+import { formatPatterns } from "../../../language/formats.ts";
 
 /** How the texts that one shape takes lie to those that another takes; `unknown` where it cannot be decided. */
 export type Containment = "same" | "narrower" | "wider" | "other" | "unknown";

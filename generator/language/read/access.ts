@@ -1,0 +1,88 @@
+import type { Span } from "../source/index.ts";
+import type { Entry, MapNode, Node } from "../syntax/index.ts";
+import type { Located, Name, ParamsStyle } from "../spec.ts";
+
+// Nothing here reports: what has the wrong type was reported by the check against the schema, and reads as absent.
+
+export function entryOf(node: Node | undefined, key: string): Entry | undefined {
+  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
+}
+
+export function childOf(node: Node | undefined, key: string): Node | undefined {
+  return entryOf(node, key)?.value;
+}
+
+export function entriesOf(node: Node | undefined): readonly Entry[] {
+  return node?.kind === "map" ? node.entries : [];
+}
+
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === "list" ? node.items : [];
+}
+
+export function mapsOf(node: Node | undefined): readonly MapNode[] {
+  return itemsOf(node).filter((item) => item.kind === "map");
+}
+
+export function textOf(node: Node | undefined): Name | undefined {
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
+  return { value: node.value, span: node.span };
+}
+
+export function textAt(node: Node | undefined, key: string): string | undefined {
+  return textOf(childOf(node, key))?.value;
+}
+
+export function nameAt(node: Node | undefined, key: string): Name | undefined {
+  return textOf(childOf(node, key));
+}
+
+export function namesOf(node: Node | undefined): readonly Name[] {
+  return itemsOf(node).flatMap((item) => textOf(item) ?? []);
+}
+
+export function textsAt(node: Node | undefined, key: string): readonly string[] {
+  return namesOf(childOf(node, key)).map((name) => name.value);
+}
+
+export function numberAt(node: Node | undefined, key: string): Located<number> | undefined {
+  const child = childOf(node, key);
+  if (child?.kind !== "scalar" || typeof child.value !== "number") return undefined;
+  return { value: child.value, span: child.span };
+}
+
+export function paramsStyleAt(node: Node | undefined, key: string): Located<ParamsStyle> | undefined {
+  const style = nameAt(node, key);
+  switch (style?.value) {
+    case "by-name":
+    case "by-position":
+    case "either":
+      return { value: style.value, span: style.span };
+    default:
+      return undefined;
+  }
+}
+
+export function isTrueAt(node: Node | undefined, key: string): boolean {
+  const child = childOf(node, key);
+  return child?.kind === "scalar" && child.value === true;
+}
+
+export function nameOfKey(entry: Entry): Name {
+  return { value: entry.key, span: entry.keySpan };
+}
+
+/** `{ [key]: value }`, or nothing where the value is absent: for optional properties. */
+export function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  if (value === undefined) return {};
+  const present: { [P in K]?: V } = {};
+  present[key] = value;
+  return present;
+}
+
+/** A part of a scalar's span: `length` characters at `offset` of its value, where it is written plainly. */
+export function spanWithin(span: Span, written: string, part: string): Span {
+  const at = written.lastIndexOf(part);
+  if (at === -1) return span;
+  return { source: span.source, start: span.start + at, end: span.start + at + part.length };
+}

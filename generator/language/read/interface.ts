@@ -1,0 +1,122 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import type { Entry, MapNode, Node } from "../syntax/index.ts";
+import { defaultProtocol, isProtocol, type Protocol } from "../structure/protocols.ts";
+import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec, WireSpec } from "../spec.ts";
+import {
+  childOf,
+  entriesOf,
+  entryOf,
+  isTrueAt,
+  mapsOf,
+  nameAt,
+  nameOfKey,
+  namesOf,
+  numberAt,
+  optional,
+  paramsStyleAt,
+  textAt,
+  textOf,
+} from "./access.ts";
+import { documentedOf } from "./documented.ts";
+import { readScheme, readSecurity } from "./security.ts";
+
+export function readInterface(entry: Entry): InterfaceSpec {
+  const node = entry.value;
+  const name = textAt(node, "name") ?? "";
+  const wire = readWire(entryOf(node, "wire"));
+  const isStandard = wire.protocol === "json-rpc-2.0";
+  return {
+    ...documentedOf(node, entry.keySpan),
+    name,
+    title: textAt(node, "title") ?? (isStandard ? name : ""),
+    revision: textAt(node, "revision") ?? (isStandard ? "1.0.0" : ""),
+    path: textAt(node, "path") ?? "",
+    wire,
+    uses: namesOf(childOf(node, "uses")),
+    serves: mapsOf(childOf(node, "serves")).flatMap((item) => readServed(item) ?? []),
+    services: entriesOf(childOf(node, "services")).map(readService),
+    ...optional("auth", readAuth(entryOf(node, "auth"))),
+    ...optional("faults", readFaults(entryOf(node, "faults"))),
+    schemes: entriesOf(childOf(node, "schemes")).map(readScheme),
+    ...optional("security", readSecurity(node)),
+  };
+}
+
+function readWire(entry: Entry | undefined): WireSpec {
+  const protocol = textAt(entry?.value, "protocol");
+  const batch = childOf(entry?.value, "batch");
+  const max = numberAt(batch, "max")?.value;
+  const isAllowed = batch?.kind === "scalar" && typeof batch.value === "boolean" ? batch.value : undefined;
+  const transports = childOf(entry?.value, "transports");
+  return {
+    ...optional("span", entry?.keySpan),
+    protocol: isProtocol(protocol) ? protocol : defaultProtocol,
+    ...optional("params", paramsStyleAt(entry?.value, "params")),
+    ...optional("http", readHttp(entryOf(entry?.value, "http"))),
+    ...optional("batch", max === undefined ? isAllowed : { max }),
+    ...optional("transports", transports && namesOf(transports)),
+    ...optional("requestId", nameAt(childOf(entry?.value, "requestId"), "pattern")),
+    ...omitUndefined({ nullError: isTrueAt(entry?.value, "nullError") ? (true as const) : undefined }),
+  };
+}
+
+function readHttp(entry: Entry | undefined): WireSpec["http"] {
+  if (entry === undefined) return undefined;
+  const status = textAt(entry.value, "status");
+  return {
+    span: entry.keySpan,
+    ...optional("path", textAt(entry.value, "path")),
+    ...omitUndefined({ status: status === "ok" || status === "mapped" ? status : undefined }),
+    ...optional("notified", numberAt(entry.value, "notified")?.value),
+  };
+}
+
+/** The protocol that the files of a folder name. */
+export function protocolOf(files: readonly Node[]): Protocol {
+  const said = files.map((file) => textAt(childOf(childOf(file, "interface"), "wire"), "protocol"));
+  return said.find(isProtocol) ?? defaultProtocol;
+}
+
+function readServed(node: MapNode): ServesSpec | undefined {
+  const [revision, spec] = [nameAt(node, "revision"), nameAt(node, "spec")];
+  if (revision === undefined || spec === undefined) return undefined;
+  const { section, decisions } = documentedOf(node, node.span);
+  return { revision, spec, decisions, ...optional("section", section) };
+}
+
+function readService(entry: Entry): ServiceSpec {
+  return { ...documentedOf(entry.value, entry.keySpan), name: nameOfKey(entry) };
+}
+
+function readAuth(entry: Entry | undefined): AuthSpec | undefined {
+  if (entry === undefined) return undefined;
+  return {
+    span: entry.keySpan,
+    ...optional("scheme", nameAt(entry.value, "scheme")),
+    members: entriesOf(childOf(entry.value, "members")).map((member) => ({
+      ...described(member),
+      ...optional("missing", nameAt(member.value, "missing")),
+    })),
+    headers: entriesOf(childOf(entry.value, "headers")).map((header) => ({
+      ...described(header),
+      format: textAt(header.value, "format") ?? "",
+    })),
+  };
+}
+
+function described(entry: Entry) {
+  return { ...documentedOf(entry.value, entry.keySpan), name: nameOfKey(entry) };
+}
+
+function readFaults(entry: Entry | undefined): FaultsSpec | undefined {
+  if (entry === undefined) return undefined;
+  const codes = entriesOf(entry.value).flatMap((fault) => {
+    const code = textOf(faultCode(fault.value));
+    return code === undefined ? [] : { fault: nameOfKey(fault), code };
+  });
+  return { span: entry.keySpan, codes };
+}
+
+function faultCode(node: Node): Node | undefined {
+  return node.kind === "scalar" ? node : undefined;
+}

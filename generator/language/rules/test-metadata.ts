@@ -1,0 +1,132 @@
+import type { Span } from "../source/index.ts";
+import type { MapNode, Node } from "../syntax/index.ts";
+import { closest } from "../../../conformance/session/closest.ts";
+import { childOf, nameAt } from "../read/access.ts";
+import type { Name } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+import { memberMismatches, payloadMismatches } from "./match-example.ts";
+import { checkErrorCode, checkMethodName } from "./references.ts";
+
+/** Samples are those of a resource, each of one; scenarios call methods that there are. */
+export function checkTestMetadata(context: RuleContext): void {
+  const samples = checkResources(context);
+  for (const object of context.objects) {
+    for (const { identifies, refersTo } of object.fields) {
+      for (const sample of [identifies, refersTo])
+        if (sample !== undefined) checkSample(sample, samples, context);
+    }
+  }
+  for (const scenario of context.spec.scenarios) {
+    for (const method of scenario.about) checkMethodName(method, context);
+    for (const step of scenario.steps) checkStep(step, context);
+  }
+  for (const { id, cases, untested } of context.spec.requirements) {
+    const isTried = cases.length > 0;
+    if (isTried === (untested !== undefined))
+      context.report("requirement-proof", id.span, { id: id.value, isTried });
+  }
+}
+
+/** The members that identify a caller: steps that make a resource may make its caller with it. */
+const callerMembers = ["userName", "apiKey", "keyId", "privateKeyPem"];
+
+function checkResources(context: RuleContext): ReadonlyMap<string, Name> {
+  const samples = new Map<string, Name>();
+  for (const { absent, samples: own, made, kept } of context.spec.resources) {
+    if (absent !== undefined) checkErrorCode(absent, context);
+    const names = new Map(own.map(({ name }) => [name.value, name]));
+    for (const [name] of made?.gives ?? [])
+      if (!callerMembers.includes(name.value)) checkSample(name, names, context);
+    for (const step of [...(made?.steps ?? []), ...(kept?.before ?? []), ...(kept?.after ?? [])])
+      checkStep(step, context);
+    for (const { name } of own) {
+      const earlier = samples.get(name.value);
+      if (earlier === undefined) samples.set(name.value, name);
+      else {
+        const related = { span: earlier.span, message: "first here" };
+        context.report("sample-repeated", name.span, { name: name.value }, related);
+      }
+    }
+  }
+  return samples;
+}
+
+function checkSample(name: Name, samples: ReadonlyMap<string, Name>, { report }: RuleContext): void {
+  if (samples.has(name.value)) return;
+  report("unknown-sample", name.span, { name: name.value, suggestion: closest(name.value, samples.keys()) });
+}
+
+/** The actions of a step, one each. */
+const actions = [
+  "call",
+  "operatorCall",
+  "callerCall",
+  "repeat",
+  "key",
+  "caller",
+  "receiver",
+  "event",
+  "noEvent",
+  "wait",
+  "mail",
+  "check",
+  "each",
+  "atOnce",
+];
+
+/** Names of actions in earlier specs. */
+const formerActions = ["operate", "again", "quiet"];
+
+function checkStep(step: Node, context: RuleContext): void {
+  if (step.kind !== "map") return;
+  const done = step.entries.filter(({ key }) => [...actions, ...formerActions].includes(key));
+  const [first, second] = done;
+  if (first === undefined || second !== undefined) {
+    const found = done.map(({ key }) => key);
+    context.report("step-action", second?.keySpan ?? step.span, { found, known: actions });
+  }
+  for (const { key, value } of step.entries) {
+    const text = value.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
+    if (key === "call" && text !== undefined) {
+      checkMethodName({ value: text, span: value.span }, context);
+      checkPayload(text, step, context);
+    }
+    if (key !== "each" && key !== "atOnce") continue;
+    const steps = value.kind === "map" ? value.entries.find((entry) => entry.key === "steps")?.value : value;
+    for (const inner of steps?.kind === "list" ? steps.items : []) checkStep(inner, context);
+  }
+}
+
+/** A payload fits its operation, or the members that are set in one, unless the step expects an error of wrong input, or one before that. */
+function checkPayload(name: string, step: MapNode, { spec, scope, report }: RuleContext): void {
+  const method = spec.methods.find((each) => each.name.value === name);
+  const whole = childOf(step, "payload");
+  const payload = whole ?? childOf(step, "with");
+  const error = nameAt(step, "error")?.value;
+  const isUnread = scope.faults?.codes.some(
+    ({ fault, code }) => code.value === error && fault.value !== "conflict",
+  );
+  if (method === undefined || payload?.kind !== "map" || isUnread === true) return;
+  const filledIn = placeholdersIn(payload);
+  const mismatches = whole === undefined ? memberMismatches : payloadMismatches;
+  for (const { span, ...params } of mismatches(payload, method.payload, scope)) {
+    const isFilledIn = filledIn.some((each) => each.start <= span.start && span.end <= each.end);
+    if (!isFilledIn) report("step-payload", span, { method: name, ...params });
+  }
+}
+
+/** Where values stand that are known when the scenario runs: texts with `{{…}}`, and mappings such as `{ $text: … }`. */
+function placeholdersIn(node: Node): readonly Span[] {
+  switch (node.kind) {
+    case "scalar":
+      return typeof node.value === "string" && node.value.includes("{{") ? [node.span] : [];
+    case "list":
+      return node.items.flatMap(placeholdersIn);
+    case "map":
+      return node.entries.some(({ key }) => key.startsWith("$"))
+        ? [node.span]
+        : node.entries.flatMap(({ value }) => placeholdersIn(value));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,226 @@
+import type { Reporter } from "../diagnostics/index.ts";
+import type { Span } from "../source/index.ts";
+import {
+  writtenAt,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from "../syntax/index.ts";
+import { suggestKey } from "../suggest-key.ts";
+import { checkNumber, checkText } from "./scalars.ts";
+import { keysOf, type Protocol, type ProtocolKeys } from "./protocols.ts";
+import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode } from "./schema.ts";
+
+/**
+ * Checks a file against the schema of the spec language, and against what the protocol asks for beyond it; every
+ * finding points at the key or value it is about.
+ */
+export function checkStructure(file: Node, reporter: Reporter, protocol?: Protocol): void {
+  const keys = protocol === undefined ? undefined : keysOf[protocol];
+  checkNode(file, specSchema, file.span, { report: reporter.report, protocol, keys });
+}
+
+/** State shared by the functions below. */
+interface Check extends Pick<Reporter, "report"> {
+  readonly protocol: Protocol | undefined;
+  readonly keys: ProtocolKeys | undefined;
+}
+
+/** Whether everything at the top of a file is a section of the language, so that no definition went unread. */
+export function hasReadableSections(file: Node): boolean {
+  const sections = specSchema.properties ?? {};
+  return (
+    file.kind === "map" &&
+    file.entries.every(({ key, value }) => Object.hasOwn(sections, key) && value.kind === "map")
+  );
+}
+
+/** `owner` is where a missing key is reported: at the key whose value this is, or at the start of a list item. */
+function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Check): void {
+  const types = typesOf(unresolved);
+  if (types.length === 0 || node.kind === "unreadable") return;
+  const type = types.find((candidate) => hasType(node, candidate));
+  if (type === undefined) {
+    reportWrongType(node, types, unresolved, owner, reporter);
+    return;
+  }
+  const alternative = resolved(unresolved).schema.oneOf?.find((branch) => typesOf(branch).includes(type));
+  const { schema, name } = resolved(alternative ?? unresolved);
+  if (node.kind === "map") checkMap(node, schema, name, owner, reporter);
+  else if (node.kind === "list") checkList(node, schema, owner, reporter);
+  else if (typeof node.value === "string")
+    checkText(node.value, node.span, { schema, ...named(name) }, reporter);
+  else if (typeof node.value === "number") checkNumber(node.value, node.span, schema, reporter);
+}
+
+function named(name: string | undefined): { readonly name?: string } {
+  return name === undefined ? {} : { name };
+}
+
+function checkMap(
+  node: MapNode,
+  schema: SchemaNode,
+  name: string | undefined,
+  owner: Span,
+  reporter: Check,
+): void {
+  const { properties = {}, additionalProperties, propertyNames } = schema;
+  const typeText = Object.hasOwn(properties, "type") ? undefined : typeInMapping(node, properties);
+  if (typeText !== undefined) {
+    reporter.report("missing-key", owner, {
+      key: "fields",
+      instead: `write the type alone: \`${typeText}\``,
+    });
+    return;
+  }
+  const extensions = Object.keys(schema.patternProperties ?? {});
+  checkProtocolKeys(node, name, reporter);
+  const given = new Set(node.entries.map((entry) => entry.key));
+  for (const entry of node.entries) {
+    const property = Object.hasOwn(properties, entry.key) ? properties[entry.key] : undefined;
+    if (property !== undefined) checkNode(entry.value, property, entry.keySpan, reporter);
+    else if (extensions.some((pattern) => matches(pattern, entry.key))) continue;
+    else if (additionalProperties === false) {
+      const known = Object.keys(properties);
+      const suggestion = suggestKey(entry.key, node, known);
+      if (suggestion !== undefined) given.add(suggestion);
+      const isBare = entry.value.kind === "scalar" && entry.value.value === null;
+      reporter.report("unknown-key", entry.keySpan, { key: entry.key, isBare, suggestion, known });
+    } else if (typeof additionalProperties === "object") {
+      if (propertyNames !== undefined) checkKey(entry, resolved(propertyNames), reporter);
+      checkNode(entry.value, additionalProperties, entry.keySpan, reporter);
+    }
+  }
+  const requiredByProtocol = name === undefined ? [] : (reporter.keys?.required[name] ?? []);
+  for (const key of [...(schema.required ?? []), ...requiredByProtocol]) {
+    if (given.has(key)) continue;
+    if (key === "doc") reporter.report("missing-doc", owner, {});
+    else reporter.report("missing-key", owner, { key });
+  }
+  if (node.entries.length < (schema.minProperties ?? 0)) reporter.report("empty-list", owner, {});
+}
+
+/** The type of a mapping that is written as in JSON Schema where a type or an object is written. */
+function typeInMapping(node: MapNode, properties: object): string | undefined {
+  const textOf = (wanted: string): string | undefined => {
+    const value = node.entries.find(({ key }) => key === wanted)?.value;
+    return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
+  };
+  if (!Object.hasOwn(properties, "fields") || node.entries.some(({ key }) => key === "fields"))
+    return undefined;
+  const type = textOf("type");
+  return type === "array" ? `array of ${textOf("items") ?? "…"}` : type;
+}
+
+/** Keys that mean nothing under the protocol. */
+function checkProtocolKeys(node: MapNode, name: string | undefined, { report, protocol, keys }: Check): void {
+  const foreign = name === undefined ? undefined : keys?.foreign[name];
+  if (foreign === undefined || protocol === undefined) return;
+  for (const { key, keySpan } of node.entries) {
+    const instead = Object.hasOwn(foreign, key) ? foreign[key] : undefined;
+    if (instead !== undefined) report("key-of-other-protocol", keySpan, { key, protocol, instead });
+  }
+}
+
+/** A key that is a name; that of a method is written as its protocol has it. */
+function checkKey({ key, keySpan }: Entry, wanted: Resolved, reporter: Check): void {
+  const own = wanted.name === "methodName" ? reporter.keys?.methodName : undefined;
+  const { schema } = wanted;
+  const asked = own === undefined ? schema : { ...schema, pattern: own.pattern, description: own.rule };
+  checkText(key, keySpan, { ...wanted, schema: asked }, reporter);
+}
+
+function checkList(node: ListNode, schema: SchemaNode, owner: Span, reporter: Check): void {
+  const { items, minItems = 0, uniqueItems = false } = schema;
+  if (node.items.length < minItems) reporter.report("empty-list", owner, {});
+  const seen = new Map<unknown, Span>();
+  for (const item of node.items) {
+    if (items !== undefined) checkNode(item, items, startOf(item), reporter);
+    if (!uniqueItems || item.kind !== "scalar") continue;
+    const earlier = seen.get(item.value);
+    if (earlier === undefined) seen.set(item.value, item.span);
+    else {
+      const written = writtenAt(item.span);
+      reporter.report("repeated-item", item.span, { written }, { span: earlier, message: "first here" });
+    }
+  }
+}
+
+/** The name of a list item in messages: its first key. */
+function startOf(node: Node): Span {
+  return (node.kind === "map" ? node.entries[0]?.keySpan : undefined) ?? node.span;
+}
+
+/** Whether a text has the format, if there is one, that a schema asks for. */
+function isFormatted(text: string, unresolved: SchemaNode): boolean {
+  const { schema } = resolved(unresolved);
+  const [alternative] = schema.oneOf ?? [];
+  const { pattern } = alternative === undefined ? schema : resolved(alternative).schema;
+  return pattern === undefined || matches(pattern, text);
+}
+
+type Written = ListNode | MapNode | ScalarNode;
+
+function hasType(node: Node, type: string): boolean {
+  switch (type) {
+    case "object":
+      return node.kind === "map";
+    case "array":
+      return node.kind === "list";
+    case "integer":
+      return node.kind === "scalar" && Number.isInteger(node.value);
+    default:
+      return node.kind === "scalar" && typeof node.value === type;
+  }
+}
+
+function reportWrongType(
+  node: Written,
+  types: readonly string[],
+  unresolved: SchemaNode,
+  owner: Span,
+  reporter: Check,
+): void {
+  const expected = types.map((type) => typeNames[type] ?? type);
+  const isEmpty = node.kind === "scalar" && node.value === null;
+  const isText =
+    types.includes("string") &&
+    node.kind === "scalar" &&
+    !isEmpty &&
+    isFormatted(writtenAt(node.span), unresolved);
+  reporter.report("wrong-type", isEmpty ? owner : node.span, {
+    expected,
+    found: isEmpty ? undefined : foundName(node),
+    unquoted: isText ? writtenAt(node.span) : undefined,
+    instead: howToWrite(node, unresolved),
+  });
+}
+
+/** Advice for what other notations write there. */
+function howToWrite(node: Written, unresolved: SchemaNode): string | undefined {
+  const { schema, name } = resolved(unresolved);
+  if (name === "paramsStyle") return "what a call takes is its `payload`; `params` says how it is sent";
+  const isOfFields = schema.items !== undefined && resolved(schema.items).name === "field";
+  if (isOfFields && node.kind === "map") return "write a list: `- { name: …, type: …, doc: … }`";
+  const alternatives = (schema.oneOf ?? [schema]).map((each) => resolved(each).schema.properties ?? {});
+  const hasFields = alternatives.some((properties) => Object.hasOwn(properties, "fields"));
+  return hasFields && node.kind === "list" ? "write `fields:` above the list" : undefined;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: "a mapping",
+  array: "a list",
+  string: "text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+};
+
+function foundName(node: Written): string {
+  if (node.kind === "list") return "a list";
+  if (node.kind === "map") return "a mapping";
+  if (typeof node.value === "string") return "text";
+  return typeof node.value === "number" ? `the number ${writtenAt(node.span)}` : String(node.value);
+}

@@ -1,0 +1,23 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import type { Scenario } from "../../../conformance/suite/suite.ts";
+import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
+import { oncePer } from "../../language/source/once-per.ts";
+import { stepsOf } from "./steps.ts";
+
+/** The sequences that the spec describes. */
+export function scenariosOf(model: ServiceModel): readonly Scenario[] {
+  return model.scenarios.map(scenarioOf);
+}
+
+const scenarioOf = oncePer((scenario: ScenarioModel): Scenario =>
+  omitUndefined({
+    name: scenario.name,
+    doc: scenario.doc,
+    section: scenario.section,
+    decisions: scenario.decisions,
+    level: scenario.level ?? (scenario.decisions.length > 0 ? "decisions" : "document"),
+    about: scenario.about,
+    alone: scenario.alone,
+    steps: stepsOf(scenario.steps),
+  }),
+);

@@ -1,0 +1,144 @@
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { objectOf } from "../../../conformance/suite/shape.ts";
+import type { EventEntry, MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
+import { firstPageOf } from "../../model/index.ts";
+import type { EventModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
+import { createMemo } from "../../print/memo.ts";
+import { oncePer } from "../../language/source/once-per.ts";
+import { basesOf, successfulPayloads } from "./bases.ts";
+import { isHeldToEachForm } from "./held-to-each-form.ts";
+import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
+import { probeOf, standardProbe } from "./probe.ts";
+import { errorsOf, faultsOf, wireOf } from "./wire-of.ts";
+import { scenariosOf } from "./scenarios.ts";
+import { stepsOf } from "./steps.ts";
+
+/** The model without what only people and code generators need. */
+export function suiteOf(model: ServiceModel): Suite {
+  const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
+  const keys = declarationKeys(model);
+  const methods = model.methods.map((method) =>
+    entries.of(
+      () => keys.ofMethod(method),
+      () => methodEntry(method, model),
+    ),
+  );
+  return omitUndefined({
+    format: 3,
+    name: model.name,
+    title: model.title,
+    revision: model.revision,
+    path: model.path,
+    documentedPath:
+      model.documentedPath === undefined || model.documentedPath === model.path
+        ? undefined
+        : model.documentedPath,
+    probe: probe?.name ?? "",
+    ...wireOf(model),
+    auth: model.auth.map(({ name, missing }) => ({ name, missing })),
+    faults: faultsOf(model),
+    errors: errorsOf(model),
+    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainTypeShape(shape)])),
+    methods,
+    events: model.events.map(eventEntry),
+    resources: model.resources.map((resource) => resourceEntry(resource, methods)),
+    rules: Object.fromEntries(model.rules.map((rule) => [rule.id, { ...statedOf(rule), doc: rule.doc }])),
+    states: model.states.map((machine) => ({
+      ...statedOf(machine),
+      name: machine.name,
+      type: machine.type,
+      transitions: machine.transitions.map(({ from, to, by }) => omitUndefined({ from, to, by })),
+    })),
+    requirements: model.requirements.map((requirement) =>
+      omitUndefined({
+        ...statedOf(requirement),
+        id: requirement.id,
+        sentence: requirement.doc,
+        cases: requirement.cases,
+        untested: requirement.untested,
+      }),
+    ),
+    scenarios: scenariosOf(model),
+  });
+}
+
+function eventEntry(event: EventModel): EventEntry {
+  const { name, payload, members } = event;
+  const own = members && omitUndefined({ ...members, shape: plainShape(members.shape) });
+  return omitUndefined({ ...statedOf(event), name, payload: plainShape(payload), members: own });
+}
+
+const entries = createMemo<MethodEntry>();
+const plainTypeShape = oncePer(plainShape);
+
+function resourceEntry(
+  { name, absent, samples, made, kept }: ServiceModel["resources"][number],
+  methods: readonly MethodEntry[],
+): ResourceEntry {
+  const names = samples.map((sample) => sample.name);
+  return omitUndefined({
+    name,
+    absent,
+    samples: names,
+    made: made === undefined ? undefined : { steps: stepsOf(made.steps), gives: made.gives },
+    kept: kept === undefined ? undefined : { before: stepsOf(kept.before), after: stepsOf(kept.after) },
+    ...creation(names, methods),
+  });
+}
+
+function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
+  const { transport } = method;
+  const examples = successfulPayloads(method);
+  return omitUndefined({
+    ...statedOf(method),
+    name: method.name,
+    effect: method.effect,
+    path: method.path,
+    transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
+    payload: plainPayload(method.payload, isHeldToEachForm(method, model)),
+    result: plainShape(method.result),
+    errors: method.errors.map(({ code, message, section }) => ({
+      ...statedOf(omitUndefined({ decisions: [], section })),
+      code,
+      message,
+    })),
+    paging: pagingEntry(method, model),
+    bases: basesOf(method, model),
+    examples: examples.length === 0 ? undefined : examples,
+  });
+}
+
+/** Explorations turn pages by their number. */
+function pagingEntry(method: MethodModel, model: ServiceModel): MethodEntry["paging"] {
+  const { paging } = method;
+  if (paging?.page === undefined) return undefined;
+  const first = firstPageOf(method, model);
+  return omitUndefined({ ...paging, first: first === 1 ? undefined : first });
+}
+
+/** The first `create` that makes such an object: the one that the first identifying field of its result names. */
+function creation(
+  samples: readonly string[],
+  methods: readonly MethodEntry[],
+): Pick<ResourceEntry, "created"> {
+  for (const method of methods) {
+    if (method.effect !== "create") continue;
+    const made = objectOf(method.result).fields.find(
+      ({ identifies }) => identifies !== undefined,
+    )?.identifies;
+    if (made === undefined || !samples.includes(made)) continue;
+    const gives = objectOf(method.result).fields.flatMap(({ name, identifies }) =>
+      identifies !== undefined && samples.includes(identifies) ? [[identifies, `/${name}`] as const] : [],
+    );
+    const base = Object.keys(method.bases).find((name) => name.endsWith("minimal"));
+    // Its own payload needs no such object, or there would be no first one.
+    const isFirst = !samples.some((sample) =>
+      JSON.stringify(method.bases[base ?? ""]).includes(`{{${sample}}}`),
+    );
+    if (base !== undefined && isFirst) {
+      return { created: { method: method.name, base, gives: Object.fromEntries(gives) } };
+    }
+  }
+  return {};
+}

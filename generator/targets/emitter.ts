@@ -1,0 +1,80 @@
+import type { Diagnostic } from "../language/diagnostics/index.ts";
+import type { ServiceModel } from "../model/service-model.ts";
+import { jsonLines } from "../print/json-document.ts";
+
+/** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
+export interface EmitLayout {
+  /** Folder of everything the generator owns: `generated/ledger`. */
+  readonly out: string;
+  /** Folder of the hand-written bodies: `ledger/handlers/ledger`. */
+  readonly handlers: string;
+  /** The runtime's contract: a module, `runtime/contract/index.ts`, or a package, `ledger-rpc-runtime/contract`. */
+  readonly contract: string;
+  /** Names of the emitters that are wanted; those that they need come with them. All if absent. */
+  readonly targets?: readonly string[];
+  /** How modules of the project import each other's TypeScript files; by `.ts` if absent. */
+  readonly importExtension?: ".js";
+}
+
+/** A file as an emitter wants it, before formatting. */
+export interface FileDraft {
+  /** Relative to the project's root, forward slashes. */
+  readonly path: string;
+  /**
+   * `owned` is written whenever it differs and deleted when no emitter wants it any more. `stub` is created once
+   * and belongs to its author from then on.
+   */
+  readonly ownership: "owned" | "stub";
+  readonly text: string;
+  /**
+   * The same text in pieces, whole statements with an empty line between them: each is laid out by itself, and again
+   * only where it has changed. For files that grow with the interface.
+   */
+  readonly pieces?: readonly string[];
+  /** Whether the formatter would change nothing, so that it need not try. */
+  readonly isLaidOut?: boolean;
+  /** For a stub: the method it is the body of. */
+  readonly method?: string;
+}
+
+/** A file that is a JSON document. */
+export function jsonFile(path: string, value: unknown): FileDraft {
+  return { path, ownership: "owned", ...jsonLines(value) };
+}
+
+/** The files of a folder that the generator owns: texts by name. */
+export function ownedFiles(texts: Readonly<Record<string, string>>, folder: string): readonly FileDraft[] {
+  return Object.entries(texts).map(([name, text]) => ({
+    path: `${folder}/${name}`,
+    ownership: "owned",
+    text,
+  }));
+}
+
+/** Whether a target is generated: everything is where no targets are named. */
+export function isWanted(target: string, { targets }: Pick<EmitLayout, "targets">): boolean {
+  return targets?.includes(target) ?? true;
+}
+
+/** Whether an emitter prints interfaces of this protocol. */
+export function prints({ protocols = ["signed-envelope"] }: Emitter, { wire }: ServiceModel): boolean {
+  return protocols.includes(wire.protocol);
+}
+
+/** Both protocols: for emitters of what does not depend on the wire. */
+export const everyProtocol = ["signed-envelope", "json-rpc-2.0"] as const;
+
+/**
+ * One target. `generator/targets/<name>/index.ts` exports it as `emitter`; the folder alone adds it. Pure: the same
+ * model and layout give the same drafts.
+ */
+export interface Emitter {
+  readonly name: string;
+  /** Names of the emitters whose files its own files import. */
+  readonly needs?: readonly string[];
+  /** The protocols whose interfaces it prints; those of the signed envelope only, if absent. */
+  readonly protocols?: readonly ServiceModel["wire"]["protocol"][];
+  emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
+  /** Errors of a spec that show only in generated files. */
+  check?(model: ServiceModel): readonly Diagnostic[];
+}

@@ -1,0 +1,86 @@
+import { instanceOf } from "../../../../conformance/samples/index.ts";
+import { accepts } from "../../../../conformance/values/index.ts";
+import { exampleFields, readingOf } from "../../../model/event-examples.ts";
+import { resolve } from "../../../model/index.ts";
+import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
+import { createMemo, keyOf } from "../../../print/memo.ts";
+import { oncePer } from "../../../language/source/once-per.ts";
+import { plainReading } from "../examples.ts";
+import { objectView, valueDetails } from "../field-tree.ts";
+import { jsonTokens } from "../json-text.ts";
+import { nameParts } from "../name-parts.ts";
+import type { PageContext } from "../page-context.ts";
+import { joinedPieces, pagePiece, type Page } from "../page.ts";
+import { receiversOf } from "../snippets.ts";
+import { typeWords } from "../type-words.ts";
+
+/** `events.html`: every event, what causes it, what its notification carries, and how a receiver verifies it. */
+export function eventsPage(context: PageContext): Page | undefined {
+  const { model, links } = context;
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
+  if (model.events.length === 0) return undefined;
+  return {
+    path: "events.html",
+    title: "Events",
+    template: "events",
+    current: "events",
+    view: {
+      rules: links.page("rules"),
+      standard: isStandard,
+      receivers: receiversOf(model),
+      events: model.events.map(({ name, names }) => ({ name, anchor: names.file })),
+      sections: joinedPieces(
+        model.events.map((event) =>
+          pagePiece(
+            "event",
+            context,
+            () => `${context.keys.ofEvent(event)} ${examplesKey(model)}`,
+            () => eventView(event, context),
+          ),
+        ),
+      ),
+    },
+  };
+}
+
+function eventView(event: EventModel, context: PageContext) {
+  const { model, links } = context;
+  const shape = resolve(model, event.payload);
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
+  return {
+    ...context.remarks(event),
+    anchor: event.names.file,
+    name: event.name,
+    type: typeWords(event.payload, links),
+    causes: event.causedBy.map((name) => ({ parts: nameParts(name), href: links.method(name) })),
+    otherCauses: event.otherCauses,
+    ...valueDetails(event.payload, context),
+    object: shape.kind === "object" ? objectView(shape, context) : undefined,
+    members: event.members && objectView(event.members.shape, context),
+    standard: isStandard,
+    example: jsonTokens(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
+  };
+}
+
+/** Of the examples of all methods, of which one may fit an event. */
+const examplesKey = oncePer((model: ServiceModel) =>
+  keyOf(
+    exampleLists.of(
+      () => model.methods.map(({ examples }) => keyOf(examples)).join(" "),
+      () => ({}),
+    ),
+  ),
+);
+const exampleLists = createMemo<object>();
+
+/** The message on a connection (JSON-RPC 2.0, section 4.1). */
+function notificationOf(event: EventModel, model: ServiceModel): object {
+  return { jsonrpc: "2.0", method: event.name, params: exampleOf(event, model) };
+}
+
+/** A payload with the values that the examples of the methods have in fields of its names, as far as those fit it. */
+function exampleOf(event: EventModel, model: ServiceModel): unknown {
+  const made = instanceOf(event.payload, "maximal", plainReading(model, "response"));
+  const alike = { ...Object(made), ...exampleFields(event, model) };
+  return accepts(event.payload, alike, readingOf(model)) ? alike : made;
+}

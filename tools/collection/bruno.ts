@@ -1,0 +1,90 @@
+import type { ServiceModel } from "../../generator/model/index.ts";
+import { jsonDocument } from "../../generator/print/json-document.ts";
+import { copyTemplate } from "../../generator/print/template.ts";
+import {
+  isSecret,
+  isSigned,
+  requestsOf,
+  valueOf,
+  variablesOf,
+  withoutVariables,
+  type CollectionRequest,
+} from "./requests.ts";
+
+/** Files by path: a collection of Bruno, and an environment where values are given. */
+export function brunoFiles(
+  model: ServiceModel,
+  values: Readonly<Record<string, string>> | undefined,
+): ReadonlyMap<string, string> {
+  const requests = requestsOf(model);
+  const variables = variablesOf(model, requests);
+  const files = new Map([
+    [
+      "bruno.json",
+      jsonDocument({
+        version: "1",
+        name: withoutVariables(`${model.title} ${model.revision}`),
+        type: "collection",
+      }),
+    ],
+    ["collection.bru", collection(model, variables)],
+  ]);
+  for (const [at, request] of requests.entries()) {
+    const path = `${folderOf(request)}${fileName(request.name)}`;
+    const isTaken = [...files.keys()].some((each) => each.toLowerCase() === `${path}.bru`.toLowerCase());
+    files.set(`${path}${isTaken ? `-${at + 1}` : ""}.bru`, requestFile(request, at + 1));
+  }
+  if (values !== undefined) files.set("environments/sandbox.bru", environment(model, variables, values));
+  return files;
+}
+
+function collection(model: ServiceModel, variables: readonly string[]): string {
+  const doc = `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}.`;
+  const secrets = variables.filter((name) => isSecret(name, model));
+  const notice = secrets.length === 0 ? "" : ` Keep it to yourself: it holds ${secrets.join(" and ")}.`;
+  const script = isSigned(model)
+    ? block("script:pre-request", copyTemplate("collection/sign-envelope.bruno.js").trimEnd())
+    : "";
+  const tests = block("tests", copyTemplate("collection/answer.bruno.js").trimEnd());
+  return [script, tests, block("docs", doc + notice)].filter((text) => text !== "").join("\n");
+}
+
+function requestFile({ name, doc, path, headers, body }: CollectionRequest, seq: number): string {
+  const lines = Object.entries(headers).map(([key, value]) => `${key}: ${oneLine(value)}`);
+  return [
+    block("meta", `name: ${oneLine(name)}\ntype: http\nseq: ${seq}`),
+    block("post", `url: {{baseUrl}}${oneLine(path)}\nbody: json\nauth: none`),
+    block("headers", lines.join("\n")),
+    block("body:json", body),
+    block("docs", doc),
+  ].join("\n");
+}
+
+function environment(
+  model: ServiceModel,
+  variables: readonly string[],
+  values: Readonly<Record<string, string>>,
+): string {
+  const lines = variables.map((name) => `${name}: ${oneLine(valueOf(name, model, values))}`);
+  return block("vars", lines.join("\n"));
+}
+
+/** A block ends with a brace at the start of a line: its text is indented, so that none of it does. */
+function block(name: string, text: string): string {
+  return `${name} {\n${text.replaceAll(/^(?=.)/gm, "  ")}\n}\n`;
+}
+
+/** The value of a pair: on one line, and not as the beginning of a text of several. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, " ").replace(/^\s*'''/, "\u2060$&");
+}
+
+function folderOf({ folder }: CollectionRequest): string {
+  return folder === undefined ? "" : `${fileName(folder)}/`;
+}
+
+/** A name that every file system takes: never of dots alone, or of a device. */
+function fileName(name: string): string {
+  const kept = name.replaceAll(/[^\w.-]+/g, "-").replaceAll(/^\.+|[-.]+$/g, "");
+  return kept === "" || /^(?:con|prn|aux|nul|(?:com|lpt)\d)(?:\.|$)/i.test(kept) ? `request-${kept}` : kept;
+}

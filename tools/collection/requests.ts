@@ -1,0 +1,188 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
+import { requestReading } from "../../generator/targets/conformance/bases.ts";
+import {
+  exampleId,
+  formsOf,
+  methodPath,
+  payloadShapes,
+  type MethodModel,
+  type SchemeModel,
+  type ServiceModel,
+} from "../../generator/model/index.ts";
+import { standardParams } from "../../generator/print/standard-params.ts";
+
+/** One request of a collection. `{{name}}` stands for a variable, in both formats; texts of the spec hold none. */
+export interface CollectionRequest {
+  readonly name: string;
+  /** The service of the interface that it belongs to. */
+  readonly folder?: string;
+  readonly doc: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Indented JSON. */
+  readonly body: string;
+}
+
+/**
+ * A text without `{{`, which has no escape in either program: a word joiner, which nobody sees, parts the braces. For
+ * names and descriptions.
+ */
+export function withoutVariables(text: string): string {
+  return text.replaceAll(/\{(?=\{)/g, "{\u2060");
+}
+
+/** The text of JSON with `{{` as an escape of JSON: brackets of objects never follow one another at once. */
+function jsonWithoutVariables(json: string): string {
+  return json.replaceAll(/\{(?=\{)/g, String.raw`\u007b`);
+}
+
+/** A request for each form of each operation, with the smallest payload that it takes. */
+export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
+  return model.methods.flatMap((method) => {
+    const { service, doc } = method;
+    const isFlat = method.transport.kind === "flat";
+    const headers = omitUndefined({
+      "Content-Type": "application/json",
+      "X-Interface-Revision": isSigned(model) ? model.revision : undefined,
+      Signature: isFlat ? "flat" : undefined,
+    });
+    return payloadsOf(method, model).map(({ form, payload, variables }) =>
+      omitUndefined({
+        name: withoutVariables(form === undefined ? method.name : `${method.name} (${form})`),
+        doc: withoutVariables(doc),
+        path: methodPath(method, model),
+        headers: { ...headers, ...credentialHeaders(method, model) },
+        body: variables(jsonWithoutVariables(JSON.stringify(bodyOf(method, payload, model), undefined, 2))),
+        folder: service,
+      }),
+    );
+  });
+}
+
+interface MadePayload {
+  readonly form: string | undefined;
+  /** With marks where variables stand. */
+  readonly payload: unknown;
+  /** Puts variables in place of the marks. */
+  readonly variables: (json: string) => string;
+}
+
+/** A change of state asks for the state that new objects have: the requests that follow then find the object in use. */
+function payloadsOf(method: MethodModel, model: ServiceModel): readonly MadePayload[] {
+  const firstStates = new Map(
+    model.states.map(({ type, transitions }) => [type, transitions.find(({ from }) => from === "none")?.to]),
+  );
+  const reading = requestReading(method, model);
+  const readingWith = (mark: string): SampleReading => ({
+    ...reading,
+    given(field, at) {
+      const { shape } = field;
+      const sample = field.identifies ?? field.refersTo;
+      if (sample !== undefined) {
+        const value = `${mark}${variableOf(sample, model)}${mark}`;
+        return shape.kind === "array" ? [value] : value;
+      }
+      if (shape.kind !== "ref" || !firstStates.has(shape.type)) return reading.given?.(field, at);
+      const states = reading.resolve(shape);
+      return firstStates.get(shape.type) ?? (states.kind === "enum" ? states.values[0]?.value : undefined);
+    },
+  });
+  return formsOf(method.payload).map(({ name, shape }) => {
+    const mark = markBeside(JSON.stringify(instanceOf(shape, "minimal", readingWith(""))));
+    const marked = new RegExp(`"${mark}(\\w+)${mark}"`, "g");
+    return {
+      form: name,
+      payload: instanceOf(shape, "minimal", readingWith(mark)),
+      variables: (json) => json.replaceAll(marked, '"{{$1}}"'),
+    };
+  });
+}
+
+/** A mark that no text of a spec can pretend to be. */
+function markBeside(json: string): string {
+  let mark = "@";
+  while (json.includes(mark)) mark += "@";
+  return mark;
+}
+
+/** A sample of a spec's author never stands for a secret of the caller. */
+export function variableOf(sample: string, model: ServiceModel): string {
+  return isSecret(sample, model) ? `${sample}Sample` : sample;
+}
+
+function bodyOf(method: MethodModel, payload: unknown, model: ServiceModel): unknown {
+  const { name, transport } = method;
+  switch (transport.kind) {
+    case "flat":
+      return payload;
+    case "json-rpc":
+      return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
+    case "enveloped": {
+      const api = Object.fromEntries(transport.auth.map((member) => [member, "set by the script"]));
+      return { jsonrpc: "2.0", id: exampleId(model, "1", method), method: name, params: { api, payload } };
+    }
+  }
+}
+
+/** Credentials of a standard interface: the first alternative, in variables named by scheme. */
+function credentialHeaders(
+  { security }: MethodModel,
+  { schemes }: ServiceModel,
+): Readonly<Record<string, string>> {
+  const [uses = []] = security;
+  const used = uses.flatMap(({ scheme }) => schemes.filter(({ name }) => name === scheme));
+  return Object.fromEntries(used.map(headerOf).filter((header) => header !== undefined));
+}
+
+/** A header and the text with its variable; nothing for a scheme that no variable alone can serve. */
+function headerOf({ name, kind, options }: SchemeModel): readonly [string, string] | undefined {
+  switch (kind) {
+    case "basic":
+      return ["Authorization", `Basic {{${name}}}`];
+    case "bearer":
+    case "jwt":
+      return ["Authorization", `Bearer {{${name}}}`];
+    case "api-key":
+      return typeof options["header"] === "string" ? [options["header"], `{{${name}}}`] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The schemes that a collection cannot serve: what they cover has to be computed for each request. */
+export function unservedSchemes({ schemes }: ServiceModel): readonly string[] {
+  return schemes.filter((scheme) => headerOf(scheme) === undefined).map(({ name }) => name);
+}
+
+/** The variables that requests and scripts ask for, `baseUrl` first. */
+export function variablesOf(model: ServiceModel, requests: readonly CollectionRequest[]): readonly string[] {
+  const named = requests.flatMap(({ body, headers }) => [
+    ...`${body}\n${Object.values(headers).join("\n")}`.matchAll(/\{\{(\w+)\}\}/g),
+  ]);
+  const signing = isSigned(model) ? ["userName", "apiKey", "keyId", "privateKey"] : [];
+  return [...new Set(["baseUrl", ...signing, ...named.map(([, name = ""]) => name)])];
+}
+
+/** Values of variables: those that are given, else the examples of the fields that they stand for. */
+export function valueOf(name: string, model: ServiceModel, given: Readonly<Record<string, string>>): string {
+  if (Object.hasOwn(given, name)) return given[name] ?? "";
+  const fields = model.methods.flatMap(({ payload }) =>
+    payloadShapes(payload).flatMap((shape) => shape.fields),
+  );
+  const example = fields.find(({ identifies, refersTo, example: each }) => {
+    const sample = identifies ?? refersTo;
+    return sample !== undefined && variableOf(sample, model) === name && typeof each === "string";
+  })?.example;
+  // It is put into the text of JSON as it is, and variables in it are replaced, too.
+  return typeof example === "string" ? jsonWithoutVariables(JSON.stringify(example)).slice(1, -1) : "";
+}
+
+export function isSigned({ wire }: ServiceModel): boolean {
+  return wire.protocol === "signed-envelope";
+}
+
+/** Whether a variable is a secret of the caller. */
+export function isSecret(variable: string, { schemes }: ServiceModel): boolean {
+  return ["apiKey", "privateKey"].includes(variable) || schemes.some(({ name }) => name === variable);
+}

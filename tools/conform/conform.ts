@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { runConform, type ConformOptions } from "../../conformance/index.ts";
+import { emitter } from "../../generator/targets/conformance/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
+import { diskReader } from "../../generator/cli/disk-reader.ts";
+import { exitCode } from "../../generator/cli/exit-code.ts";
+import { reportFailure } from "../../generator/cli/report-failure.ts";
+import { countText } from "../../generator/cli/show-diagnostics.ts";
+import { reached, type Terminal } from "../../generator/cli/terminal.ts";
+
+/** `ledger-rpc conform`: tries a running service with the suite of one interface of the project. */
+export async function conformTo(
+  config: ProjectConfig,
+  target: SpecTarget,
+  options: ConformOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const folder = join(config.root, target.out, "conformance");
+  const asked = { ...options, ...filesOf(options, terminal) };
+  if (existsSync(join(folder, "suite.json"))) return await runConform(folder, asked, terminal);
+  return await conformToSpec(config, target, asked, terminal);
+}
+
+/** The files that the options name. */
+function filesOf(options: ConformOptions, terminal: Terminal): Partial<ConformOptions> {
+  const { access, baseline, junit, html, badge, capabilities, mail } = options;
+  const files = Object.entries({ access, baseline, junit, html, badge, capabilities, mail });
+  return Object.fromEntries(
+    files.flatMap(([name, path]) => (path === undefined ? [] : [[name, reached(terminal, path)]])),
+  );
+}
+
+/** Where the suite was not generated, it is made of the spec for this run. */
+async function conformToSpec(
+  config: ProjectConfig,
+  { spec }: SpecTarget,
+  options: ConformOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { value: model, diagnostics } = loadServiceModel(spec, diskReader(config.root));
+  if (model === undefined) {
+    // Nothing was tried: 1 would say that the service does not conform.
+    const failure = { message: countText(diagnostics), diagnostics, exitCode: exitCode.usage };
+    return reportFailure(failure, terminal, false);
+  }
+  const root = mkdtempSync(join(tmpdir(), "ledger-rpc-conform-"));
+  try {
+    for (const { path, text } of emitter.emit(model, { out: "", handlers: "", contract: "" })) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return await runConform(join(root, "conformance"), options, terminal);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}

@@ -1,0 +1,160 @@
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { matches } from "../../generator/language/structure/schema.ts";
+import { cannotSay, type Dropped } from "./findings.ts";
+import { isObject } from "./json.ts";
+import type { Merged } from "./merge.ts";
+import { withDropped } from "./remarks.ts";
+import { anchoredPattern } from "./pattern.ts";
+import type { Place } from "./scalars.ts";
+import { anything, scalar, type Field, type ObjectShape, type Shape } from "./shape.ts";
+import type { Requirement } from "./requirements.ts";
+import { inside, type Site } from "./sources.ts";
+import { patternProblem } from "../../generator/language/patterns/patterns.ts";
+
+/** Converts the schemas that all hold for one part. */
+export type Convert = (sites: readonly Site[], name: string) => Shape;
+
+export interface Groups {
+  readonly atLeastOneOf: readonly (readonly string[])[];
+  readonly exactlyOneOf: readonly (readonly string[])[];
+  readonly requirements: readonly Requirement[];
+}
+
+/** An object with named fields, or a map. */
+export function objectShape(
+  merged: Merged,
+  { requirements, ...groups }: Groups,
+  place: Place,
+  convert: Convert,
+): Shape {
+  const dropped: Dropped = {};
+  const drop = (site: Site, keyword: string, reason: string): void => {
+    cannotSay(site, reason, place);
+    dropped[keyword] = site.value;
+  };
+  for (const { keyword, site } of merged.others) {
+    if (keyword === "minProperties" || keyword === "maxProperties") {
+      if (keyword === "minProperties" && site.value === 0) continue;
+      drop(site, keyword, `\`${keyword}\` has no word in the spec language`);
+    }
+  }
+  const hasFields =
+    merged.properties.size > 0 ||
+    merged.required.size > 0 ||
+    groups.atLeastOneOf.length + groups.exactlyOneOf.length > 0;
+  const isMapped = merged.others.some(({ keyword }) =>
+    ["additionalProperties", "patternProperties", "propertyNames"].includes(keyword),
+  );
+  if (!hasFields && (isMapped || merged.allowed.length === 0)) {
+    return withDropped(mapShape(merged, drop, convert), dropped);
+  }
+  for (const { keyword, site } of merged.others) {
+    if (keyword === "additionalProperties" && site.value !== false) {
+      drop(site, keyword, "a type for further members beside named ones has no word in the spec language");
+    } else if (keyword === "patternProperties" || keyword === "propertyNames") {
+      drop(site, keyword, `\`${keyword}\` beside named members has no word in the spec language`);
+    }
+  }
+  return withDropped({ ...fieldsOf(merged, requirements, place, convert), ...groups }, dropped);
+}
+
+function fieldsOf(
+  merged: Merged,
+  requirements: readonly Requirement[],
+  place: Place,
+  convert: Convert,
+): ObjectShape {
+  const isAllowed = (name: string) => merged.allowed.every((names) => names.has(name));
+  const fields: Field[] = [];
+  for (const [name, sites] of merged.properties) {
+    const [site = place.site] = sites;
+    if (!isAllowed(name) || (sites.some(({ value }) => value === false) && !merged.required.has(name))) {
+      if (isAllowed(name))
+        cannotSay(site, `a member that must be absent has no word in the spec language`, place);
+      continue;
+    }
+    if (isLegalName(name)) {
+      const requiredWhen = requirements.find(({ names }) => names.includes(name))?.when;
+      const optional = !merged.required.has(name);
+      fields.push(omitUndefined({ name, optional, shape: convert(sites, name), requiredWhen }));
+    } else cannotSay(site, "a member of this name is refused: every reader of requests refuses it", place);
+  }
+  for (const name of merged.required) {
+    if (merged.properties.has(name)) continue;
+    if (!isAllowed(name)) cannotSay(place.site, "a required member is not allowed: nothing fits", place);
+    else if (isLegalName(name)) fields.push({ name, optional: false, shape: anything });
+    else cannotSay(place.site, "a required member has a name that every reader of requests refuses", place);
+  }
+  const closed = merged.allowed.length > 0;
+  return { kind: "object", includes: [], fields, closed, atLeastOneOf: [], exactlyOneOf: [] };
+}
+
+function isLegalName(name: string): boolean {
+  return isFieldName(name);
+}
+
+const fieldName = "^(?!(?:__proto__|constructor|prototype)$)[^\\u0000-\\u001f\\u007f]+$";
+
+export function isFieldName(name: string): boolean {
+  return matches(fieldName, name);
+}
+
+function mapShape(
+  merged: Merged,
+  drop: (site: Site, keyword: string, reason: string) => void,
+  convert: Convert,
+): Shape {
+  let values: Site[] = [];
+  let keys: Shape | undefined;
+  const isClosed = merged.allowed.length > 0;
+  for (const { keyword, site } of merged.others) {
+    if (keyword === "additionalProperties" && site.value !== false) values.push(site);
+    if (keyword === "propertyNames") keys = keyShape(site, drop, convert) ?? keys;
+  }
+  const byPattern = merged.others.filter(({ keyword }) => keyword === "patternProperties");
+  const [only] = byPattern;
+  const patterns = only !== undefined && isObject(only.site.value) ? Object.keys(only.site.value) : [];
+  const [pattern] = patterns;
+  if (
+    byPattern.length === 1 &&
+    only !== undefined &&
+    patterns.length === 1 &&
+    pattern !== undefined &&
+    isClosed &&
+    values.length === 0
+  ) {
+    const anchored = anchoredPattern(pattern);
+    if (patternProblem(anchored) === undefined) {
+      keys = scalar("string", { pattern: anchored });
+      values = [inside(only.site, pattern)];
+    } else drop(only.site, "patternProperties", "the pattern is none that a spec may have");
+  } else {
+    for (const { site } of byPattern) {
+      drop(
+        site,
+        "patternProperties",
+        "`patternProperties` is a map only where it has one pattern and nothing else is allowed",
+      );
+    }
+  }
+  const shape: Shape = { kind: "map", values: values.length === 0 ? anything : convert(values, "Value") };
+  return keys === undefined ? shape : { ...shape, keys };
+}
+
+/** A type of texts, by its name or in place. */
+function keyShape(
+  site: Site,
+  drop: (site: Site, keyword: string, reason: string) => void,
+  convert: Convert,
+): Shape | undefined {
+  const { value } = site;
+  if (value === true) return undefined;
+  // Names are texts, whether or not the schema says so.
+  const texts = isObject(value) && !("$ref" in value) ? { type: "string", ...value } : value;
+  const shape = convert([{ ...site, value: texts }], "Key");
+  if (shape.kind === "ref" || shape.kind === "enum") return shape;
+  if (shape.kind === "scalar" && shape.type === "string")
+    return Object.keys(shape.constraints).length === 0 ? undefined : shape;
+  drop(site, "propertyNames", "`propertyNames` is taken where it is a type of texts");
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { messageOf } from "../../conformance/message-of.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { createMock, faultKinds, mockOnStdio, type FaultKind } from "./index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { hintFor } from "../../conformance/session/closest.ts";
+import { siteFiles } from "../site/index.ts";
+import { diskReader } from "../../generator/cli/disk-reader.ts";
+import { exitCode } from "../../generator/cli/exit-code.ts";
+import { reportFailure } from "../../generator/cli/report-failure.ts";
+import type { SpecTarget } from "../../generator/cli/config.ts";
+import { callersText, mockCallers, writeAddress, type MockCallers } from "./callers.ts";
+import { nameOf, selectSpecs, severalSpecs } from "../../generator/cli/select.ts";
+import { countText } from "../../generator/cli/show-diagnostics.ts";
+import type { Terminal } from "../../generator/cli/terminal.ts";
+
+export interface MockCommandOptions {
+  readonly config?: string;
+  readonly spec?: readonly string[];
+  readonly port: number;
+  readonly error?: readonly string[];
+  readonly access?: string;
+  readonly open?: true;
+  readonly stdio?: true;
+  readonly latency: { readonly least: number; readonly most: number };
+  readonly fault?: readonly string[];
+  readonly seed: number;
+  readonly name?: readonly string[];
+}
+
+/** `ledger-rpc mock`: serves one spec until it is stopped. */
+export async function mock(options: MockCommandOptions, terminal: Terminal): Promise<number> {
+  const usage = (message: string): number =>
+    reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+  const selection = selectSpecs(options, terminal.cwd, "read");
+  if (selection.kind === "refused")
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
+  const { config, targets } = selection;
+  const [target] = targets;
+  if (target === undefined || targets.length > 1) return usage(severalSpecs(targets));
+  const { value: model, diagnostics } = loadServiceModel(target.spec, diskReader(config.root));
+  if (model === undefined)
+    return reportFailure(
+      { message: countText(diagnostics), diagnostics, exitCode: exitCode.failed },
+      terminal,
+      false,
+    );
+  const errors = errorsIn(options.error ?? [], model);
+  if (typeof errors === "string") return usage(errors);
+  const faults = faultsIn(options.fault ?? []);
+  if (typeof faults === "string") return usage(faults);
+  const onCall = (method: string, answer: string): void => terminal.note(`${method}: ${answer}`);
+  if (options.stdio === true) {
+    if (model.wire.protocol === "signed-envelope")
+      return usage(
+        `${model.name} is an interface of signed envelopes: it is mocked over HTTP, without --stdio`,
+      );
+    await mockOnStdio(model, { errors, seed: options.seed, onCall });
+    return exitCode.ok;
+  }
+  const callers = mockCallers(model, config.root, options, terminal.cwd);
+  if (callers.kind === "refused") return usage(callers.message);
+  const server = createMock(model, {
+    errors,
+    faults,
+    latencyMs: options.latency,
+    seed: options.seed,
+    names: options.name ?? [],
+    pages: () => siteFiles(model, { withTry: true }),
+    onCall,
+    onEvent: (name) => terminal.note(`event ${name}`),
+    ...omitUndefined({ access: callers.kind === "known" ? callers.access : undefined }),
+  });
+  return await serve(server, { port: options.port, model, target, callers }, terminal);
+}
+
+interface Served {
+  readonly port: number;
+  readonly model: ServiceModel;
+  readonly target: SpecTarget;
+  readonly callers: MockCallers;
+}
+
+async function serve(
+  server: ReturnType<typeof createMock>,
+  { port, model, target, callers }: Served,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  } catch (error) {
+    terminal.note(`error: port ${port} cannot be had: ${messageOf(error)}`);
+    return exitCode.failed;
+  }
+  const address = server.address();
+  const chosen = typeof address === "object" && address !== null ? address.port : port;
+  const origin = `http://127.0.0.1:${chosen}`;
+  const { wire } = model;
+  const isSocket = wire.protocol === "json-rpc-2.0" && wire.transports.includes("websocket");
+  const socket = isSocket ? ` and ${origin.replace("http", "ws")}${model.path}` : "";
+  const spec = nameOf(target.spec);
+  const isAddressed = writeAddress(callers, spec, origin);
+  terminal.print(`Answering ${origin}${model.path}${socket} from the spec`);
+  terminal.print(`Its pages are at ${origin}/docs/`);
+  terminal.print(callersText(callers, { spec, origin, isAddressed, cwd: terminal.cwd }));
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  await once(server, "close");
+  return exitCode.ok;
+}
+
+/** By method; or what is wrong with one of them. */
+function errorsIn(given: readonly string[], model: ServiceModel): ReadonlyMap<string, string> | string {
+  const errors = new Map<string, string>();
+  for (const text of given) {
+    const [name = "", code] = text.split("=");
+    const method = model.methods.find((each) => each.name === name);
+    if (code === undefined)
+      return `--error ${text}: write <method>=<NAME>, such as ${model.methods[0]?.name ?? "list"}=NAME`;
+    if (method === undefined)
+      return `--error ${text}: ${unknown(
+        "method",
+        name,
+        model.methods.map((each) => each.name),
+      )}`;
+    const declared = method.errors.map((each) => each.code);
+    if (!declared.includes(code)) return `--error ${text}: ${unknown(`error of ${name}`, code, declared)}`;
+    errors.set(name, code);
+  }
+  return errors;
+}
+
+/** Shares by kind; or what is wrong with one of them. */
+function faultsIn(given: readonly string[]): ReadonlyMap<FaultKind, number> | string {
+  const faults = new Map<FaultKind, number>();
+  for (const text of given) {
+    const [name = "", share = ""] = text.split("=");
+    const kind = faultKinds.find((each) => each === name);
+    if (kind === undefined) return `--fault ${text}: ${unknown("kind", name, faultKinds)}`;
+    if (!/^(?:0|1|0?\.\d+|[01]\.0*)$/.test(share))
+      return `--fault ${text}: write ${kind}=<share>, such as ${kind}=0.05`;
+    faults.set(kind, Number(share));
+  }
+  const sum = faults.values().reduce((whole, share) => whole + share, 0);
+  return sum > 1.000_001 ? `--fault: the shares are ${sum} together, and can be 1 at most` : faults;
+}
+
+function unknown(what: string, name: string, known: readonly string[]): string {
+  return `there is no ${what} ${name}: ${hintFor(name, known)}`;
+}

@@ -1,0 +1,169 @@
+import { createPublicKey, createSecretKey, hash, X509Certificate } from "node:crypto";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import type {
+  Credential,
+  Credentials,
+  OwnCredential,
+  OwnHeaders,
+} from "../../conformance/request/credential.ts";
+import { apiKey } from "../../rpc/auth/api-key/index.ts";
+import { basic } from "../../rpc/auth/basic/index.ts";
+import { bearer } from "../../rpc/auth/bearer/index.ts";
+import { clientCert } from "../../rpc/auth/client-cert/index.ts";
+import { hmac } from "../../rpc/auth/hmac/index.ts";
+import { jwt } from "../../rpc/auth/jwt/index.ts";
+import { messageSignature } from "../../rpc/auth/message-signature/index.ts";
+import type { Evidence, SchemeVerifier, Verdict } from "../../rpc/index.ts";
+import type { SchemeModel, ServiceModel } from "../../generator/model/service-model.ts";
+
+/** Verifiers of every scheme of an interface, which take no other callers than those of an access file. */
+export function verifiersOf(
+  model: ServiceModel,
+  credentials: Credentials,
+): Readonly<Record<string, SchemeVerifier>> {
+  return Object.fromEntries(
+    model.schemes.map((scheme) => {
+      const credential = Object.hasOwn(credentials, scheme.name) ? credentials[scheme.name] : undefined;
+      return [scheme.name, verifierOf(scheme, credential ?? {}, scopesOf(scheme, model))];
+    }),
+  );
+}
+
+/** Permissions of a mock's caller. */
+interface MockCaller {
+  readonly scopes: readonly string[];
+  readonly expiresAtMs?: number;
+}
+
+const rights = {
+  scopes: (caller: MockCaller) => caller.scopes,
+  expiresAtMs: (caller: MockCaller) => caller.expiresAtMs,
+};
+
+function verifierOf(
+  { kind }: SchemeModel,
+  credential: Credential,
+  scopes: readonly string[],
+): SchemeVerifier {
+  const caller: MockCaller = { scopes };
+  const tokens = tokensOf(credential, caller);
+  switch (kind) {
+    case "basic":
+      return basic({
+        caller: ({ userName, password }) =>
+          userName === credential.user && password === credential.password ? caller : undefined,
+      });
+    case "bearer":
+      return bearer({ ...rights, caller: ({ sha256 }) => tokens.get(sha256) });
+    case "api-key":
+      return apiKey({ ...rights, caller: ({ sha256 }) => tokens.get(sha256) });
+    case "hmac":
+      return hmac({
+        key: (keyId) =>
+          keyId === credential.keyId ? { secret: credential.secret ?? "", caller } : undefined,
+      });
+    case "jwt":
+      return jwtOf(credential);
+    case "message-signature":
+      return messageSignatureOf(credential);
+    case "client-cert":
+      return clientCert({
+        trustedProxies: ["127.0.0.1", "::1"],
+        caller: (certificate) => (isCallers(certificate, credential) ? caller : undefined),
+      });
+    default:
+      return ownVerifier(kind, credential, scopes);
+  }
+}
+
+/** By the SHA-256 of what is presented. */
+function tokensOf(
+  { token, key, limited, expired }: Credential,
+  caller: MockCaller,
+): ReadonlyMap<string, MockCaller> {
+  const all: readonly (readonly [string | undefined, MockCaller])[] = [
+    [token, caller],
+    [key, caller],
+    [limited, { scopes: [] }],
+    [expired, { ...caller, expiresAtMs: 0 }],
+  ];
+  return new Map(
+    all.flatMap(([text, whose]) =>
+      text === undefined ? [] : [[hash("sha256", text, "hex"), whose] as const],
+    ),
+  );
+}
+
+function jwtOf({ secret, privateKeyPem, keyId, algorithm }: Credential): SchemeVerifier {
+  const caller = unnamedCaller;
+  if (secret !== undefined) return jwt({ secret, caller });
+  if (privateKeyPem === undefined) return jwt({ jwks: { keys: [] }, caller });
+  const key = createPublicKey(privateKeyPem).export({ format: "jwk" });
+  const named = { ...key, kty: key.kty ?? "", ...omitUndefined({ kid: keyId }) };
+  return jwt({
+    jwks: { keys: [{ ...named, ...omitUndefined({ alg: algorithm }) }] },
+    caller,
+  });
+}
+
+function unnamedCaller(): object {
+  return {};
+}
+
+function messageSignatureOf({ secret, privateKeyPem, keyId, origin }: Credential): SchemeVerifier {
+  const key =
+    secret === undefined
+      ? privateKeyPem === undefined
+        ? undefined
+        : createPublicKey(privateKeyPem)
+      : createSecretKey(Buffer.from(secret));
+  return messageSignature({
+    key: (asked) => (asked === keyId && key !== undefined ? { key, caller: {} } : undefined),
+    origin: origin ?? "http://127.0.0.1",
+  });
+}
+
+/** Without one in the access file any certificate that is valid now will do. */
+function isCallers(certificate: X509Certificate, { certificatePem }: Credential): boolean {
+  return (
+    certificatePem === undefined ||
+    new X509Certificate(certificatePem).fingerprint256 === certificate.fingerprint256
+  );
+}
+
+/** For a kind of the project's own: the headers of the access file. Without any, every caller. */
+function ownVerifier(kind: string, { own }: Credential, scopes: readonly string[]): SchemeVerifier {
+  return {
+    kind,
+    bind: () => ({
+      verifies: "request",
+      verify: (evidence) => (own === undefined ? identityWith(scopes) : verdictOn(evidence, own, scopes)),
+    }),
+  };
+}
+
+function verdictOn(
+  evidence: Evidence,
+  { headers, limited, expired }: OwnCredential,
+  scopes: readonly string[],
+): Verdict {
+  const shows = (wanted: OwnHeaders = {}): boolean => {
+    const entries = Object.entries(wanted);
+    return entries.length > 0 && entries.every(([name, value]) => evidence.header(name).join() === value);
+  };
+  if (shows(headers)) return identityWith(scopes);
+  if (shows(limited)) return identityWith([]);
+  if (shows(expired)) return { kind: "expired" };
+  const isTried = Object.keys(headers).some((name) => evidence.header(name).length > 0);
+  return isTried ? { kind: "rejected", reason: "not the headers of the access file" } : { kind: "missing" };
+}
+
+function identityWith(scopes: readonly string[]): Verdict {
+  return { kind: "identity", identity: { caller: {}, scopes } };
+}
+
+/** Every scope that a method asks of a scheme. */
+function scopesOf({ name }: SchemeModel, { methods }: ServiceModel): readonly string[] {
+  const uses = methods.flatMap(({ security }) => security.flat());
+  return [...new Set(uses.flatMap(({ scheme, scopes }) => (scheme === name ? scopes : [])))];
+}

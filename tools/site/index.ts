@@ -1,0 +1,23 @@
+import type { ServiceModel } from "../../generator/model/index.ts";
+import { emitter as reference } from "../../generator/targets/reference/index.ts";
+import { tryPages } from "./try-pages.ts";
+
+export interface SiteOptions {
+  /** With the page that calls the service from a browser: the site is then served by the service itself. */
+  readonly withTry?: boolean;
+}
+
+/** The reference pages of an interface as a site: texts by path. */
+export function siteFiles(
+  model: ServiceModel,
+  { withTry = false }: SiteOptions = {},
+): ReadonlyMap<string, string> {
+  const prefix = "pages/reference/";
+  const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "" });
+  const pages = drafts.map(({ path, text }) => [path.slice(prefix.length), text] as const);
+  return new Map(withTry ? [...pages, ...tryPages(model), ["assets/try.js", showLinks] as const] : pages);
+}
+
+/** In place of the script that removes the links to that page. From a disk no browser loads its modules. */
+const showLinks =
+  "for (const link of document.querySelectorAll('[data-try]')) link.hidden = location.protocol === 'file:';\n";
