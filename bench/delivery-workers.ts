@@ -125,7 +125,6 @@ async function work(database: string): Promise<void> {
     sealer: seal,
     userAgent: "bench",
     isOnlyProcess: false,
-    renderMail: ({ to }) => ({ to, subject: "", text: "" }),
     settings: {
       httpCallbacks: true,
       networksAllowed: ["127.0.0.0/8"],

@@ -64,7 +64,6 @@ export async function startService(
     sealer: seal,
     userAgent: "bench",
     isOnlyProcess: true,
-    renderMail: ({ to }) => ({ to, subject: "", text: "" }),
     settings: {
       httpCallbacks: true,
       networksAllowed: ["127.0.0.0/8"],

@@ -15,7 +15,7 @@ import type { Application, InterfaceRow } from "../runtime/server/index.ts";
 import { recipients } from "./handlers/services/publish.ts";
 import { shareAtRisk } from "./domain/risk-scorer.ts";
 import type { BankContext } from "./domain/rules.ts";
-import { renderMail } from "./mails.ts";
+import { mails } from "./mails.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 
 const ledger: InterfaceRow = {
@@ -152,6 +152,6 @@ export const application: Application = {
   settings,
   context: contextOf,
   recipients,
-  mails: renderMail,
+  mails,
   openCaller: { userName: demoUserName, institutionId: demoInstitutionId },
 };

@@ -1,79 +1,55 @@
-import type { MailDraft, MailMessage } from "../runtime/ports/index.ts";
+import type { MailMessage, MailRenderers } from "../runtime/ports/index.ts";
+
+/** What the bank's mails are written from. Secrets go by mail only (D-20, D-35). */
+export type BankMailDraft =
+  | {
+      readonly kind: "one-time-password";
+      readonly to: string;
+      readonly otp: string;
+      readonly validMinutes: number;
+    }
+  | {
+      readonly kind: "portal-login";
+      readonly to: string;
+      readonly name: string;
+      readonly userName: string;
+      readonly password: string;
+      /** Base32. The mail also shows it as a QR picture of its `otpauth://` URI. */
+      readonly totpSecret: string;
+    };
 
 const issuer = "Ledger portal";
 
-/** The bank's mails. Turns a draft into the message that is sent: plain text, and HTML with a QR picture where there is one to scan. */
-export async function renderMail(draft: MailDraft): Promise<MailMessage> {
-  switch (draft.kind) {
-    case "one-time-password":
-      return {
-        to: draft.to,
-        subject: "Your one-time password",
-        text: [
-          `Your one-time password is ${draft.otp}.`,
-          "",
-          `It registers a device for signing requests, works once and is valid for ${draft.validMinutes} minutes.`,
-          "If you did not ask for it, ignore this mail and tell your bank.",
-          "",
-        ].join("\n"),
-      };
-    case "portal-login":
-      return renderPortalLogin(draft);
-    case "endpoint-failing":
-    case "endpoint-given-up":
-    case "endpoint-gone":
-      return renderEndpoint(draft);
-    case "events-waiting":
-      return {
-        to: draft.to,
-        subject: "Your notifications wait",
-        text: [
-          `${draft.waiting} of your notifications have not arrived yet, the most that may wait.`,
-          "",
-          "Further events of yours are kept, and are sent once these have arrived. Nothing is lost. See whether the addresses",
-          "of your subscriptions answer, and delete or enable subscriptions that are disabled.",
-          "",
-        ].join("\n"),
-      };
-  }
-}
-
-type EndpointDraft = Extract<MailDraft, { kind: `endpoint-${string}` }>;
-
-const endpointTexts: Readonly<Record<EndpointDraft["kind"], { subject: string; text: string }>> = {
-  "endpoint-failing": {
-    subject: "Your notifications do not arrive",
-    text: "None has arrived since then. They are tried again for some days; after 120 hours the subscription is disabled.",
-  },
-  "endpoint-given-up": {
-    subject: "Your subscription was disabled: notifications do not arrive",
-    text: "None has arrived for 120 hours, so the subscription was disabled. Ask your bank to enable it again, with or without what was missed.",
-  },
-  "endpoint-gone": {
-    subject: "Your subscription was disabled: its address is gone",
-    text: "The address answered 410 Gone, so the subscription was disabled. Ask your bank to enable it again if that was a mistake.",
+/** The bank's mails: plain text, and HTML with a QR picture where there is one to scan. */
+export const mails: MailRenderers = {
+  operator: "your bank",
+  render: (draft: BankMailDraft) => {
+    switch (draft.kind) {
+      case "one-time-password":
+        return renderOneTimePassword(draft);
+      case "portal-login":
+        return renderPortalLogin(draft);
+    }
   },
 };
 
-function renderEndpoint(draft: EndpointDraft): MailMessage {
-  const { subject, text } = endpointTexts[draft.kind];
-  const { failingSince, lastFailure } = draft;
+type DraftOf<Kind> = Extract<BankMailDraft, { kind: Kind }>;
+
+function renderOneTimePassword({ to, otp, validMinutes }: DraftOf<"one-time-password">): MailMessage {
   return {
-    to: draft.to,
-    subject,
+    to,
+    subject: "Your one-time password",
     text: [
-      `Subscription:   ${draft.subscriptionName} (${draft.subscriptionId})`,
-      `Sent to:        ${draft.host}`,
-      ...(failingSince === undefined ? [] : [`Failing since:  ${new Date(failingSince).toISOString()}`]),
-      ...(lastFailure === undefined ? [] : [`Last failure:   ${lastFailure}`]),
+      `Your one-time password is ${otp}.`,
       "",
-      text,
+      `It registers a device for signing requests, works once and is valid for ${validMinutes} minutes.`,
+      "If you did not ask for it, ignore this mail and tell your bank.",
       "",
     ].join("\n"),
   };
 }
 
-async function renderPortalLogin(draft: Extract<MailDraft, { kind: "portal-login" }>): Promise<MailMessage> {
+async function renderPortalLogin(draft: DraftOf<"portal-login">): Promise<MailMessage> {
   const { toDataURL } = await import("qrcode");
   const label = encodeURIComponent(`${issuer}:${draft.userName}`);
   const uri = `otpauth://totp/${label}?secret=${draft.totpSecret}&issuer=${encodeURIComponent(issuer)}`;

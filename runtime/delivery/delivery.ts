@@ -3,8 +3,7 @@ import type {
   Clock,
   DeliveryRecord,
   IdSource,
-  MailDraft,
-  MailMessage,
+  MailRenderers,
   Mailer,
   Recipients,
   Sealer,
@@ -14,6 +13,7 @@ import type {
 } from "../ports/index.ts";
 import { startMailJobs, type MailJobs, type MailObserver } from "../mail/mail-jobs.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import type { OwnMailDraft } from "../mail/render-mail.ts";
 import { releaseMailClaims } from "../mail/stored-mails.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";
 import { claimCapacityOf } from "./dispatch/claim-capacity.ts";
@@ -64,9 +64,12 @@ export interface EventDeliveryOptions {
   readonly sealer: Sealer;
   readonly settings: EventSettings;
   readonly observer: DeliveryObserver;
-  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
   /** Absent: mails stay in their outbox. */
-  readonly mails?: { readonly mailer: Mailer; readonly observer: MailObserver };
+  readonly mails?: {
+    readonly mailer: Mailer;
+    readonly observer: MailObserver;
+    readonly renderers: MailRenderers;
+  };
   readonly userAgent: string;
   /** Default: an event goes to the subscribers of its topics. */
   readonly recipients?: Recipients;
@@ -205,7 +208,8 @@ async function mailUser(tx: Writes, userName: string, options: EventDeliveryOpti
   if (user === undefined) return;
   const waiting = options.settings.waitingPerUserMax;
   const { institutionId, email } = user;
-  await queueMail(tx, { kind: "events-waiting", to: email, waiting }, { institutionId, userName }, options);
+  const draft: OwnMailDraft = { kind: "events-waiting", to: email, waiting };
+  await queueMail(tx, draft, { institutionId, userName }, options);
 }
 
 /** Makes due what a former process had claimed, notifications and mails. */

@@ -3,6 +3,7 @@ import type {
   Clock,
   IdSource,
   Mailer,
+  MailRenderers,
   OutboxMailRecord,
   Sealer,
   Store,
@@ -39,6 +40,7 @@ const atOnceMax = 1_000;
 export interface MailJobsOptions {
   readonly store: Store;
   readonly mailer: Mailer;
+  readonly renderers: MailRenderers;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly ids: IdSource;

@@ -7,6 +7,7 @@ import {
   type IdSource,
   type Mailer,
   type MailMessage,
+  type MailRenderers,
   type OutboxMailRecord,
   type Sealer,
   type Writes,
@@ -19,6 +20,7 @@ import type {
 } from "../delivery/model/attempt-outcome.ts";
 import { retryDelayMs } from "../delivery/model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
+import { renderMail } from "./render-mail.ts";
 import { changeClaimedMail } from "./stored-mails.ts";
 import { mailAttempts, formerAttemptsOfMail } from "../storage/tables/index.ts";
 
@@ -40,6 +42,7 @@ export interface AttemptOptions {
   readonly mailer: Mailer;
   readonly sealer: Sealer;
   readonly clock: Clock;
+  readonly renderers: MailRenderers;
 }
 
 /**
@@ -49,7 +52,7 @@ export interface AttemptOptions {
 export async function attemptMail(
   mail: OutboxMailRecord,
   ended: AbortController,
-  { mailer, sealer, clock }: AttemptOptions,
+  { mailer, sealer, clock, renderers }: AttemptOptions,
   handedOver: () => void = () => undefined,
 ): Promise<MailOutcome> {
   const startedAt = clock.now();
@@ -58,7 +61,8 @@ export async function attemptMail(
     startedAt,
     durationMs: Math.max(Math.round(clock.elapsedMs() - beginMs), 0),
   });
-  let message: MailMessage | undefined;
+  /** What the log must not show: the mail, or the draft while there is none. */
+  let hidden: MailMessage | undefined;
   let isHandedOver = false;
   const timeUp = Promise.withResolvers<never>();
   const limitTo = (ms: number): (() => void) =>
@@ -78,20 +82,19 @@ export async function attemptMail(
     },
   };
   try {
-    message = messageIn(sealer.open(mail.messageSealed));
+    const draftJson = sealer.open(mail.messageSealed);
+    hidden = { to: "", subject: "", text: draftJson.replaceAll(/["{}[\]:,]+/g, " ") };
+    const message = await renderMail(draftJson, renderers);
+    hidden = message;
     await Promise.race([mailer.send(message, attempt), timeUp.promise]);
     return { kind: "sent", ...made() };
   } catch (error) {
     if (error instanceof UnavailableError) return { kind: "postponed", error };
     const failure = error instanceof MailError ? error.failure : "unsendable";
-    return { kind: "failed", failure, ...toldOf(error, message), isHandedOver, ...made() };
+    return { kind: "failed", failure, ...toldOf(error, hidden), isHandedOver, ...made() };
   } finally {
     cancel();
   }
-}
-
-function messageIn(json: string): MailMessage {
-  return JSON.parse(json);
 }
 
 /** What operators read of a failure, and what the log has. */

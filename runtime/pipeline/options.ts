@@ -7,8 +7,6 @@ import type {
   EventTranslator,
   IdSource,
   KeyUses,
-  MailDraft,
-  MailMessage,
   Policy,
   Sealer,
   SignatureVerifier,
@@ -76,7 +74,6 @@ export interface PipelinePorts {
   /** Absent: calls are not traced. */
   readonly tracer?: Tracer;
   /** Turns a draft into the message that is sealed into the outbox. */
-  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
 }
 
 export interface FailureLog {

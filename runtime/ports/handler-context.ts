@@ -1,7 +1,7 @@
 import type { AuditTrail } from "./audit.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer } from "./sealed-text.ts";
-import type { Clock, IdSource, KeyUses } from "./system.ts";
+import type { Clock, IdSource, KeyUses, MailMessage } from "./system.ts";
 import type { Reads, Writes } from "./store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */
@@ -34,55 +34,36 @@ export interface EventRecorder {
   wake(): void;
 }
 
-/** The mails that the service sends. Secrets go by mail only (D-20, D-35). */
-export type MailDraft =
-  | {
-      readonly kind: "one-time-password";
-      readonly to: string;
-      readonly otp: string;
-      readonly validMinutes: number;
-    }
-  | {
-      readonly kind: "portal-login";
-      readonly to: string;
-      readonly name: string;
-      readonly userName: string;
-      readonly password: string;
-      /** Base32. The mail also shows it as a QR picture of its `otpauth://` URI. */
-      readonly totpSecret: string;
-    }
-  | {
-      /** Of a subscription's endpoint: nothing has arrived for a day, for 120 hours, or it answered 410 (D-43). */
-      readonly kind: "endpoint-failing" | "endpoint-given-up" | "endpoint-gone";
-      readonly to: string;
-      readonly subscriptionName: string;
-      readonly subscriptionId: string;
-      /** Host of the callback address; the rest of it may be secret. */
-      readonly host: string;
-      /** Start of the first failed attempt since the last success. */
-      readonly failingSince?: number;
-      /** The word of the last failure. */
-      readonly lastFailure?: string;
-    }
-  | {
-      /** To a user whose deliveries that wait have reached their limit (D-57). */
-      readonly kind: "events-waiting";
-      readonly to: string;
-      readonly waiting: number;
-    };
+/**
+ * A mail as it waits, sealed: its message is written when it is sent. The application has its own kinds. Further members
+ * are JSON, for the one who writes the message.
+ */
+export interface MailDraft {
+  readonly kind: string;
+  readonly to: string;
+}
+
+/** The mails of an application. Those about subscriptions the engine writes. */
+export interface MailRenderers {
+  /** What its users call whoever operates the service, as in "ask your bank". */
+  readonly operator: string;
+  /** Writes a mail of one of the application's kinds. Drafts come back as they were queued. */
+  render(draft: MailDraft): MailMessage | Promise<MailMessage>;
+}
 
 /** To whom a mail goes, and until when it is of use. */
 export interface MailRecipient {
   readonly institutionId: string;
   readonly userName?: string;
-  readonly legalRepId?: string;
+  /** Identifies a recipient who is no user, among the application's own. */
+  readonly recipientId?: string;
   /** From then on the mail may be dropped; absent: it is kept until it is sent. */
   readonly expiresAt?: number;
 }
 
 /** Writes mails to the outbox, in the transaction of the change that causes them; they leave after the commit. */
 export interface MailQueue {
-  queue(mail: MailDraft, recipient: MailRecipient): Promise<void>;
+  queue<Draft extends MailDraft>(mail: Draft, recipient: MailRecipient): Promise<void>;
   /** Mails were made due: once committed, they are looked for at once. */
   wake(): void;
 }

@@ -2,7 +2,7 @@ import type { Config, Setting } from "../config/index.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import type { WebPages } from "../http/index.ts";
 import type { AnyHandler } from "../pipeline/index.ts";
-import type { AuthOptions, Caller, MailDraft, MailMessage, Recipients } from "../ports/index.ts";
+import type { AuthOptions, Caller, MailRenderers, Recipients } from "../ports/index.ts";
 
 /** A business that the engine serves: everything that the engine cannot know. */
 export interface Application {
@@ -21,8 +21,8 @@ export interface Application {
   context(config: Config): object;
   /** Who receives its events; default: the subscribers of their topics. */
   readonly recipients?: Recipients;
-  /** The texts of its mails. */
-  mails(draft: MailDraft): MailMessage | Promise<MailMessage>;
+  /** The texts of its mails; absent: only the engine's own are sent. */
+  readonly mails?: MailRenderers;
   /** Who unsigned flat bodies act as, where a public interface takes them (`auth.flatBodies`). */
   readonly openCaller?: Caller;
 }

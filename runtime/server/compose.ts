@@ -90,7 +90,7 @@ export async function compose(application: Application, options: ComposeOptions)
   const keyUses = createKeyUses({ store, clock, onFailure });
   const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
   const context = application.context(config);
-  const rest = { context, policy, eventTranslator, renderMail: application.mails };
+  const rest = { context, policy, eventTranslator };
   const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ perTurn: burst.perTurn });

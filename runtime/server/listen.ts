@@ -3,7 +3,7 @@ import { omitUndefined } from "../contract/index.ts";
 import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../http/index.ts";
 import { timestampText } from "../domain/index.ts";
-import type { MailObserver } from "../mail/index.ts";
+import { ownMailsOnly, type MailObserver } from "../mail/index.ts";
 import type {
   Clock,
   EventTranslator,
@@ -101,11 +101,11 @@ async function shownBacklog(store: Store, clock: Clock): Promise<ShownBacklog> {
 }
 
 /** Which mail, and to whom: no address, no text. */
-function mailFields({ id, kind, institutionId, userName, legalRepId, attempts }: OutboxMailRecord): object {
+function mailFields({ id, kind, institutionId, userName, recipientId, attempts }: OutboxMailRecord): object {
   return {
     mailId: id,
     kind,
-    ...omitUndefined({ institutionId, userName, legalRepId }),
+    ...omitUndefined({ institutionId, userName, recipientId }),
     attempt: attempts + 1,
   };
 }
@@ -147,8 +147,11 @@ function startDelivery(
     userAgent,
     translator: eventTranslator,
     isOnlyProcess: !isShared(config),
-    renderMail: application.mails,
-    mails: { mailer, observer: mailObserver(logger, metrics) },
+    mails: {
+      mailer,
+      observer: mailObserver(logger, metrics),
+      renderers: application.mails ?? ownMailsOnly,
+    },
     observer: {
       attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs, detail, cause }) => {
         metrics.attempted("notification", failure ?? "delivered", durationMs / 1000);

@@ -52,7 +52,6 @@ const delivery = await startEventDelivery({
   sealer: seal,
   userAgent: "under-load",
   isOnlyProcess: true,
-  renderMail: ({ to }) => ({ to, subject: "", text: "" }),
   settings: {
     httpCallbacks: true,
     networksAllowed: ["127.0.0.0/8"],

@@ -200,7 +200,7 @@ export const mail: OutboxMailRecord = {
   id: "m",
   institutionId: bank.id,
   kind: "portal-login",
-  legalRepId: "rep",
+  recipientId: "rep",
   messageSealed: "sealed",
   state: "PENDING",
   attempts: 0,

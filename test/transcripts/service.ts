@@ -8,7 +8,6 @@ import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
-import { renderMail } from "../../ledger/mails.ts";
 import { createCallerCache, createKeyUses, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type PipelineRules } from "../../runtime/pipeline/index.ts";
 import type { Clock, Store } from "../../runtime/ports/index.ts";
@@ -70,7 +69,6 @@ export async function startService(
       context: { riskScorer: shareAtRisk, rules: { closedIsFinal: false, overdraft: "allow", closing: "any" } },
       keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: { interfaces: ["ledger", "operator"], subscriptionsPerUserMax: 1_000, httpCallbacks: true },
-      renderMail,
     },
     callers: createCallerCache({ store }),
     verifier: createVerifier(),

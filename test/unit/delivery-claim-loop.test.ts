@@ -178,7 +178,7 @@ test("what is given back is due at once without a poll of all subscriptions", as
     await tx.insert(deliveries, { ...delivery, state: "PENDING", ...at });
   });
   const result = { kind: "released", delivery: { ...delivery, ...at }, dueAt: 1_000 } as const;
-  const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
+  const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000 };
   const followUps = await store.write((tx) => recordOutcomes(tx, [result], options));
   expect([[...followUps.due], followUps.nextDueAt]).toEqual([[delivery.subscriptionId], Infinity]);
 });
@@ -201,7 +201,7 @@ test("the last hundred attempts of a delivery are kept, however often it is sent
       await tx.insert(deliveryAttempts, { ...outcome, deliveryId: delivery.id, number });
   });
   const result = { kind: "attempted", delivery: claimed, callbackUrl: "", outcome } as const;
-  const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000, renderMail: nothing };
+  const options = { sealer: seal, ids: idSource(systemClock), nowMs: 1_000 };
   await store.write((tx) => recordOutcomes(tx, [result], options));
   const kept = await store.read((view) => view.many(attemptsOfDelivery, delivery.id));
   expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2));
@@ -226,7 +226,6 @@ test("results are stored 256 in a transaction, however many wait", async () => {
     clock: steppingClock(),
     sealer: seal,
     ids: idSource(systemClock),
-    renderMail: nothing,
     onRecorded: () => undefined,
     onFailure: (error) => expect.unreachable(String(error)),
   });

@@ -9,7 +9,6 @@ import type {
   Clock,
   DeliveryRecord,
   DeliveryState,
-  MailDraft,
   OutboxEventRecord,
   Store,
   SubscriptionRecord,
@@ -28,6 +27,7 @@ import {
   deliveryById,
 } from "../../runtime/storage/tables/index.ts";
 import { removeDelivery } from "../../runtime/delivery/model/stored-deliveries.ts";
+import { notingMails, type QueuedMail } from "./queued-mails.ts";
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 export const formerSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -38,7 +38,7 @@ export const startMs = Date.UTC(2026, 2, 2, 12);
 export interface Harness {
   readonly store: Store;
   readonly clock: SteppingClock;
-  readonly mails: readonly MailDraft[];
+  readonly mails: readonly QueuedMail[];
   readonly disabled: readonly string[];
   readonly failures: readonly unknown[];
   delivery: EventDelivery;
@@ -117,7 +117,7 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
   const store = options.store ?? createMemoryStore();
   const clock = options.clock ?? steppingClock();
   const ids = idSource(clock);
-  const mails: MailDraft[] = [];
+  const mails: QueuedMail[] = [];
   const disabled: string[] = [];
   const failures: unknown[] = [];
   if (options.store === undefined) await store.write(insertParties);
@@ -127,13 +127,9 @@ export async function openHarness(options: Partial<HarnessOptions> = {}): Promis
       store,
       clock,
       ids,
-      sealer: seal,
+      sealer: notingMails(seal, mails),
       userAgent: "harness",
       isOnlyProcess,
-      renderMail: (draft) => {
-        mails.push(draft);
-        return { to: draft.to, subject: "", text: "" };
-      },
       recipients,
       settings: {
         httpCallbacks: true,

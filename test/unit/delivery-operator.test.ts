@@ -34,7 +34,6 @@ beforeEach(async () => {
     sealer: sealer(new Uint8Array(32)),
     userAgent: "bank",
     isOnlyProcess: true,
-    renderMail: ({ to }) => ({ to, subject: "", text: "" }),
     settings: {
       httpCallbacks: true,
       networksAllowed: ["127.0.0.0/8"],

@@ -480,7 +480,6 @@ describe("an attempt whose claim ended unnoticed, as where the clock was set ahe
           {
             ids: idSource(harness.clock),
             sealer: seal,
-            renderMail: ({ to }) => ({ to, subject: "", text: "" }),
             nowMs: startMs,
           },
         ),

@@ -15,7 +15,6 @@ import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/
 import { createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
-  MailDraft,
   OutboxEventRecord,
   Policy,
   Store,
@@ -31,6 +30,7 @@ import {
   deviceKeys,
   oldestEvents,
 } from "../../runtime/storage/tables/index.ts";
+import { notingMails, type QueuedMail } from "./queued-mails.ts";
 
 /** The two institutions of the tests, by routing number. */
 export const firstBank = "091000019";
@@ -67,7 +67,7 @@ export interface SignedBy {
 export interface Bank {
   readonly store: Store;
   readonly clock: Clock & { advance(byMs: number): void };
-  readonly mails: readonly MailDraft[];
+  readonly mails: readonly QueuedMail[];
   /** The documented interface's. */
   readonly ledgerPipeline: Pipeline;
   /** A call of the documented interface, by `teller` of the first bank unless said otherwise. */
@@ -125,7 +125,7 @@ export async function openBank(
 /** A bank over what a store holds already. A store that another bank wrote wants a `seed` of identifiers of its own. */
 export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited = true, seed = 1): Bank {
   const clock = manualClock();
-  const mails: MailDraft[] = [];
+  const mails: QueuedMail[] = [];
   const ids = idSource(clock, randomBytes(seed));
   const callers = createCallerCache({ store, ttlMs: 60_000, entriesMax: 100 });
   const shared = {
@@ -133,14 +133,10 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
       store,
       clock,
       ids,
-      sealer: sealer(new Uint8Array(32)),
+      sealer: notingMails(sealer(new Uint8Array(32)), mails),
       context: { riskScorer: shareAtRisk, rules: { ...lenient, ...policy } },
       keyUses: createKeyUses({ store, clock, onFailure: () => {}, usersMax: 100 }),
       policy: { ...lenient, ...policy },
-      renderMail: (draft: MailDraft) => {
-        mails.push(draft);
-        return { to: draft.to, subject: "", text: "" };
-      },
     },
     callers,
     verifier: createVerifier(),

@@ -1,4 +1,5 @@
 import { startEventDelivery } from "../../runtime/delivery/index.ts";
+import { ownMailsOnly } from "../../runtime/mail/index.ts";
 import type { Store } from "../../runtime/ports/index.ts";
 import { recordRoots } from "../../runtime/storage/index.ts";
 import { idSource } from "../../runtime/system/index.ts";
@@ -29,7 +30,6 @@ export async function startIdle(opened: Store) {
   const delivery = await startEventDelivery({
     ...shared,
     userAgent: "idle",
-    renderMail: ({ to }) => ({ to, subject: "", text: "" }),
     settings: {
       httpCallbacks: true,
       networksAllowed: [],
@@ -43,6 +43,7 @@ export async function startIdle(opened: Store) {
     mails: {
       mailer: { send: async () => undefined, check: async () => undefined, close: async () => undefined },
       observer: { sent: () => {}, failed: () => {}, unreachable: () => {}, internal: onFailure },
+      renderers: ownMailsOnly,
     },
     observer: {
       attempted: () => undefined,

@@ -8,8 +8,10 @@ import {
   MailError,
   UnavailableError,
   type Clock,
+  type MailDraft,
   type Mailer,
   type MailMessage,
+  type MailRenderers,
   type OutboxMailRecord,
   type Store,
 } from "../../runtime/ports/index.ts";
@@ -29,12 +31,18 @@ const attemptMs = 30_000;
 const hourMs = 3_600_000;
 const message: MailMessage = { to: "ann.rep@example.com", subject: "One", text: "password xyzzy-plugh" };
 const seal = sealer(new Uint8Array(32).fill(1));
+/** A draft that waits, sealed; its message is written when it is sent. */
+const draftOf = (text: string) => seal.seal(JSON.stringify({ kind: "note", to: message.to, body: text }));
+const renderers: MailRenderers = {
+  operator: "us",
+  render: ({ to, body }: MailDraft & { readonly body: string }) => ({ ...message, to, text: body }),
+};
 const kept: OutboxMailRecord = {
   id: "",
   institutionId: "bank",
   kind: "portal-login",
-  legalRepId: "rep",
-  messageSealed: seal.seal(JSON.stringify(message)),
+  recipientId: "rep",
+  messageSealed: draftOf(message.text),
   state: "PENDING",
   attempts: 0,
   failures: 0,
@@ -81,9 +89,16 @@ interface Setup {
   readonly check?: Mailer["check"];
   readonly storeOf?: (store: Store) => Store;
   readonly mails?: readonly Partial<OutboxMailRecord>[];
+  readonly render?: MailRenderers["render"];
 }
 
-async function startOver({ send, check = async () => {}, storeOf = (store) => store, mails = [{}] }: Setup) {
+async function startOver({
+  send,
+  check = async () => {},
+  storeOf = (store) => store,
+  mails = [{}],
+  render = renderers.render,
+}: Setup) {
   const { clock, count, advance, setBack } = steppingClock();
   const memory = createMemoryStore();
   const store = storeOf(memory);
@@ -106,7 +121,6 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
   let unstored = 0;
   const writer = startOutcomeWriter({
     ...shared,
-    renderMail: () => message,
     onRecorded(results) {
       unstored -= results.length;
       for (const result of results) if (result.kind === "mail") jobs.recorded(result.mail.id);
@@ -117,6 +131,7 @@ async function startOver({ send, check = async () => {}, storeOf = (store) => st
     ...shared,
     claimedBy: "process",
     mailer: { send, check, close: async () => {} },
+    renderers: { ...renderers, render },
     results: {
       add(result) {
         unstored += 1;
@@ -194,6 +209,24 @@ describe("mails", () => {
     expect(await attempts("1")).toHaveLength(1);
     await pass(7 * 24 * hourMs);
     expect(await find("1")).toBeUndefined();
+  });
+
+  test("a mail that an earlier build wrote is sent as it waits, one of an unknown kind is tried again", async () => {
+    const sent: MailMessage[] = [];
+    const { start, failures, causes } = await startOver({
+      send: async (mail) => void sent.push(mail),
+      mails: [
+        { messageSealed: seal.seal(JSON.stringify(message)) },
+        { messageSealed: seal.seal(JSON.stringify({ kind: "plan", to: message.to, text: "secrets" })) },
+      ],
+      render({ kind }) {
+        throw new Error(`no ${kind} of secrets`);
+      },
+    });
+    await start();
+    expect(sent).toEqual([message]);
+    expect(failures).toMatchObject([{ id: "2", failure: "unsendable" }]);
+    expect(causes).toEqual(["no plan of …"]);
   });
 
   test("sends all that is due, no more than five at a time", async () => {
@@ -310,7 +343,7 @@ describe("mails", () => {
     const texts = ["hangs", "refused", "refused", "a", "b", "c", "d", "e", "f"];
     const { start, pass, failures } = await startOver({
       send,
-      mails: texts.map((text) => ({ messageSealed: seal.seal(JSON.stringify({ ...message, text })) })),
+      mails: texts.map((text) => ({ messageSealed: draftOf(text) })),
     });
     await start(1);
     expect(sent).toEqual(["a", "b", "c", "d", "e", "f"]);
@@ -328,7 +361,7 @@ describe("mails", () => {
         return new Promise<void>(() => {});
       },
       mails: ["slow", "slow", "slow", "slow", "slow", "slow", "a", "b"].map((text) => ({
-        messageSealed: seal.seal(JSON.stringify({ ...message, text })),
+        messageSealed: draftOf(text),
       })),
     });
     await start();
@@ -419,10 +452,10 @@ describe("mails", () => {
         retentionDays: 30,
         waitingPerUserMax: 1_000,
       },
-      renderMail: () => message,
       mails: {
         mailer: { send: async (mail) => void sent.push(mail), check: async () => {}, close: async () => {} },
         observer: { ...unheard, internal: (error) => failures.push(error) },
+        renderers,
       },
       observer: {
         attempted: () => {},
@@ -531,7 +564,7 @@ describe("mails", () => {
       tx.insert(outboxMails, {
         ...kept,
         id: "2",
-        messageSealed: seal.seal(JSON.stringify({ ...message, text: "other" })),
+        messageSealed: draftOf("other"),
         dueAt: 1,
       }),
     );

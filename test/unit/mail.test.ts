@@ -7,8 +7,9 @@ import PostalMime from "postal-mime";
 import { toBuffer } from "qrcode";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { renderMail } from "../../ledger/mails.ts";
-import { folderMailer, smtpMailer } from "../../runtime/mail/index.ts";
+import { mails as bankMails, type BankMailDraft } from "../../ledger/mails.ts";
+import { folderMailer, ownMailsOnly, smtpMailer } from "../../runtime/mail/index.ts";
+import { renderMail, type OwnMailDraft } from "../../runtime/mail/render-mail.ts";
 import { idSource, systemClock } from "../../runtime/system/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-mail-"));
@@ -22,6 +23,11 @@ const login = {
   password: "correct horse",
   totpSecret: "JBSWY3DPEHPK3PXP",
 } as const;
+
+/** The message of a mail, as it is written when it is sent. */
+function written(draft: BankMailDraft | OwnMailDraft, renderers = bankMails) {
+  return renderMail(JSON.stringify(draft), renderers);
+}
 
 /** Answers a command with a code. */
 function refuse(responseCode: number, message: string) {
@@ -39,7 +45,7 @@ describe("mail", () => {
       ids: idSource(systemClock),
     });
     await mailer.send(
-      await renderMail({ kind: "one-time-password", to: "a@example.com", otp: "123456", validMinutes: 5 }),
+      await written({ kind: "one-time-password", to: "a@example.com", otp: "123456", validMinutes: 5 }),
     );
     const [file = ""] = readdirSync(mails);
     expect(statSync(join(mails, file)).mode & 0o077).toBe(0);
@@ -53,7 +59,7 @@ describe("mail", () => {
     ["endpoint-given-up", "Your subscription was disabled: notifications do not arrive"],
     ["endpoint-gone", "Your subscription was disabled: its address is gone"],
   ] as const)("%s tells the owner which subscription, since when and why", async (kind, subject) => {
-    const mail = await renderMail({
+    const mail = await written({
       kind,
       to: "owner@example.com",
       subscriptionName: "Treasury",
@@ -65,6 +71,21 @@ describe("mail", () => {
     expect(mail).toMatchObject({ to: "owner@example.com", subject });
     for (const said of ["Treasury (s-1)", "hooks.example:8443", "2026-03-02T12:00:00.000Z", "timeout"])
       expect(mail.text).toContain(said);
+  });
+
+  test("the engine's own mails name who operates the service, and need no application", async () => {
+    const gone = {
+      kind: "endpoint-gone",
+      to: "owner@example.com",
+      subscriptionName: "Treasury",
+      subscriptionId: "s-1",
+      host: "hooks.example",
+    } as const;
+    expect((await written(gone)).text).toContain("disabled. Ask your bank to enable it again");
+    expect((await written(gone, ownMailsOnly)).text).toContain("Ask the operator of the service to enable");
+    const waiting = { kind: "events-waiting", to: "owner@example.com", waiting: 3 } as const;
+    expect(await written(waiting, ownMailsOnly)).toMatchObject({ subject: "Your notifications wait" });
+    expect(() => written(login, ownMailsOnly)).toThrow("a mail of kind portal-login has no renderer");
   });
 
   describe("SMTP", () => {
@@ -100,7 +121,7 @@ describe("mail", () => {
     test("a portal login arrives with its QR picture, and names are escaped in HTML", async () => {
       const port = await listen({ authOptional: true });
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
-      await mailer.send(await renderMail(login));
+      await mailer.send(await written(login));
       await mailer.close();
       const mail = await PostalMime.parse(received.at(-1) ?? "", { attachmentEncoding: "base64" });
       expect(mail.text).toContain("correct horse");
@@ -126,7 +147,7 @@ describe("mail", () => {
       const port = await listen({ authOptional: true, ...options });
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
       await mailer.check();
-      await expect(mailer.send(await renderMail(login))).rejects.toMatchObject({
+      await expect(mailer.send(await written(login))).rejects.toMatchObject({
         name: "MailError",
         failure,
         word,
@@ -139,7 +160,7 @@ describe("mail", () => {
       await new Promise<void>((resolve) => server?.close(resolve));
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
       const gone = { name: "MailError", failure: "unreachable", word: "connection-refused" };
-      await expect(mailer.send(await renderMail(login))).rejects.toMatchObject(gone);
+      await expect(mailer.send(await written(login))).rejects.toMatchObject(gone);
       await expect(mailer.check()).rejects.toMatchObject(gone);
       await mailer.close();
     });
@@ -178,7 +199,7 @@ describe("mail", () => {
           else for (const connection of server?.connections ?? []) connection.close();
         });
         const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
-        const sending = mailer.send(await renderMail(login), {
+        const sending = mailer.send(await written(login), {
           signal: new AbortController().signal,
           handedOver: handedOver.resolve,
         });
@@ -198,7 +219,7 @@ describe("mail", () => {
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
       const ended = new AbortController();
       const sending = expect(
-        mailer.send(await renderMail(login), { signal: ended.signal, handedOver: () => undefined }),
+        mailer.send(await written(login), { signal: ended.signal, handedOver: () => undefined }),
       ).rejects.toThrow();
       await hanging.promise;
       ended.abort();
@@ -211,7 +232,7 @@ describe("mail", () => {
       const port = await listen({ authOptional: true });
       const before = received.length;
       const mailer = smtpMailer({ host: "127.0.0.1", port, security: "starttls", from: "bank@example.com" });
-      await expect(mailer.send(await renderMail(login))).rejects.toThrow();
+      await expect(mailer.send(await written(login))).rejects.toThrow();
       expect(received.length).toBe(before);
       await mailer.close();
     });

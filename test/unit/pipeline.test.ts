@@ -168,7 +168,6 @@ function compose(
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: false,
       },
-      renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
     },
     callers,
     verifier: createVerifier(),
@@ -386,9 +385,10 @@ describe("what a handler writes", () => {
     expect(mail).toMatchObject({ kind: "one-time-password", institutionId: "bank", userName: "x" });
     expect(mail?.messageSealed).not.toContain("example.com");
     expect(JSON.parse(sealer(Buffer.alloc(32, 1)).open(mail?.messageSealed ?? ""))).toEqual({
+      kind: "one-time-password",
       to: "x@example.com",
-      subject: "one-time-password",
-      text: "text",
+      otp: "424242",
+      validMinutes: 5,
     });
   });
 });
@@ -692,7 +692,6 @@ test("a method without a handler fails at composition", () => {
           subscriptionsPerUserMax: 1_000,
           httpCallbacks: false,
         },
-        renderMail: () => ({ to: "", subject: "", text: "" }),
       },
       callers,
       verifier: createVerifier(),

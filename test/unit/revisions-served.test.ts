@@ -549,7 +549,6 @@ async function serve(
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: false,
       },
-      renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
     },
     auth: signedEnvelope(),
     callers: createCallerCache({ store }),

@@ -3,6 +3,7 @@ import { oneTimePasswordLimits, timestampText } from "../../../runtime/domain/in
 import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
 import { documentedRealm } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
+import type { BankMailDraft } from "../../mails.ts";
 import type { Contexts } from "./contexts.ts";
 import { countLiveKeys, registrations, signingKeysMax } from "../../../runtime/storage/tables/index.ts";
 
@@ -38,7 +39,7 @@ export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> =
   });
   const { institutionId, userName, email } = user;
   await mail.queue(
-    { kind: "one-time-password", to: email, otp, validMinutes: validMs / 60_000 },
+    { kind: "one-time-password", to: email, otp, validMinutes: validMs / 60_000 } satisfies BankMailDraft,
     { institutionId, userName, expiresAt },
   );
   return { OtpToken: otpToken, expiresAt: timestampText(expiresAt) };

@@ -1,4 +1,4 @@
-import type { Mail, MailAttempt } from "../../../generated/operator/types.ts";
+import type { Mail, MailAttempt, MailKind } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/domain/index.ts";
 import type { MailAttemptRecord, OutboxMailRecord } from "../../../runtime/ports/index.ts";
@@ -6,11 +6,11 @@ import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A mail as the operator sees it: without its address and text. */
 export function mailOf(mail: OutboxMailRecord): Mail {
-  const { id, kind, userName, legalRepId, state, attempts, claimedBy, dueAt } = mail;
+  const { id, kind, userName, recipientId, state, attempts, claimedBy, dueAt } = mail;
   return {
     mailId: id,
-    kind,
-    ...omitUndefined({ userName, legalRepId } satisfies Given<Mail>),
+    kind: isMailKind(kind) ? kind : "unknown",
+    ...omitUndefined({ userName, legalRepId: recipientId } satisfies Given<Mail>),
     state,
     attempts,
     ...omitUndefined({
@@ -21,6 +21,20 @@ export function mailOf(mail: OutboxMailRecord): Mail {
     } satisfies Given<Mail>),
     createdDate: timestampText(mail.createdAt),
   };
+}
+
+const mailKinds: Readonly<Record<MailKind, true>> = {
+  "one-time-password": true,
+  "portal-login": true,
+  "endpoint-failing": true,
+  "endpoint-given-up": true,
+  "endpoint-gone": true,
+  "events-waiting": true,
+  unknown: true,
+};
+
+function isMailKind(kind: string): kind is MailKind {
+  return Object.hasOwn(mailKinds, kind);
 }
 
 export function mailAttemptOf(attempt: MailAttemptRecord): MailAttempt {

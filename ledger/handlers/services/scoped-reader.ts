@@ -95,11 +95,11 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
     const found = await store.one(subscriptionById, institutionId, id);
     return found !== undefined && (await user(found.userName)) !== undefined ? found : undefined;
   };
-  const recipientOf = async ({ userName, legalRepId }: OutboxMailRecord): Promise<object | undefined> => {
+  const recipientOf = async ({ userName, recipientId }: OutboxMailRecord): Promise<object | undefined> => {
     if (userName !== undefined) return user(userName);
-    return legalRepId === undefined
+    return recipientId === undefined
       ? undefined
-      : seen(caller, await store.one(legalRepById, institutionId, legalRepId));
+      : seen(caller, await store.one(legalRepById, institutionId, recipientId));
   };
   const mailsOf = async (found: readonly OutboxMailRecord[]) => {
     if (caller.customerIds === undefined) return found;

@@ -1,11 +1,10 @@
 import { queueMail } from "../../mail/queue-mail.ts";
+import type { EndpointMailKind, OwnMailDraft } from "../../mail/render-mail.ts";
 import { auditedBySystem } from "../../audit/index.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import type {
   EndpointHealthRecord,
   IdSource,
-  MailDraft,
-  MailMessage,
   Sealer,
   Writes,
   SubscriptionRecord,
@@ -16,7 +15,6 @@ import { subscriptions, userByName } from "../../storage/tables/index.ts";
 export interface OwnerMailing {
   readonly ids: IdSource;
   readonly sealer: Sealer;
-  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
 }
 
 interface Occasion {
@@ -24,8 +22,6 @@ interface Occasion {
   /** Of the endpoint, where the mail is to tell of it. */
   readonly health?: EndpointHealthRecord;
 }
-
-type EndpointMail = Extract<MailDraft, { kind: `endpoint-${string}` }>["kind"];
 
 /** Disables a subscription because of its endpoint, and queues the mail to its owner. */
 export async function disableSubscription(
@@ -48,14 +44,14 @@ export async function disableSubscription(
 export async function mailOwner(
   tx: Writes,
   { id, institutionId, name, userName, callbackUrl }: SubscriptionRecord,
-  kind: EndpointMail,
+  kind: EndpointMailKind,
   { nowMs, health }: Occasion,
   mailing: OwnerMailing,
 ): Promise<void> {
   const owner = await tx.one(userByName, userName);
   if (owner === undefined) return;
   const { failingSince, lastFailure } = health ?? {};
-  const draft = {
+  const draft: OwnMailDraft = {
     kind,
     to: owner.email,
     subscriptionName: name,

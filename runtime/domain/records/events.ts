@@ -76,16 +76,6 @@ export interface OtherPayload {
   readonly payloadJson: string;
 }
 
-/** What a mail is about; `unknown`: an earlier release wrote it and did not say. */
-export type MailKind =
-  | "one-time-password"
-  | "portal-login"
-  | "endpoint-failing"
-  | "endpoint-given-up"
-  | "endpoint-gone"
-  | "events-waiting"
-  | "unknown";
-
 /**
  * FAILED: its attempts are used up. It stays until an operator sends it again or removes it. SENT: its message is gone,
  * the record stays for a while.
@@ -97,11 +87,13 @@ export interface OutboxMailRecord {
   readonly id: string;
   /** Absent only where an earlier release wrote it. */
   readonly institutionId?: string;
-  readonly kind: MailKind;
-  /** The recipient: a user or a legal representative. */
+  /** What it is about: a word of the engine or of the application. `unknown`: an earlier release wrote it and did not say. */
+  readonly kind: string;
+  /** The user it goes to. */
   readonly userName?: string;
-  readonly legalRepId?: string;
-  /** The whole message, sealed by the service's own key: it may hold a one-time password. Once SENT an empty text. */
+  /** A recipient who is no user, among the application's own. */
+  readonly recipientId?: string;
+  /** The draft as JSON, sealed by the service's own key: it may hold a one-time password. Once SENT an empty text. */
   readonly messageSealed: string;
   readonly state: MailState;
   readonly attempts: number;

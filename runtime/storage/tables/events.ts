@@ -11,7 +11,7 @@ import type {
 } from "../../ports/index.ts";
 import { institutions, users } from "./access.ts";
 import { knownToEntries } from "./audit-rule.ts";
-import { count, defaulting, flag, json, mapped, oneOf, oneOfMore, optional, text, time } from "./column.ts";
+import { count, defaulting, flag, json, mapped, oneOf, optional, text, time } from "./column.ts";
 import { defineTable } from "./table.ts";
 
 export const sources = defineTable<SourceRecord>({
@@ -162,20 +162,9 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     dueAt: optional(time("next_attempt_at")),
     createdAt: time("created_at"),
     institutionId: optional(text("institution_id")),
-    kind: defaulting(
-      oneOfMore("kind", [
-        "one-time-password",
-        "portal-login",
-        "endpoint-failing",
-        "endpoint-given-up",
-        "endpoint-gone",
-        "events-waiting",
-        "unknown",
-      ]),
-      "unknown",
-    ),
+    kind: defaulting(text("kind"), "unknown"),
     userName: optional(text("user_name")),
-    legalRepId: optional(text("legal_rep_id")),
+    recipientId: optional(text("legal_rep_id")),
     state: defaulting(oneOf("state", ["PENDING", "FAILED", "SENT"]), "PENDING"),
     failures: defaulting(count("failures"), 0),
     claimedBy: optional(text("claim")),
@@ -189,8 +178,8 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     outbox_mails_by_time: ["institutionId", "createdAt", "id"],
     outbox_mails_by_state: ["institutionId", "state", "createdAt", "id"],
     outbox_mails_by_legal_rep: {
-      by: ["institutionId", "legalRepId", "kind", "state", "id"],
-      present: "legalRepId",
+      by: ["institutionId", "recipientId", "kind", "state", "id"],
+      present: "recipientId",
     },
     outbox_mails_claimed: { by: ["claimedBy"], present: "claimedBy" },
     outbox_mails_by_expiry: { by: ["expiresAt"], present: "expiresAt" },

@@ -109,7 +109,7 @@ export const expiredMails: Query<OutboxMailRecord> = {
   order: [outboxMails.columnOf("expiresAt")],
   limited: true,
 };
-export const mailsOfLegalRep = equal(outboxMails, ["institutionId", "legalRepId", "kind", "state"], ["id"]);
+export const mailsOfRecipient = equal(outboxMails, ["institutionId", "recipientId", "kind", "state"], ["id"]);
 export const mailsInState: Query<OutboxMailRecord> = {
   ...equal(outboxMails, ["institutionId", "state"], ["createdAt"]),
   limited: true,

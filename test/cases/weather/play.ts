@@ -40,7 +40,6 @@ const pipeline = createPipeline({
       interfaces: ["weather"],
       httpCallbacks: true,
     },
-    renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),
   },
   auth: signedEnvelope(),
   callers: createCallerCache({ store }),

@@ -66,7 +66,6 @@ export async function serveRandom(
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: true,
       },
-      renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),
     },
     auth: signedEnvelope(),
     callers: createCallerCache({ store }),

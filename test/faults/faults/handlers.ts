@@ -262,7 +262,7 @@ const customerFaults: readonly Fault[] = [
       const mail: typeof context.mail = {
         ...context.mail,
         queue(draft, recipient) {
-          if (draft.kind === "portal-login") ({ password } = draft);
+          if ("password" in draft) password = String(draft.password);
           return context.mail.queue(draft, recipient);
         },
       };

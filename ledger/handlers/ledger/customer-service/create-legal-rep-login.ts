@@ -1,4 +1,5 @@
 import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
+import type { BankMailDraft } from "../../../mails.ts";
 import { newPortalLogin, removeLoginMails } from "../../services/users/portal-login.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
@@ -30,8 +31,15 @@ export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (
   // One that is on its way has the login that is valid no longer.
   await removeLoginMails(context.store, legalRep.institutionId, legalRep.id);
   await context.mail.queue(
-    { kind: "portal-login", to: legalRep.email, name: legalRep.name, userName, password, totpSecret },
-    { institutionId: legalRep.institutionId, legalRepId: legalRep.id },
+    {
+      kind: "portal-login",
+      to: legalRep.email,
+      name: legalRep.name,
+      userName,
+      password,
+      totpSecret,
+    } satisfies BankMailDraft,
+    { institutionId: legalRep.institutionId, recipientId: legalRep.id },
   );
   return { ID: legalRep.id, message: "Login credentials have been sent by e-mail" };
 };

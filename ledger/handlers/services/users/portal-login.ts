@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { base32 } from "../../../../runtime/domain/index.ts";
 import { removeMail } from "../../../../runtime/mail/stored-mails.ts";
 import type { IdSource, Writes } from "../../../../runtime/ports/index.ts";
-import { mailsOfLegalRep } from "../../../../runtime/storage/tables/index.ts";
+import { mailsOfRecipient } from "../../../../runtime/storage/tables/index.ts";
 
 /** The portal login of a legal representative (D-35). Password and TOTP secret leave by mail only. */
 export interface NewPortalLogin {
@@ -43,7 +43,7 @@ export async function newPortalLogin(ids: IdSource): Promise<NewPortalLogin> {
 export async function removeLoginMails(tx: Writes, institutionId: string, legalRepId: string): Promise<void> {
   const found = await Promise.all(
     ["PENDING", "FAILED"].map((state) =>
-      tx.many(mailsOfLegalRep, institutionId, legalRepId, "portal-login", state),
+      tx.many(mailsOfRecipient, institutionId, legalRepId, "portal-login", state),
     ),
   );
   for (const { id } of found.flat()) await removeMail(tx, id);
