@@ -30,7 +30,7 @@ export function usersOf({ apiKey, publicKeyPem }: BankPlan) {
       realm: userName === bankUsers.operator ? "operator" : "ledger",
       email: `${userName}@example.com`,
       scopes: ["*"],
-      ...(customerIds !== undefined && { customerIds }),
+      ...(customerIds !== undefined && { groups: customerIds }),
       otpFailures: 0,
       createdAt: startMs,
     } satisfies UserRecord,

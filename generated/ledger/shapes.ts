@@ -10,10 +10,10 @@ const accountShape: ObjectShape = {
     { name: "nickName" },
     { name: "createdDate" },
     { name: "updatedDate" },
-    { name: "balance", money: true },
+    { name: "balance", exact: true },
     { name: "debit" },
-    { name: "minimumBalance", money: true },
-    { name: "holdBalance", money: true },
+    { name: "minimumBalance", exact: true },
+    { name: "holdBalance", exact: true },
     { name: "subLedgerCode" },
     { name: "tags" },
     { name: "final" },
@@ -36,8 +36,8 @@ const accountShape: ObjectShape = {
     { name: "newRouteAlert" },
     { name: "ceTransactionNumber" },
     { name: "accountLevel" },
-    { name: "ledgerBalance", money: true },
-    { name: "preAuthBalance", money: true },
+    { name: "ledgerBalance", exact: true },
+    { name: "preAuthBalance", exact: true },
     { name: "accountFinderSync" },
     { name: "isGLVerify" },
     { name: "isShadowAccount" },
@@ -76,8 +76,8 @@ const accountSummaryShape: ObjectShape = {
     { name: "number", alsoSentAs: "Number" },
     { name: "createdDate" },
     { name: "updatedDate" },
-    { name: "balance", money: true },
-    { name: "holdBalance", money: true },
+    { name: "balance", exact: true },
+    { name: "holdBalance", exact: true },
     { name: "customerID" },
     { name: "customerName" },
     { name: "institutionName" },
@@ -89,8 +89,8 @@ const accountSummaryShape: ObjectShape = {
     { name: "institutionID" },
     { name: "glAccount" },
     { name: "isVerify" },
-    { name: "ledgerBalance", money: true },
-    { name: "preAuthBalance", money: true },
+    { name: "ledgerBalance", exact: true },
+    { name: "preAuthBalance", exact: true },
   ],
 };
 
@@ -155,7 +155,7 @@ const businessCustomerIdentificationShape: ObjectShape = {
 
 /** @see section 2.4 */
 const monthlyProjectionShape: ObjectShape = {
-  fields: [{ name: "amount", money: true }, { name: "currency" }],
+  fields: [{ name: "amount", exact: true }, { name: "currency" }],
 };
 
 /** @see section 2.5 */
@@ -169,7 +169,7 @@ const shareHolderShape: ObjectShape = {
 };
 
 /** @see section 2.7 */
-const amountShape: ObjectShape = { fields: [{ name: "Amount", money: true }, { name: "Currency" }] };
+const amountShape: ObjectShape = { fields: [{ name: "Amount", exact: true }, { name: "Currency" }] };
 
 /** @see section 2.7 */
 const creditorAccountShape: ObjectShape = {
@@ -213,10 +213,10 @@ const debtorAccountPartyShape: ObjectShape = {
 /** @see section 2.7 */
 const feeShape: ObjectShape = {
   fields: [
-    { name: "Amount", money: true },
+    { name: "Amount", exact: true },
     { name: "Currency" },
     { name: "TransactionNumber" },
-    { name: "Tax", money: true },
+    { name: "Tax", exact: true },
   ],
 };
 

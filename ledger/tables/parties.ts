@@ -1,5 +1,10 @@
-import type { CustomerRecord, LegalRepRecord, ShareHolderRecord } from "../domain/records/parties.ts";
-import type { PortalLoginRecord, Reads } from "../../runtime/ports/index.ts";
+import type {
+  CustomerRecord,
+  LegalRepRecord,
+  PortalLoginRecord,
+  ShareHolderRecord,
+} from "../domain/records/parties.ts";
+import type { Reads } from "../../runtime/ports/index.ts";
 import { json, mapped, oneOf, optional, sealed, text, time } from "../../runtime/storage/tables/column.ts";
 import { institutions } from "../../runtime/storage/tables/access.ts";
 import { knownToEntries } from "../../runtime/storage/tables/audit-rule.ts";

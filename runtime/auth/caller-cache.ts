@@ -27,11 +27,11 @@ interface Kept<R extends object> {
   readonly loading: Map<string, Promise<R | undefined>>;
 }
 
-/** Scopes, customers and keys of all users that are kept: one user may have thousands. */
+/** Scopes, groups and keys of all users that are kept: one user may have thousands. */
 const itemsMax = 200_000;
 
-function itemsOf({ user: { scopes, customerIds = [] }, apiKeys }: Principal): number {
-  return 1 + scopes.length + customerIds.length + apiKeys.length;
+function itemsOf({ user: { scopes, groups = [] }, apiKeys }: Principal): number {
+  return 1 + scopes.length + groups.length + apiKeys.length;
 }
 
 /** One for the process: every pipeline shares it, and `invalidateCaller` of every handler ends here. */

@@ -27,8 +27,8 @@ export async function holderOf(
 }
 
 /** A user as handlers know it, with the key that signed. */
-export function callerOf({ userName, institutionId, customerIds }: UserRecord, keyId?: string): Caller {
-  return omitUndefined({ userName, institutionId, keyId, customerIds });
+export function callerOf({ userName, institutionId, groups }: UserRecord, keyId?: string): Caller {
+  return omitUndefined({ userName, institutionId, keyId, groups });
 }
 
 const scheme = "Basic ";

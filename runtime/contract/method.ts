@@ -15,8 +15,8 @@ export interface FieldShape {
   readonly spellings?: readonly string[];
   /** The second name under which a response repeats the value (D-12). */
   readonly alsoSentAs?: string;
-  /** A decimal amount whose digits must survive (D-37). */
-  readonly money?: true;
+  /** A decimal number whose digits must survive (D-37). */
+  readonly exact?: true;
   /** Never logged, never echoed in an error. */
   readonly sensitive?: true;
   /** The shape of the value, or of the items where the value is an array. A thunk, because types may recurse. */

@@ -10,8 +10,8 @@ export interface Caller {
   readonly institutionId: string;
   /** Identifier of the key that signed; absent where an operation was signed by a key not yet registered (D-21). */
   readonly keyId?: string;
-  /** The customers it may see; absent: all of its institution. */
-  readonly customerIds?: readonly string[];
+  /** The groups of records that it may see, as the application groups them; absent: all of its institution. */
+  readonly groups?: readonly string[];
 }
 
 /** An event to be announced (section 6, D-39 … D-41). */

@@ -53,7 +53,7 @@ test("records are compared with their audit entries: each damage is found", asyn
   const after = await found(["record"]);
   for (const text of [
     /^record users user told: realm is "operator", the audit entries say "ledger"$/,
-    /^record users user told: customerIds is absent, the audit entries say "\[/,
+    /^record users user told: groups is absent, the audit entries say "\[/,
     /^record api_keys \d+ \(entry 1 of credential api-told\): there is no credential api-told: it was deleted/,
     /^record users user user-1: no audit entry says that it was added/,
   ]) {

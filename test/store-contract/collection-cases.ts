@@ -331,7 +331,7 @@ export const collections: readonly Collection[] = [
   collection<UserRecord>("users", {
     full: user,
     changed: {
-      ...without(user, "customerIds", "otpLockedUntil"),
+      ...without(user, "groups", "otpLockedUntil"),
       realm: "operator",
       scopes: [],
       otpFailures: 0,

@@ -137,7 +137,7 @@ export const user: UserRecord = {
   realm: "ledger",
   email: "user@example.com",
   scopes: ["AccountService.*"],
-  customerIds: [customer.id],
+  groups: [customer.id],
   otpFailures: 3,
   otpLockedUntil: 1_700_000_900_000,
   createdAt: 1,

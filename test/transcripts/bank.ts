@@ -43,7 +43,7 @@ async function addUsers(tx: Writes, nowMs: number): Promise<void> {
   });
   const hashed = (apiKey = "") => createHash("sha256").update(apiKey).digest("hex");
   await tx.insert(users, user("ana"));
-  await tx.insert(users, user("bea", { scopes: ["AccountService.GetAccount"], customerIds: ["customer-2"] }));
+  await tx.insert(users, user("bea", { scopes: ["AccountService.GetAccount"], groups: ["customer-2"] }));
   await tx.insert(users, user("cal"));
   await tx.insert(users, user("otto", { realm: "operator" }));
   await tx.insert(users, user("old"));

@@ -421,7 +421,7 @@ describe("ListAudit", () => {
     await bank.operator("CreateCategory", { name: "A" });
     expect((await list({}, "other-operator")).entries).toEqual([]);
     const { customerId } = (await bank.operator("CreateCustomer", ines)).result;
-    await bank.addUser({ userName: "narrow", realm: "operator", customerIds: [customerId] });
+    await bank.addUser({ userName: "narrow", realm: "operator", groups: [customerId] });
     expect((await bank.operator("ListAudit", {}, "narrow")).error?.code).toBe("UNAUTHORIZED");
   });
 });

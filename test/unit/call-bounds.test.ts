@@ -217,20 +217,20 @@ test("an operator who sees 1,000 customers compares each with a user's once", ()
       },
     });
   const ids = Array.from({ length: 1_000 }, (_, index) => `customer-${index}`);
-  const caller = { userName: "operator", institutionId: firstBank, customerIds: counted(ids) };
+  const caller = { userName: "operator", institutionId: firstBank, groups: counted(ids) };
   const user = {
     userName: "user",
     institutionId: firstBank,
     realm: "ledger",
     email: "user@example.com",
     scopes: ["*"],
-    customerIds: counted(ids.toReversed()),
+    groups: counted(ids.toReversed()),
     otpFailures: 0,
     createdAt: 0,
   };
   expect(seesUser(caller, user)).toBe(true);
   expect(reads).toBeLessThanOrEqual(2_000);
-  expect(seesUser(caller, { ...user, customerIds: ["stranger"] })).toBe(false);
+  expect(seesUser(caller, { ...user, groups: ["stranger"] })).toBe(false);
 });
 
 test("a list of customers reads no more of an operator's 1,000 than its page", async () => {
@@ -240,7 +240,7 @@ test("a list of customers reads no more of an operator's 1,000 than its page", a
   await store.write(async (tx) => {
     for (const id of customerIds.slice(1)) await tx.insert(customers, { ...customer, id });
   });
-  await bank.addUser({ userName: "narrow", realm: "operator", customerIds });
+  await bank.addUser({ userName: "narrow", realm: "operator", groups: customerIds });
   const texts = await statementsOf(async () => {
     const { result } = await bank.operator("ListCustomers", { pageSize: 10 }, "narrow");
     expect(result.customers).toHaveLength(10);

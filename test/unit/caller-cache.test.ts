@@ -50,7 +50,7 @@ test("of callers with very many scopes or customers only the last ones are kept"
   const wide = Array.from({ length: 3 }, (_, index) => ({ ...user, userName: `wide-${index}` }));
   const customerIds = Array.from({ length: 90_000 }, (_, index) => String(index));
   await store.write(async (tx) => {
-    for (const each of wide) await tx.insert(users, { ...each, customerIds });
+    for (const each of wide) await tx.insert(users, { ...each, groups: customerIds });
   });
   for (const each of wide) await emailOf(each.userName);
   expect(reads).toBe(3);

@@ -153,8 +153,8 @@ describe("ListSubscriptions", () => {
   });
 
   test("holds what an operator bound to customers may see, and so does ListDeliveries", async () => {
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: [customerId] });
-    await bank.addUser({ userName: "narrow", customerIds: [customerId] });
+    await bank.addUser({ userName: "branch", realm: "operator", groups: [customerId] });
+    await bank.addUser({ userName: "narrow", groups: [customerId] });
     const own = await subscribe("narrow");
     await happen();
     await settled("DELIVERED", 2);
@@ -166,7 +166,7 @@ describe("ListSubscriptions", () => {
 });
 
 test("GetSubscription shows one as ListSubscriptions does, to those who may see it", async () => {
-  await bank.addUser({ userName: "branch", realm: "operator", customerIds: [customerId] });
+  await bank.addUser({ userName: "branch", realm: "operator", groups: [customerId] });
   const { subscriptions } = await ok("ListSubscriptions", {});
   expect(await ok("GetSubscription", { subscriptionId })).toEqual({ subscription: subscriptions[0] });
   for (const by of ["other-operator", "branch"]) {

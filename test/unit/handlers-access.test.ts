@@ -67,14 +67,14 @@ describe("credentials", () => {
   it("of an operator bound to customers see no more than it does", async () => {
     const consumerId = await openConsumer(bank);
     const { customerId } = await openBusiness(bank);
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: [consumerId] });
+    await bank.addUser({ userName: "branch", realm: "operator", groups: [consumerId] });
     expect((await issued({ customerIds: [customerId] }, "branch")).error).toMatchObject({
       code: "NOT_FOUND_CUSTOMER",
       data: { field: "/customerIds/0" },
     });
     await issued({}, "branch");
     const user = await bank.store.read((view) => view.one(userByName, app));
-    expect(user?.customerIds).toEqual([consumerId]);
+    expect(user?.groups).toEqual([consumerId]);
     const revoked = await bank.operator("RevokeCredential", { userName: "teller" }, "branch");
     expect(revoked.error?.code).toBe("NOT_FOUND_CREDENTIAL");
   });

@@ -184,7 +184,7 @@ describe("what the caller may not see", () => {
   const absent = { code: "NOT_FOUND_ACCOUNT", message: "Account doesn't exists", data: { field: "/ID" } };
 
   it("is told in no way apart from what does not exist (D-08)", async () => {
-    await bank.addUser({ userName: "consumer-app", customerIds: [consumerId] });
+    await bank.addUser({ userName: "consumer-app", groups: [consumerId] });
     const { ID } = (await addAccount({})).result;
     for (const [id, by] of [
       ["nothing", "teller"],
@@ -200,7 +200,7 @@ describe("what the caller may not see", () => {
   });
 
   it("is in no list", async () => {
-    await bank.addUser({ userName: "consumer-app", customerIds: [consumerId] });
+    await bank.addUser({ userName: "consumer-app", groups: [consumerId] });
     await addAccount({ name: "theirs" });
     await addAccount({ name: "mine", customerID: consumerId });
     const names = async (by: string) => {

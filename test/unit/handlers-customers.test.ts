@@ -104,7 +104,7 @@ describe("UpdateCustomer", () => {
 
   it("finds businesses of the caller only", async () => {
     const consumerId = await openConsumer(bank);
-    await bank.addUser({ userName: "consumer-app", customerIds: [consumerId] });
+    await bank.addUser({ userName: "consumer-app", groups: [consumerId] });
     for (const answer of [
       await update({ ID: "nobody" }),
       await update({ ID: consumerId }),
@@ -348,8 +348,8 @@ describe("beneficiaries", () => {
 
   it("are seen by whom their account is seen by (D-08)", async () => {
     const consumerId = await openConsumer(bank);
-    await bank.addUser({ userName: "consumer-app", customerIds: [consumerId] });
-    await bank.addUser({ userName: "business-app", customerIds: [business.customerId] });
+    await bank.addUser({ userName: "consumer-app", groups: [consumerId] });
+    await bank.addUser({ userName: "business-app", groups: [business.customerId] });
     const { beneficiaryId } = (await add()).result;
     const get = (by: string) => bank.ledger("AccountService.GetBeneficiary", { ID: beneficiaryId }, by);
     expect((await get("business-app")).error).toBeUndefined();

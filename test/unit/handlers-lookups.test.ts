@@ -25,7 +25,7 @@ describe("an operator", () => {
     expect(seen).toEqual(seen.toSorted());
 
     const backwards = ids.slice(1, 3).toSorted().toReversed();
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: backwards });
+    await bank.addUser({ userName: "branch", realm: "operator", groups: backwards });
     const { result } = await bank.operator("ListCustomers", {}, "branch");
     expect(result.customers.map(({ customerId }: { customerId: string }) => customerId)).toEqual(
       ids.slice(1, 3).toSorted(),
@@ -38,7 +38,7 @@ describe("an operator", () => {
 
   it("bound to customers some of whom are gone, lists all others", async () => {
     const ids = [await openConsumer(bank), await openConsumer(bank), await openConsumer(bank)].toSorted();
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: ["0", ...ids, "1"] });
+    await bank.addUser({ userName: "branch", realm: "operator", groups: ["0", ...ids, "1"] });
     const first = (await bank.operator("ListCustomers", { pageSize: 2 }, "branch")).result;
     const second = (await bank.operator("ListCustomers", { pageSize: 2, after: first.next }, "branch"))
       .result;
@@ -95,7 +95,7 @@ describe("an operator", () => {
     const byOwner = await bank.ledger("TransactionService.GetTransactionsByRef", { ReferenceId });
     expect((await bank.operator("GetTransaction", { ReferenceId })).result).toEqual(byOwner.result);
 
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: [other.customerId] });
+    await bank.addUser({ userName: "branch", realm: "operator", groups: [other.customerId] });
     for (const [method, payload, code] of [
       ["GetAccount", { accountNumber }, "NOT_FOUND_ACCOUNT"],
       ["GetTransaction", { ReferenceId }, "NOT_FOUND_TRANSACTION"],

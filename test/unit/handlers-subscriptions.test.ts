@@ -67,7 +67,7 @@ describe("CreateSubscription", () => {
   });
 
   it("refuses accounts that the caller cannot see (D-40)", async () => {
-    await bank.addUser({ userName: "consumer-app", customerIds: [await openConsumer(bank)] });
+    await bank.addUser({ userName: "consumer-app", groups: [await openConsumer(bank)] });
     for (const answer of [
       await subscribe({ groupId: [number, "1"] }),
       await subscribe({ groupId: ["1", number] }, "other-teller"),

@@ -522,8 +522,8 @@ describe("UpdateTransactionStatus", () => {
 
 describe("GetTransactionsByRef", () => {
   it("finds the transactions of the caller's customers only (D-08)", async () => {
-    await bank.addUser({ userName: "payer-app", customerIds: [CustomerId] });
-    await bank.addUser({ userName: "stranger-app", customerIds: [await openConsumer(bank)] });
+    await bank.addUser({ userName: "payer-app", groups: [CustomerId] });
+    await bank.addUser({ userName: "stranger-app", groups: [await openConsumer(bank)] });
     const { ReferenceId } = (await record(pay())).result;
     const get = (reference: string, by: string) =>
       bank.ledger("TransactionService.GetTransactionsByRef", { ReferenceId: reference }, by);
@@ -543,7 +543,7 @@ describe("GetTransactionsByRef", () => {
 
 describe("an operator bound to customers", () => {
   it("moves no money of others", async () => {
-    await bank.addUser({ userName: "branch", realm: "operator", customerIds: [CustomerId] });
+    await bank.addUser({ userName: "branch", realm: "operator", groups: [CustomerId] });
     const pull = transfer(payee.accountNumber, payer.accountNumber);
     expect((await record(pull, "branch")).error).toMatchObject({
       code: "NOT_FOUND_ACCOUNT",

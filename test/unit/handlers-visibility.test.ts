@@ -20,7 +20,7 @@ beforeEach(async () => {
   bank = await openBank();
   own = await openBusiness(bank);
   other = await openBusiness(bank);
-  await bank.addUser({ userName: "narrow", customerIds: [own.customerId] });
+  await bank.addUser({ userName: "narrow", groups: [own.customerId] });
 });
 
 const addAccount = (payload: object, by?: string) =>
@@ -219,7 +219,7 @@ describe("a revoked user's subscription (D-48)", () => {
     expect((await enable()).error).toMatchObject(refused);
     expect((await bank.operator("SendTestEvent", { subscriptionId })).error).toMatchObject(refused);
 
-    await bank.addUser({ userName: "elsewhere", customerIds: [other.customerId] });
+    await bank.addUser({ userName: "elsewhere", groups: [other.customerId] });
     const handTo = (userName: string) => bank.operator("TransferSubscription", { subscriptionId, userName });
     expect((await handTo("leaving")).error).toMatchObject(refused);
     expect((await handTo("elsewhere")).error).toMatchObject({
@@ -239,9 +239,9 @@ describe("a revoked user's subscription (D-48)", () => {
 
 describe("two customers in one transaction (D-49)", () => {
   it("each read it with their own customer; strangers find none, and neither decides it", async () => {
-    await bank.addUser({ userName: "far", customerIds: [other.customerId] });
+    await bank.addUser({ userName: "far", groups: [other.customerId] });
     const third = await openBusiness(bank);
-    await bank.addUser({ userName: "stranger", customerIds: [third.customerId] });
+    await bank.addUser({ userName: "stranger", groups: [third.customerId] });
     const [from, to] = [await openAccount(bank, own.customerId), await openAccount(bank, other.customerId)];
     await bank.takeEvents();
     const payload = transfer(from.accountNumber, to.accountNumber, {
@@ -258,7 +258,7 @@ describe("two customers in one transaction (D-49)", () => {
     expect(far.text).not.toContain(own.customerId);
     expect((await read("stranger")).error?.code).toBe("NOT_FOUND_TRANSACTION");
 
-    await bank.addUser({ userName: "far-operator", realm: "operator", customerIds: [other.customerId] });
+    await bank.addUser({ userName: "far-operator", realm: "operator", groups: [other.customerId] });
     const decided = await bank.operator(
       "UpdateTransactionStatus",
       { ReferenceId: payload.ReferenceId, Status: "COMPLETED" },

@@ -247,7 +247,7 @@ test("a result that is one of several has the fields of all of them on the wire,
   const person = { kind: "person", name: "Ann", born: null };
   expect(JSON.parse(printResult(person, northPayersGetResultShape))).toEqual(person);
   expect(printResult({ seats: 4, secret: 1 }, northVehiclesGetResultShape)).toBe('{"seats":4}');
-  expect(northPayersGetResultShape.fields.at(-1)).toEqual({ name: "limit", money: true });
+  expect(northPayersGetResultShape.fields.at(-1)).toEqual({ name: "limit", exact: true });
 });
 
 test("a list whose pages have numbers as texts ends where a page is answered with the error for none", async () => {

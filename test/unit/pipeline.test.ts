@@ -100,15 +100,15 @@ function methodOf(
     transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
     payload: {
       fields: [
-        { name: "Amount", money: true },
-        { name: "List", shape: () => ({ fields: [{ name: "Sum", money: true }] }) },
+        { name: "Amount", exact: true },
+        { name: "List", shape: () => ({ fields: [{ name: "Sum", exact: true }] }) },
         { name: "Word" },
       ],
     },
     result: {
       fields: [
         { name: "Value" },
-        { name: "Paid", money: true },
+        { name: "Paid", exact: true },
         { name: "Rows", alsoSentAs: "rows", shape: () => ({ fields: [{ name: "Id" }] }) },
       ],
     },

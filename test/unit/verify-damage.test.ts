@@ -300,7 +300,7 @@ const changes: readonly Change[] = [
     "a user of one customer who may see all, and operate",
     "UPDATE users SET customer_ids = NULL, realm = 'operator' WHERE user_name = '091000019.till-erp'",
     /^record users user 091000019\.till-erp: realm is "operator", the audit entries say "ledger"/,
-    /^record users user 091000019\.till-erp: customerIds is absent, the audit entries say "\[/,
+    /^record users user 091000019\.till-erp: groups is absent, the audit entries say "\[/,
   ],
   [
     "an added key",

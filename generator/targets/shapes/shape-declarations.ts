@@ -235,7 +235,7 @@ function fieldMembers(field: PlainField): readonly Printable[] {
     member("name", stringLiteral(name)),
     spellings.length === 0 ? undefined : member("spellings", arrayLiteral(spellings.map(stringLiteral))),
     alsoSentAs === undefined ? undefined : member("alsoSentAs", stringLiteral(alsoSentAs)),
-    isMoney ? member("money", "true") : undefined,
+    isMoney ? member("exact", "true") : undefined,
     sensitive ? member("sensitive", "true") : undefined,
     shape === undefined ? undefined : member("shape", `() => ${shape}`),
   ].filter((each) => each !== undefined);

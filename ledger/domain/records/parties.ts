@@ -96,3 +96,15 @@ export interface BeneficiaryRecord {
   readonly createdAt: number;
   readonly updatedAt: number;
 }
+
+/** A legal representative's portal login (D-35). A new one replaces and revokes the former. */
+export interface PortalLoginRecord {
+  readonly legalRepId: string;
+  readonly institutionId: string;
+  readonly userName: string;
+  /** `scrypt$…` or `argon2id$…`: algorithm, parameters, salt and hash. */
+  readonly passwordHash: string;
+  /** The TOTP secret, sealed by the service's own key. */
+  readonly totpSecretSealed: string;
+  readonly createdAt: number;
+}

@@ -12,8 +12,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const getBacklog: GetBacklogHandler<Contexts> = async ({ countTo = Infinity }, context) => {
   const { store, caller } = context;
-  if (caller.customerIds !== undefined)
-    throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
+  if (caller.groups !== undefined) throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
   const backlog = await readBacklog(store, caller.institutionId);
   const backlogOf = ({ count, oldestAt }: Waiting): Backlog => ({
     count: Math.min(count, countTo),

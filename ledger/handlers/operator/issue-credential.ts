@@ -34,7 +34,7 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
     email: payload.email,
     scopes: payload.scopes ?? ["*"],
     // An operator bound to customers cannot issue a credential that sees more than its own.
-    ...omitUndefined({ customerIds: payload.customerIds ?? caller.customerIds }),
+    ...omitUndefined({ groups: payload.customerIds ?? caller.groups }),
     otpFailures: 0,
     createdAt: clock.now(),
   });

@@ -13,7 +13,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const listAudit: ListAuditHandler<Contexts> = async (payload, context) => {
   // Entries tell of all customers of the institution.
-  if (context.caller.customerIds !== undefined) {
+  if (context.caller.groups !== undefined) {
     throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
   }
   const { entries, next } = await auditPage(context, payload);

@@ -30,9 +30,9 @@ async function customersAfter(
   limit: number,
 ): Promise<readonly CustomerRecord[]> {
   const { store, caller } = context;
-  if (caller.customerIds === undefined)
+  if (caller.groups === undefined)
     return store.many(customersAfterQuery, caller.institutionId, after ?? "", limit);
-  const ids = caller.customerIds.filter((id) => after === undefined || id > after).toSorted();
+  const ids = caller.groups.filter((id) => after === undefined || id > after).toSorted();
   const found: CustomerRecord[] = [];
   for (const id of ids) {
     if (found.length === limit) break;

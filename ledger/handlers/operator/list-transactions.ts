@@ -25,7 +25,7 @@ export const listTransactions: ListTransactionsHandler<Contexts> = async (payloa
       institutionId: caller.institutionId,
       askedBy: caller.userName,
       accountId: account.id,
-      ...omitUndefined({ customerIds: caller.customerIds }),
+      ...omitUndefined({ customerIds: caller.groups }),
       offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
       limit: pageSize,
     }),

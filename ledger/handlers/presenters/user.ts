@@ -6,13 +6,13 @@ import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A user as operators see it: without one-time passwords. */
 export function userSummary(user: UserRecord): UserSummary {
-  const { userName, realm, email, scopes, customerIds, createdAt } = user;
+  const { userName, realm, email, scopes, groups, createdAt } = user;
   return {
     userName,
     interface: realm,
     email,
     scopes,
-    ...omitUndefined({ customerIds } satisfies Given<UserSummary>),
+    ...omitUndefined({ customerIds: groups } satisfies Given<UserSummary>),
     createdDate: timestampText(createdAt),
   };
 }

@@ -102,7 +102,7 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
       : seen(caller, await store.one(legalRepById, institutionId, recipientId));
   };
   const mailsOf = async (found: readonly OutboxMailRecord[]) => {
-    if (caller.customerIds === undefined) return found;
+    if (caller.groups === undefined) return found;
     const recipients = await Promise.all(found.map(recipientOf));
     return found.filter((_mail, index) => recipients[index] !== undefined);
   };
@@ -117,15 +117,15 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
     },
     async delivery(id) {
       const found = await store.one(deliveryById, institutionId, id);
-      if (found === undefined || caller.customerIds === undefined) return found;
+      if (found === undefined || caller.groups === undefined) return found;
       return (await subscription(found.subscriptionId)) === undefined ? undefined : found;
     },
     async subscriptionsOf(found) {
-      if (caller.customerIds === undefined) return found;
+      if (caller.groups === undefined) return found;
       return filterBy(found, ({ userName }) => userName, user);
     },
     async deliveriesOf(found) {
-      if (caller.customerIds === undefined) return found;
+      if (caller.groups === undefined) return found;
       return filterBy(found, ({ subscriptionId }) => subscriptionId, subscription);
     },
     async deviceKey(keyId) {
@@ -144,7 +144,7 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
       return new Set(found.flatMap((each) => seen(caller, each)?.number ?? []));
     },
     async knownCustomers(ids) {
-      const seenIds = new Set(caller.customerIds ?? ids);
+      const seenIds = new Set(caller.groups ?? ids);
       const found = await store.many(customersByIds, institutionId, ids);
       return new Set(found.flatMap(({ id }) => (seenIds.has(id) ? id : [])));
     },
@@ -161,7 +161,7 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
       seen(caller, await store.one(transactionByReference, institutionId, referenceId)),
     async readableTransaction(referenceId) {
       const transaction = await store.one(transactionByReference, institutionId, referenceId);
-      if (caller.customerIds === undefined)
+      if (caller.groups === undefined)
         return transaction && { transaction, customerId: transaction.customerId };
       // The same work whether there is such a transaction or not (D-08).
       const { debtorAccountId = "", creditorAccountId = "" } = transaction ?? {};
@@ -187,8 +187,8 @@ async function filterBy<R>(
 }
 
 /** Whether the caller may see the records of a customer. */
-export function seesCustomer(caller: Pick<Caller, "customerIds">, customerId: string): boolean {
-  return caller.customerIds === undefined || caller.customerIds.includes(customerId);
+export function seesCustomer(caller: Pick<Caller, "groups">, customerId: string): boolean {
+  return caller.groups === undefined || caller.groups.includes(customerId);
 }
 
 /**
@@ -198,9 +198,9 @@ export function seesCustomer(caller: Pick<Caller, "customerIds">, customerId: st
 export function seesUser(caller: Caller, user: UserRecord): boolean {
   if (user.institutionId !== caller.institutionId) return false;
   if (user.realm === operatorRealm && user.userName !== caller.userName) return false;
-  if (caller.customerIds === undefined) return true;
-  const seenIds = new Set(caller.customerIds);
-  return user.customerIds?.every((id) => seenIds.has(id)) === true;
+  if (caller.groups === undefined) return true;
+  const seenIds = new Set(caller.groups);
+  return user.groups?.every((id) => seenIds.has(id)) === true;
 }
 
 function seen<R extends { readonly customerId: string }>(

@@ -7,8 +7,8 @@ export interface UserRecord {
   readonly email: string;
   /** Method names, `Service.*` or `*`. */
   readonly scopes: readonly string[];
-  /** Absent: every customer of the institution. */
-  readonly customerIds?: readonly string[];
+  /** The groups of records that it may see, as the application groups them; absent: all of the institution. */
+  readonly groups?: readonly string[];
   /** Consecutive failed one-time passwords (D-20). */
   readonly otpFailures: number;
   readonly otpLockedUntil?: number;
@@ -55,18 +55,6 @@ export interface RegistrationRecord {
   readonly failures: number;
   readonly expiresAt: number;
   readonly usedAt?: number;
-  readonly createdAt: number;
-}
-
-/** A legal representative's portal login (D-35). A new one replaces and revokes the former. */
-export interface PortalLoginRecord {
-  readonly legalRepId: string;
-  readonly institutionId: string;
-  readonly userName: string;
-  /** `scrypt$…` or `argon2id$…`: algorithm, parameters, salt and hash. */
-  readonly passwordHash: string;
-  /** The TOTP secret, sealed by the service's own key. */
-  readonly totpSecretSealed: string;
   readonly createdAt: number;
 }
 

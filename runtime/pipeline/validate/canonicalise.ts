@@ -13,11 +13,11 @@ import { exactDecimal, significantDigitsMax } from "../../domain/exact-decimal.t
 interface Canonical {
   readonly payload: MutableObject;
   readonly faults: FieldFault[];
-  /** Every amount, where it stands and how it was written. */
-  readonly amounts: Amount[];
+  /** Every exact number, where it stands and how it was written. */
+  readonly numbers: ExactNumber[];
 }
 
-interface Amount {
+interface ExactNumber {
   readonly holder: Record<string | number, unknown>;
   readonly key: string | number;
   readonly pointer: string;
@@ -28,7 +28,7 @@ type MutableObject = Record<string, unknown>;
 
 interface Walk {
   readonly faults: FieldFault[];
-  readonly amounts: Amount[];
+  readonly numbers: ExactNumber[];
   readonly rejectUnknown: boolean;
 }
 
@@ -42,7 +42,7 @@ export function canonicalise(
   plan: ShapePlan,
   rejectUnknown: boolean,
 ): Canonical {
-  const walk: Walk = { faults: [], amounts: [], rejectUnknown };
+  const walk: Walk = { faults: [], numbers: [], rejectUnknown };
   return { payload: canonicalObject(payload, lexemes, plan, "", walk), ...walk };
 }
 
@@ -67,7 +67,7 @@ function canonicalObject(
     if (Object.hasOwn(result, field.name)) walk.faults.push({ pointer: at, reason: "two-spellings" });
     if (value === null) walk.faults.push({ pointer: at, reason: "null" });
     result[field.name] = canonicalValue(value, memberOf(lexemes, key), field, at, walk);
-    if (field.money) noteAmounts(result, field.name, memberOf(lexemes, key), at, walk);
+    if (field.exact) noteNumbers(result, field.name, memberOf(lexemes, key), at, walk);
   }
   return result;
 }
@@ -92,7 +92,7 @@ function canonicalValue(
   return plan !== undefined && isObject(value) ? canonicalObject(value, lexemes, plan, pointer, walk) : value;
 }
 
-function noteAmounts(
+function noteNumbers(
   holder: Record<string | number, unknown>,
   key: string | number,
   lexeme: unknown,
@@ -101,7 +101,7 @@ function noteAmounts(
 ): void {
   const value = holder[key];
   if (typeof value === "number" && typeof lexeme === "string") {
-    walk.amounts.push({ holder, key, pointer, lexeme });
+    walk.numbers.push({ holder, key, pointer, lexeme });
   }
 }
 
@@ -113,8 +113,8 @@ function memberOf(tree: unknown, key: string | number): unknown {
 export interface ShapePlan {
   /** By canonical name, by every other spelling, and by the folded form of each (D-11). */
   readonly byName: ReadonlyMap<string, PlannedField>;
-  /** Whether an amount lies anywhere inside. */
-  readonly hasMoney: boolean;
+  /** Whether an exact number lies anywhere inside. */
+  readonly hasExact: boolean;
 }
 
 interface PlannedField {
@@ -123,52 +123,52 @@ interface PlannedField {
   readonly pointer: string;
   /** Place in the document. */
   readonly order: number;
-  readonly money: boolean;
+  readonly exact: boolean;
   /** Of the value, or of the items of an array. Resolved late, because types may recurse. */
   readonly plan: () => ShapePlan | undefined;
 }
 
 export const planOf = oncePer((shape: ObjectShape): ShapePlan => ({
   byName: new Map(shape.fields.flatMap(spellingsOf)),
-  hasMoney: containsMoney(shape, new Set()),
+  hasExact: containsExact(shape, new Set()),
 }));
 
 function spellingsOf(field: FieldShape, order: number): readonly (readonly [string, PlannedField])[] {
-  const { name, spellings = [], money = false, shape } = field;
+  const { name, spellings = [], exact = false, shape } = field;
   const plan = () => (shape === undefined ? undefined : planOf(shape()));
-  const planned = { name, pointer: memberPointer("", name), order, money, plan };
+  const planned = { name, pointer: memberPointer("", name), order, exact, plan };
   return [name, ...spellings].flatMap((spelling) => [
     [spelling, planned] as const,
     [foldName(spelling), planned] as const,
   ]);
 }
 
-function containsMoney(shape: ObjectShape, seen: Set<ObjectShape>): boolean {
+function containsExact(shape: ObjectShape, seen: Set<ObjectShape>): boolean {
   if (seen.has(shape)) return false;
   seen.add(shape);
   return shape.fields.some(
-    ({ money, shape: inner }) => money === true || (inner !== undefined && containsMoney(inner(), seen)),
+    ({ exact, shape: inner }) => exact === true || (inner !== undefined && containsExact(inner(), seen)),
   );
 }
 
-/** The same JSON text with every number as the text it was written in: amounts never pass through a float (D-37). */
+/** The same JSON text with every number as the text it was written in: exact numbers never pass through a float (D-37). */
 export function parseLexemes(text: string): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? context?.source : value,
   );
 }
 
-/** The amounts with more digits than every JSON reader keeps (D-37). */
-export function amountFaults(amounts: readonly Amount[]): readonly FieldFault[] {
-  return amounts.flatMap(({ pointer, lexeme }) => {
+/** The numbers with more digits than every JSON reader keeps (D-37). */
+export function digitFaults(numbers: readonly ExactNumber[]): readonly FieldFault[] {
+  return numbers.flatMap(({ pointer, lexeme }) => {
     const digits = exactDecimal(lexeme)?.significant.length ?? Infinity;
     return digits > significantDigitsMax ? [{ pointer, reason: "digits" }] : [];
   });
 }
 
-/** Puts every amount in its place as a `Decimal`. */
-export function placeAmounts(amounts: readonly Amount[]): void {
-  for (const { holder, key, lexeme } of amounts) holder[key] = decimal(lexeme);
+/** Puts every exact number in its place as a `Decimal`. */
+export function placeDecimals(numbers: readonly ExactNumber[]): void {
+  for (const { holder, key, lexeme } of numbers) holder[key] = decimal(lexeme);
 }
 
 /** A fault of one field of a payload. */

@@ -9,39 +9,39 @@ import {
 import type { AuthorizedCall } from "../authorize.ts";
 import type { FaultFactory, PipelineFault } from "../fault.ts";
 import {
-  amountFaults,
+  digitFaults,
   canonicalise,
   type FieldFault,
   memberPointer,
   parseLexemes,
-  placeAmounts,
+  placeDecimals,
   planOf,
   pointerNames,
   type ShapePlan,
 } from "./canonicalise.ts";
 import { foldName, isObject } from "../decode/index.ts";
 
-/** A call whose payload fits its method: names canonical, amounts exact. Handlers trust it. */
+/** A call whose payload fits its method: names canonical, exact numbers as decimals. Handlers trust it. */
 export interface ValidCall extends AuthorizedCall {
   readonly payload: object;
 }
 
 const furtherErrorsMax = 20;
 
-/** AuthorizedCall → ValidCall: names, nulls and unknown fields, then the generated validator, then amounts. */
+/** AuthorizedCall → ValidCall: names, nulls and unknown fields, then the generated validator, then the digits of exact numbers. */
 export type Validate = (call: AuthorizedCall) => ValidCall;
 
 export function createValidate(fault: FaultFactory, rejectUnknown: boolean): Validate {
   return function validate(call) {
     const { method, envelope } = call;
     const plan = planOf(method.payload);
-    const lexemes = plan.hasMoney ? parseLexemes(envelope.payloadBytes.toString("utf8")) : undefined;
-    const { payload, faults, amounts } = canonicalise(envelope.payload, lexemes, plan, rejectUnknown);
+    const lexemes = plan.hasExact ? parseLexemes(envelope.payloadBytes.toString("utf8")) : undefined;
+    const { payload, faults, numbers } = canonicalise(envelope.payload, lexemes, plan, rejectUnknown);
     const fits = method.validate(payload);
-    faults.push(...amountFaults(amounts));
+    faults.push(...digitFaults(numbers));
     if (!fits) faults.push(...schemaFaults(method.validate.errors ?? []));
     if (!fits || faults.length > 0) throw refusedPayload(fault, faults, method.payload);
-    placeAmounts(amounts);
+    placeDecimals(numbers);
     return { ...call, payload };
   };
 }
@@ -69,13 +69,13 @@ export function refusedPayload(
   );
 }
 
-/** Reads JSON that the service itself has written: canonical names, exact amounts, no undeclared members. */
+/** Reads JSON that the service itself has written: canonical names, exact numbers as decimals, no undeclared members. */
 export function readByShape(text: string, shape: ObjectShape): object {
   const plan = planOf(shape);
   const written: JsonObject = JSON.parse(text);
-  const lexemes = plan.hasMoney ? parseLexemes(text) : undefined;
-  const { payload, amounts } = canonicalise(written, lexemes, plan, false);
-  placeAmounts(amounts);
+  const lexemes = plan.hasExact ? parseLexemes(text) : undefined;
+  const { payload, numbers } = canonicalise(written, lexemes, plan, false);
+  placeDecimals(numbers);
   return payload;
 }
 

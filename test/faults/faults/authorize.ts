@@ -19,7 +19,7 @@ const seesAll = (...methods: readonly string[]): ChangeOptions =>
   each(
     ...methods.map((method) =>
       withContext(method, ({ caller }) => {
-        const { customerIds: _all, ...others } = caller;
+        const { groups: _all, ...others } = caller;
         return { caller: others };
       }),
     ),

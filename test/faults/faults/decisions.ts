@@ -26,10 +26,10 @@ export const decisionFaults: readonly Fault[] = [
   fault("only-own-transactions", "Only the customer who is named in a transaction may read it (D-49).", {
     options: withHandler("TransactionService.GetTransactionsByRef", (sound) => (payload, context) => {
       const { transactions } = collectionsOf(context.store);
-      const { customerIds } = context.caller;
+      const { groups } = context.caller;
       const find: typeof transactions.findByReference = async (...key) => {
         const found = await transactions.findByReference(...key);
-        return found === undefined || customerIds?.includes(found.customerId) === false ? undefined : found;
+        return found === undefined || groups?.includes(found.customerId) === false ? undefined : found;
       };
       const store = withCollections(context.store, {
         transactions: { ...transactions, findByReference: find },

@@ -34,7 +34,7 @@ export async function accountsPage<PageField extends string>(
   const query: AccountQuery = {
     institutionId: context.caller.institutionId,
     askedBy: context.caller.userName,
-    ...omitUndefined({ customerIds: context.caller.customerIds, condition: filter.value }),
+    ...omitUndefined({ customerIds: context.caller.groups, condition: filter.value }),
     offset: Math.min(((asked.pageNumber ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
     limit,
   };

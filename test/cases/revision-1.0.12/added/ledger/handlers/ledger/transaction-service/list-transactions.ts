@@ -24,7 +24,7 @@ export const listTransactions: ListTransactionsHandler<Contexts> = async (payloa
     transactionPage({
       institutionId: account.institutionId,
       accountId: account.id,
-      ...omitUndefined({ customerIds: context.caller.customerIds }),
+      ...omitUndefined({ customerIds: context.caller.groups }),
       offset: Math.min(((payload.page ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
       limit,
     }),
