@@ -44,6 +44,13 @@ test("the page begins with the failures, and with the matrix where there are non
 });
 
 describe("JUnit XML", () => {
+  test("is well-formed, whatever a service answers", () => {
+    const tag = /<(?:\?xml|\/?[a-z]+)(?: [a-z]+="[^"<>]*")*\s*[?/]?>/g;
+    const texts = junitReport(report).split(tag);
+    expect(texts.length).toBeGreaterThan(tried().length);
+    expect(texts.filter((text) => /[<>"]|&(?!amp;|lt;|gt;|quot;)/.test(text))).toEqual([]);
+  });
+
   test("counts what it holds", () => {
     const xml = junitReport(report);
     const { failed, skipped } = countsOf(tried());

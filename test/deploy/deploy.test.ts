@@ -215,6 +215,14 @@ describe("deploy/ agrees with the service", () => {
     expect([...megabytes, ...numbersIn("proxy/nginx.conf", /client_max_body_size (\d+)m;/g)]).toEqual([1, 1]);
   });
 
+  test("about what may be sent twice: nothing that the service may have had", () => {
+    const said = (file: string): string => textOf(`deploy/${file}`).replaceAll(/^\s*#.*$/gm, "");
+    expect(said("proxy/nginx.conf").match(/proxy_next_upstream[^;]*;/g)).toEqual([
+      "proxy_next_upstream error;",
+    ]);
+    expect(said("proxy/Caddyfile")).not.toContain("lb_retry_match");
+  });
+
   test("runs without privileges, and starts what it says", () => {
     const [, deployment] = parseAllDocuments(textOf("deploy/kubernetes/ledger.yaml")).slice(1);
     const pod = parseAllDocuments(textOf("deploy/kubernetes/ledger.yaml"))[1]?.toJS().spec.template.spec;
@@ -269,8 +277,11 @@ describe("deploy/ agrees with the service", () => {
     }
     const blocks: readonly { ipBlock: { except: readonly string[] } }[] = spec.egress.at(-1).to;
     const excepted = blocks.flatMap(({ ipBlock }) => ipBlock.except);
-    for (const range of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "fc00::/7"])
-      expect(excepted).toContain(range);
+    const internal = [
+      "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16",
+      "::1/128 fc00::/7 fe80::/10",
+    ];
+    expect(excepted).toEqual(internal.flatMap((line) => line.split(" ")));
   });
 
   test("speaks to its database over verified TLS, by a certificate that is mounted", () => {

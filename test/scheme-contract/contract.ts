@@ -119,10 +119,26 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
       test("knows when credentials end, with the difference of clocks that the spec allows", async () => {
         const request = await presented(scheme, { key: "ann" });
         const at = async (seconds: number): Promise<string> =>
-          (await harness(scheme, startMs + seconds * 1000).send(request)).kind;
+          (await harness(scheme, () => startMs + seconds * 1000).send(request)).kind;
         expect([await at(-(before ?? 0)), await at(after)]).toEqual(["identity", "identity"]);
         expect(await at(after + 1)).toBe("expired");
         if (before !== undefined) expect(["expired", "rejected"]).toContain(await at(-before - 1));
+      });
+    }
+
+    if (scheme.once && scheme.good !== undefined) {
+      const { after } = scheme.good;
+      test("remembers what it took for as long as it would take it, and nothing that it did not", async () => {
+        const clock = { nowMs: startMs };
+        const { send } = harness(scheme, () => clock.nowMs);
+        const request = await presented(scheme, { key: "ann" });
+        expect(callerIn(await send(request))).toBe("ann");
+        for (const seconds of [1, after - 1, after]) {
+          clock.nowMs = startMs + seconds * 1000;
+          expect((await send(request)).kind, `after ${seconds} s`).toBe("replayed");
+        }
+        // Others of the same second are still new.
+        expect(callerIn(await send(await presented(scheme, { key: "bob" })))).toBe("bob");
       });
     }
 
@@ -144,8 +160,8 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
   });
 }
 
-function harness({ declared, verifier }: SchemeCase, nowMs = startMs) {
-  const clock = { now: () => nowMs };
+function harness({ declared, verifier }: SchemeCase, now = () => startMs) {
+  const clock = { now };
   const replays = createReplayRegister({ clock });
   const bound: AuthScheme<string> = verifier.bind(declared, {
     scheme: "own",

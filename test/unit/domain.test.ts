@@ -21,6 +21,7 @@ import {
 import { transactionEffects, transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
 import type { IdSource } from "../../runtime/ports/index.ts";
 import type { TransactionStatus } from "../../ledger/domain/records/accounts.ts";
+import { readSpecFiles } from "../contract/spec-files.ts";
 import { fc } from "../seed.ts";
 
 function usd(amountMinor: bigint) {
@@ -92,6 +93,36 @@ describe("account status", () => {
     expect(statusAfterMovement("DORMANT", "credit")).toBe("ACTIVE");
     expect(statusAfterMovement("DORMANT", "debit")).toBe("DORMANT");
     expect(statusAfterMovement("CURTAILED", "credit")).toBe("CURTAILED");
+  });
+});
+
+describe("what the spec says of changes that no operation of the document makes", () => {
+  const { states } = readSpecFiles("spec/ledger");
+  const changesOf = (name: string) =>
+    (states[name]?.transitions ?? [])
+      .filter(({ by }) => by === undefined)
+      .map(({ from, to }) => [from, to] as const);
+
+  it("is so for accounts", () => {
+    const said = accountStatuses.flatMap((status) => {
+      const after = statusAfterMovement(status, "credit");
+      return after === status ? [] : [[status, after]];
+    });
+    expect(changesOf("AccountStatus")).toEqual(said);
+  });
+
+  it("is so for transactions", () => {
+    const changes = changesOf("TransactionStatus").filter(([from]) => from !== "none");
+    const all = ["COMPLETED", "FAILED", "DECLINED", "REJECTED", "CANCELLED"] as const;
+    expect(changes).toEqual(all.map((to) => ["PENDING", to]));
+  });
+
+  it("is so for beneficiaries and customers", () => {
+    expect(changesOf("BeneficiaryStatus")).toEqual([
+      ["ACTIVE", "DISABLED"],
+      ["DISABLED", "ACTIVE"],
+    ]);
+    expect(changesOf("CustomerStatus")).toEqual([["none", "ACTIVE"]]);
   });
 });
 
