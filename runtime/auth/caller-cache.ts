@@ -5,6 +5,7 @@ import type {
   ApiKeyHash,
   ApiKeyRecord,
   CallerCache,
+  Clock,
   DeviceKeyRecord,
   Principal,
   Store,
@@ -15,6 +16,8 @@ import { userByName, apiKeysOfUser, deviceKeyById } from "../storage/tables/inde
 
 export interface CallerCacheOptions {
   readonly store: Store;
+  /** Tells which API keys have expired: those are not kept. Absent: all are kept that are not revoked. */
+  readonly clock?: Pick<Clock, "now">;
   /** How long a change made by another process may go unseen. Default 5,000. */
   readonly ttlMs?: number;
   /** Default 10,000 users and as many keys; names that do not exist are remembered apart and cannot evict them. */
@@ -36,7 +39,7 @@ function itemsOf({ user: { scopes, groups = [] }, apiKeys }: Principal): number 
 
 /** One for the process: every pipeline shares it, and `invalidateCaller` of every handler ends here. */
 export function createCallerCache(options: CallerCacheOptions): CallerCache {
-  const { store, ttlMs = 5_000, entriesMax = 10_000 } = options;
+  const { store, clock, ttlMs = 5_000, entriesMax = 10_000 } = options;
   const bounds = { max: entriesMax, ttl: ttlMs, ttlResolution: Math.min(ttlMs, 500) };
   const principals: Kept<Principal> = {
     cache: new LRUCache({ ...bounds, maxSize: itemsMax, sizeCalculation: itemsOf }),
@@ -73,7 +76,7 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
 
   return {
     principal: (userName) =>
-      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName)),
+      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName, clock)),
     activeKey(keyId, { institutionId }) {
       // Names a key of this institution: a stranger who asks for it marks it as absent nowhere else.
       const name = JSON.stringify([institutionId, keyId]);
@@ -90,19 +93,29 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
 }
 
 /** Looks callers up for each call: what another process has changed holds from the next one on. */
-export function uncachedCallers(store: Store): Omit<CallerCache, "invalidate"> {
+export function uncachedCallers({
+  store,
+  clock,
+}: Pick<CallerCacheOptions, "store" | "clock">): Omit<CallerCache, "invalidate"> {
   return {
-    principal: (userName) => store.read((view) => loadPrincipal(view, userName)),
+    principal: (userName) => store.read((view) => loadPrincipal(view, userName, clock)),
     activeKey: (keyId) => store.read((view) => loadKey(view, keyId)),
   };
 }
 
 /** Asks both questions whether or not the user exists: an unknown name costs what a known one does (D-18). */
-async function loadPrincipal(view: Reads, userName: string): Promise<Principal | undefined> {
+async function loadPrincipal(
+  view: Reads,
+  userName: string,
+  clock: CallerCacheOptions["clock"],
+): Promise<Principal | undefined> {
   const user = await view.one(userByName, userName);
   const apiKeys = await apiKeysOfUser(view, userName);
-  // Each call compares all of them, and a revoked one never becomes valid again.
-  const live = apiKeys.filter(({ revokedAt }) => revokedAt === undefined);
+  // Each call compares all of them, and every rotation leaves one behind that has expired.
+  const nowMs = clock?.now() ?? -Infinity;
+  const live = apiKeys.filter(
+    ({ revokedAt, expiresAt = Infinity }) => revokedAt === undefined && expiresAt > nowMs,
+  );
   return user === undefined ? undefined : { user, apiKeys: live.map(withHashBytes) };
 }
 

@@ -54,6 +54,8 @@ export interface WriteOptions {
    * a loss of power takes is always the latest commits, never one from before another that is kept.
    */
   readonly isRepeatable?: boolean;
+  /** Whose call it is. Where transactions wait for each other, callers have turns; what is nobody's call counts as one. */
+  readonly caller?: string;
 }
 
 /** The questions of a view. The values of a query are given in the order of its conditions, then its limit. */

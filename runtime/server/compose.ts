@@ -94,7 +94,7 @@ export async function compose(application: Application, options: ComposeOptions)
   const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
   const burst = createConnectionBurst();
   const verifier = createVerifier({ perTurn: burst.perTurn });
-  const { callers, managed } = callersOf(config, store);
+  const { callers, managed } = callersOf(config, { store, clock });
   const shared = {
     ports,
     verifier,
@@ -146,14 +146,14 @@ function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener 
 /** Callers as ports know them. Those whom commands revoke, which no other process is told of, are not kept. */
 function callersOf(
   config: Config,
-  store: Store,
+  reading: { readonly store: Store; readonly clock: Clock },
 ): { readonly callers: CallerCache; readonly managed: CallerCache } {
   if (!isShared(config)) {
-    const callers = createCallerCache({ store });
+    const callers = createCallerCache(reading);
     return { callers, managed: callers };
   }
-  const callers = createCallerCache({ store, ttlMs: sharedCallerTtlMs });
-  return { callers, managed: { ...uncachedCallers(store), invalidate: callers.invalidate } };
+  const callers = createCallerCache({ ...reading, ttlMs: sharedCallerTtlMs });
+  return { callers, managed: { ...uncachedCallers(reading), invalidate: callers.invalidate } };
 }
 
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */

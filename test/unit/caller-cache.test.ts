@@ -3,7 +3,7 @@ import { createCallerCache } from "../../runtime/auth/index.ts";
 import type { CallerCache, Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { bank, user } from "../store-contract/samples.ts";
-import { institutions, users } from "../../runtime/storage/tables/index.ts";
+import { apiKeys, institutions, users } from "../../runtime/storage/tables/index.ts";
 
 const { userName, institutionId } = user;
 const other = { ...user, userName: "other" };
@@ -58,6 +58,23 @@ test("of callers with very many scopes or customers only the last ones are kept"
   expect(reads).toBe(3);
   await emailOf("wide-0");
   expect(reads).toBe(4);
+});
+
+test("API keys that have expired or were revoked are not kept, those of a thousand rotations", async () => {
+  const key = (index: number) => ({ id: `k-${index}`, userName, hash: "ab".repeat(32), createdAt: index });
+  const former = Array.from({ length: 900 }, (_, index) => ({ ...key(index), expiresAt: index + 10 }));
+  await store.write((tx) =>
+    tx.insert(
+      apiKeys,
+      ...former,
+      { ...key(998), revokedAt: 999 },
+      { ...key(999), expiresAt: 2_001 },
+      key(1_000),
+    ),
+  );
+  const cache = createCallerCache({ store, clock: { now: () => 2_000 } });
+  const kept = (await cache.principal(userName))?.apiKeys.map(({ id }) => id);
+  expect(kept).toEqual(["k-999", "k-1000"]);
 });
 
 test("a change is seen by the next call, and costs others nothing", async () => {

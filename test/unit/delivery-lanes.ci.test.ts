@@ -9,6 +9,7 @@ import type { DeliveryRecord, OutboxEventRecord, Store } from "../../runtime/por
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { idSource } from "../../runtime/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
+import { notedVerbs } from "../noted-verbs.ts";
 import { until } from "../until.ts";
 import { accountUpdate, startMs, steppingClock, subscriptionTo } from "./delivery-harness.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
@@ -36,11 +37,13 @@ let mailed: string[] = [];
 let happened = 0;
 /** Deliveries inserted by each batch. */
 let inserted: number[] = [];
+/** What publishing asked the store. */
+let asked: string[] = [];
 
 beforeEach(async () => {
   store = await openSqliteStore({ file: file(), migrate: false });
   clock = steppingClock();
-  [mailed, inserted] = [[], []];
+  [mailed, inserted, asked] = [[], [], []];
   await store.write(insertParties);
 });
 afterEach(() => store.close());
@@ -48,8 +51,13 @@ afterEach(() => store.close());
 /** A publisher; nobody sends what it inserts. */
 function publisher(waitingPerUserMax = 1_000_000) {
   const mailUser = async (_tx: unknown, userName: string) => void mailed.push(userName);
+  const noting: Store = {
+    ...store,
+    write: (work, options) =>
+      store.write((tx) => work(notedVerbs(tx, (question) => asked.push(question))), options),
+  };
   const published = createPublisher({
-    transactions: createClaimTransactions(store, { clock, answerMsMax: 2_000 }),
+    transactions: createClaimTransactions(noting, { clock, answerMsMax: 2_000 }),
     clock,
     ids: idSource(clock),
     rooms: createLaneRooms({ clock, waitingPerUserMax, mailUser }),
@@ -168,6 +176,36 @@ test("what waits has a limit for each user: beyond it their events stay in the l
   expect(await deliveries()).toHaveLength(6 * 11);
   expect(mailed).toEqual(["greedy"]);
   expect((await store.read((view) => view.one(fullLaneByKey, "greedy")))?.fullSince).toBeUndefined();
+});
+
+test("what waits of a user at the limit is counted seldom, also while some of it arrives", async () => {
+  const limit = 64;
+  await subscribe("greedy", 10);
+  const { untilIdle } = publisher(limit);
+  await happen(20);
+  await untilIdle();
+  expect(await deliveries()).toHaveLength(limit);
+  const counts = () => asked.filter((question) => question === "count deliveries").length;
+  const before = counts();
+  const arrive = async (count: number) => {
+    const open = (await deliveries()).filter(({ state }) => state !== "DELIVERED").slice(0, count);
+    const ids = open.map(({ id }) => id);
+    await store.write((tx) => tx.update(deliveriesById, { state: "DELIVERED", dueAt: undefined }, ids));
+  };
+  const pass = async (times: number) => {
+    for (let turn = 0; turn < times; turn += 1) {
+      clock.pass(5_000);
+      await untilIdle();
+    }
+  };
+  // Too few to go on with.
+  await arrive(3);
+  await pass(24);
+  expect(await deliveries()).toHaveLength(limit);
+  expect(counts() - before).toBeLessThanOrEqual(6);
+  await arrive(1);
+  await pass(12);
+  expect(await deliveries()).toHaveLength(limit + 4);
 });
 
 test("several processes exceed the limit of a user by what each adds between two counts, not by a multiple", async () => {

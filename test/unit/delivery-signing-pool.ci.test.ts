@@ -98,6 +98,25 @@ test.each([1, 7, 8, 65, 1_000])("%i notifications at once get each their own sig
   expect(await signedWell(draftsOf(count))).toBe(count);
 });
 
+test("many notifications at once are handed back a few in a turn of the event loop", async () => {
+  let turns = 0;
+  const isOver = new AbortController();
+  const count = (): void => {
+    turns += 1;
+    if (!isOver.signal.aborted) setImmediate(count);
+  };
+  count();
+  const handedBack = await Promise.all(
+    draftsOf(300).map(async (draft) => {
+      await signatures.sign(draft);
+      return turns;
+    }),
+  );
+  isOver.abort();
+  const perTurn = [...Map.groupBy(handedBack, (turn) => turn).values()].map(({ length }) => length);
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
+});
+
 test("thousands of secrets sign each what is theirs, again and again", async () => {
   const drafts = Array.from({ length: 5_000 }, (_, index) => ({
     ...draftOf(0),

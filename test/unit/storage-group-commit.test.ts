@@ -45,6 +45,21 @@ describe("a commit", () => {
     });
   });
 
+  test("gives callers turns, however many transactions one of them asks for", async () => {
+    await withGroups(async ({ groups }) => {
+      const order: string[] = [];
+      const ask = (caller?: string) =>
+        groups.transact(
+          async () => void order.push(caller ?? "nobody"),
+          caller === undefined ? {} : { caller },
+        );
+      await Promise.all([...Array.from({ length: 112 }, () => ask("greedy")), ask("modest"), ask(), ask()]);
+      // The first one has begun before the others were asked for.
+      expect(order.slice(1, 6)).toEqual(["greedy", "modest", "nobody", "greedy", "nobody"]);
+      expect(order).toHaveLength(115);
+    });
+  });
+
   test("that fails is reported to all that shared it, and later ones go on", async () => {
     await withGroups(async ({ connection, groups, transact, institutions }) => {
       const orphan = groups.transact(async () => {
@@ -139,6 +154,20 @@ describe("a lock that another program holds", () => {
       release();
       await second;
       expect(institutions()).toEqual(["b"]);
+    });
+  });
+
+  test("refuses what waited too long of every caller, and nothing else of theirs", async () => {
+    await withLock(async ({ groups, release, clock }) => {
+      const ask = (caller: string) =>
+        groups.transact(async () => clock.nowMs, { caller }).catch(() => "refused");
+      const early = [ask("one"), ask("other")];
+      clock.nowMs = 1;
+      const late = [ask("one"), ask("other")];
+      clock.nowMs = 2_000;
+      expect(await Promise.all(early)).toEqual(["refused", "refused"]);
+      release();
+      expect(await Promise.all(late)).toEqual([2_000, 2_000]);
     });
   });
 });

@@ -43,13 +43,16 @@ export function createNonceRegister({
       const removes = isTimeToRemove(nowMs);
       let isTaken = false;
       try {
-        isTaken = await store.write(async (tx) => {
-          if (removes) {
-            const removed = await removeExpiredNonces(tx, nowMs - keptAfterExpiryMs, removedPerRequestMax);
-            if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
-          }
-          return takeNonce(tx, record);
-        });
+        isTaken = await store.write(
+          async (tx) => {
+            if (removes) {
+              const removed = await removeExpiredNonces(tx, nowMs - keptAfterExpiryMs, removedPerRequestMax);
+              if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
+            }
+            return takeNonce(tx, record);
+          },
+          { caller: record.owner },
+        );
       } finally {
         if (!isTaken) count.remove(record.expiresAt);
       }

@@ -28,14 +28,19 @@ interface LaneRoom {
   /** Deliveries that this process may add before it counts again what others have added. */
   uncounted: number;
   readonly countedAtMs: number;
+  /** It counts again after this. */
+  keptMs: number;
   /** Whether the store says that the lane has room. */
   isNotedFree: boolean;
 }
 
-/** A full lane is counted again after this, one with room after this. */
-const fullCountedEveryMs = 5_000;
+/** A lane with room is counted again after this. One that is full after this, then after twice as long each time it still is. */
 const countedEveryMs = 60_000;
-/** This share of the limit, and at least so many, are added without counting again. */
+const fullCountedMs = 5_000;
+/**
+ * This share of the limit, and at least so many, are added without counting again. A full lane goes on when it has room
+ * for this share: what arrives one by one would fill it again at once, and counting looks at all that wait.
+ */
 const uncountedShare = 16;
 const uncountedMin = 256;
 const mailedEveryMs = 24 * 60 * 60 * 1_000;
@@ -49,9 +54,16 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
     const nowMs = clock.now();
     if (known !== undefined && isCurrent(known, nowMs)) return known;
     const ids = await subscriptionIdsOf(tx, institutionId, lane);
-    const left = Math.max(waitingPerUserMax - (await countOpenOf(tx, ids)), 0);
-    const uncounted = Math.max(Math.floor(waitingPerUserMax / uncountedShare), uncountedMin);
-    const counted = { left, uncounted, countedAtMs: nowMs, isNotedFree: known?.isNotedFree ?? false };
+    const share = Math.floor(waitingPerUserMax / uncountedShare);
+    const found = Math.max(waitingPerUserMax - (await countOpenOf(tx, ids)), 0);
+    const left = known?.left === 0 && found < share ? 0 : found;
+    const counted = {
+      left,
+      uncounted: Math.max(share, uncountedMin),
+      countedAtMs: nowMs,
+      keptMs: keptAfter(known, left),
+      isNotedFree: known?.isNotedFree ?? false,
+    };
     rooms.set(lane, counted);
     return counted;
   }
@@ -60,6 +72,7 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
     of: async (tx, lane) => (await roomOf(tx, lane)).left,
     async added(tx, lane, count) {
       const room = await roomOf(tx, lane);
+      if (count > 0 && room.left <= count) room.keptMs = fullCountedMs;
       room.left = Math.max(room.left - count, 0);
       room.uncounted -= count;
       const isFull = room.left === 0;
@@ -76,9 +89,13 @@ export function createLaneRooms(options: LaneRoomsOptions): LaneRooms {
   };
 }
 
-function isCurrent({ left, uncounted, countedAtMs }: LaneRoom, nowMs: number): boolean {
-  const ageMs = Math.abs(nowMs - countedAtMs);
-  return left === 0 ? ageMs < fullCountedEveryMs : ageMs < countedEveryMs && uncounted > 0;
+function isCurrent({ left, uncounted, countedAtMs, keptMs }: LaneRoom, nowMs: number): boolean {
+  return Math.abs(nowMs - countedAtMs) < keptMs && (left === 0 || uncounted > 0);
+}
+
+function keptAfter(known: LaneRoom | undefined, left: number): number {
+  if (left > 0) return countedEveryMs;
+  return known?.left === 0 ? Math.min(2 * known.keptMs, countedEveryMs) : fullCountedMs;
 }
 
 async function noteFull(

@@ -99,15 +99,12 @@ export function packSigned(all: readonly SignedNotification[]): SignedMessage {
   return { bytes: bytes.buffer, lengths, signatures: all.map(({ signature }) => signature) };
 }
 
-export function unpackSigned(
-  { bytes, lengths, signatures }: SignedMessage,
-  take: (signed: SignedNotification, index: number) => void,
-): void {
+export function unpackSigned({ bytes, lengths, signatures }: SignedMessage): readonly SignedNotification[] {
   let end = 0;
-  signatures.forEach((signature, index) => {
+  return signatures.map((signature, index) => {
     const body = Buffer.from(bytes, end, lengths[index]);
     end += body.length;
-    take({ body, signature }, index);
+    return { body, signature };
   });
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import {
   createNotificationSigner,
@@ -22,13 +23,18 @@ interface SigningRequest {
 const batchMin = 8;
 /** Requests in one batch: the first waits for the last. */
 const batchMax = 64;
+/** Signed ones handed back in a turn of the event loop: each is sent at once, perhaps over a new connection. */
+const answeredPerTurn = 8;
 
 /** Gathers the requests of one turn of the event loop; many of them are signed as a batch, on a worker that starts then. */
 export function createSigningPool(): SigningPool {
   const waiting: SigningRequest[] = [];
   const signHere = createNotificationSigner();
+  /** Hands back what the worker has signed. */
+  const answers: (() => void)[] = [];
   let thread: SigningWorker | undefined;
   let isGathering = false;
+  let isAnswering = false;
 
   function gathered(): void {
     isGathering = false;
@@ -46,11 +52,28 @@ export function createSigningPool(): SigningPool {
   }
   function handOver(): void {
     if (waiting.length === 0) return;
-    thread ??= startSigningWorker(handOver, () => {
-      thread = undefined;
+    thread ??= startSigningWorker({
+      onSigned: (all) => {
+        answers.push(...all);
+        handOver();
+        if (!isAnswering) void answerInTurns();
+      },
+      onLost: () => {
+        thread = undefined;
+        handOver();
+      },
     });
     // Later requests form the next batch.
     if (!thread.isBusy) thread.send(waiting.splice(0, batchMax));
+  }
+  /** Between two parts others have a turn: hundreds of new connections in one go would hold up every call. */
+  async function answerInTurns(): Promise<void> {
+    isAnswering = true;
+    while (answers.length > 0) {
+      for (const answer of answers.splice(0, answeredPerTurn)) answer();
+      await eventLoopTurn();
+    }
+    isAnswering = false;
   }
 
   return {
@@ -71,7 +94,14 @@ interface SigningWorker {
   end(): Promise<void>;
 }
 
-function startSigningWorker(onAnswer: () => void, onEnd: () => void): SigningWorker {
+interface SigningListener {
+  /** Takes what hands back each request of a batch that was signed. */
+  onSigned(answers: readonly (() => void)[]): void;
+  /** The worker is gone, and what it had was refused. */
+  onLost(): void;
+}
+
+function startSigningWorker({ onSigned, onLost }: SigningListener): SigningWorker {
   const worker = new Worker(new URL("signing-worker.ts", import.meta.url));
   worker.unref();
   let batch: readonly SigningRequest[] = [];
@@ -80,13 +110,11 @@ function startSigningWorker(onAnswer: () => void, onEnd: () => void): SigningWor
   worker.on("message", (message: SignedMessage) => {
     const answered = batch;
     batch = [];
-    onAnswer();
-    unpackSigned(message, (signed, index) => answered[index]?.resolve(signed));
+    onSigned(unpackSigned(message).map((signed, index) => () => answered[index]?.resolve(signed)));
   });
   worker.on("error", (error) => {
-    onEnd();
     for (const { reject } of batch) reject(error);
-    onAnswer();
+    onLost();
   });
   return {
     get isBusy() {

@@ -63,10 +63,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   async function write(call: ValidCall, route: Route): Promise<string> {
     let after = nothingAfterCommit();
-    const committed = await ports.store.write((tx) => {
-      after = nothingAfterCommit();
-      return work(call, route, tx, after);
-    });
+    const committed = await ports.store.write(
+      (tx) => {
+        after = nothingAfterCommit();
+        return work(call, route, tx, after);
+      },
+      { caller: call.caller.userName },
+    );
     followUp(after, options);
     if (committed.kind === "refused") throw committed.error;
     return committed.resultText;

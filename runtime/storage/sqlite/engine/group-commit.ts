@@ -1,4 +1,5 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
+import { createFairQueue } from "../../../contract/fair-queue.ts";
 import { UnavailableError, type WriteOptions } from "../../../ports/index.ts";
 import type { Connection } from "../connection.ts";
 import { isLocked } from "../errors.ts";
@@ -47,8 +48,8 @@ const lockAskedEveryMs = 10;
  * The costly part of a commit is waiting for the disk. So transactions that are asked for during one turn of the
  * event loop share a commit: each runs in a savepoint, and a failing one is undone alone. None is answered before
  * the commit, not even a failing one: it may have failed because of what an earlier member wrote. A group of
- * repeatable transactions does not wait for the disk, and takes no others. From group to group others have a turn of the
- * event loop: reads, and calls that arrive.
+ * repeatable transactions does not wait for the disk, and takes no others. Callers have turns: one who asks for much waits
+ * behind those who ask for little. From group to group others have a turn of the event loop: reads, and calls that arrive.
  */
 // oxlint-disable-next-line max-lines-per-function -- every step changes the state of the group that commits next
 export function createGroupCommit(options: {
@@ -67,16 +68,19 @@ export function createGroupCommit(options: {
   readonly onLost?: (error: unknown) => void;
 }): GroupCommit {
   const { connection, monotonicMs = () => performance.now(), lockWaitMs = lockWaitMsDefault } = options;
-  const queue: Member[] = [];
+  const queue = createFairQueue<Member>({ perCallerMax: Infinity, totalMax: Infinity });
+  /** How many of the queue are not repeatable. */
+  let lastingQueued = 0;
   let draining: Promise<void> | undefined;
   let isClosed = false;
 
   return {
-    transact: <T>(work: () => Promise<T>, { isRepeatable = false }: WriteOptions = {}) =>
+    transact: <T>(work: () => Promise<T>, { isRepeatable = false, caller = "" }: WriteOptions = {}) =>
       new Promise<T>((resolve, reject) => {
         if (isClosed) throw new Error("the store is closed");
         const askedAtMs = monotonicMs();
-        queue.push({ isRepeatable, askedAtMs, ...memberOf(connection, work, resolve, reject) });
+        queue.push(caller, { isRepeatable, askedAtMs, ...memberOf(connection, work, resolve, reject) });
+        if (!isRepeatable) lastingQueued += 1;
         draining ??= drain();
       }),
     close: async () => {
@@ -86,14 +90,14 @@ export function createGroupCommit(options: {
   };
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
+    while (queue.size > 0) {
       const { isLocked: mustWait, hasTurned, lostTo } = await runGroup();
       if (mustWait) {
-        if (queue.length > 0) await lockMayBeFree();
+        if (queue.size > 0) await lockMayBeFree();
         continue;
       }
       await options.betweenCommits(lostTo);
-      if (!hasTurned && queue.length > 0) await eventLoopTurn();
+      if (!hasTurned && queue.size > 0) await eventLoopTurn();
     }
     draining = undefined;
   }
@@ -101,14 +105,14 @@ export function createGroupCommit(options: {
   async function runGroup(): Promise<GroupRun> {
     const members: Member[] = [];
     let hasTurned = false;
-    const isRepeatable = queue.every((member) => member.isRepeatable);
+    const isRepeatable = lastingQueued === 0;
     try {
       if (begin(members, isRepeatable) === "locked") return { isLocked: true, hasTurned };
       const closesAt = monotonicMs() + groupOpenMsMax;
       const isOpen = (): boolean =>
         members.length < groupMembersMax &&
         monotonicMs() < closesAt &&
-        (!isRepeatable || queue[0]?.isRepeatable !== false);
+        (!isRepeatable || lastingQueued === 0);
       await runQueued(members, isOpen);
       if (isOpen()) {
         hasTurned = true;
@@ -145,17 +149,24 @@ export function createGroupCommit(options: {
         refuseLate(error);
         return "locked";
       }
-      members.push(...queue.splice(0));
+      for (let member = next(); member !== undefined; member = next()) members.push(member);
       throw error;
     }
   }
 
   function refuseLate(error: unknown): void {
     const latestMs = monotonicMs() - lockWaitMs;
-    const firstInTime = queue.findIndex(({ askedAtMs }) => askedAtMs > latestMs);
-    const late = queue.splice(0, firstInTime < 0 ? queue.length : firstInTime);
-    if (late.length > 0) options.onLost?.(error);
-    for (const member of late) member.fail(error);
+    const nextLate = (): Member | undefined => next((_caller, { askedAtMs }) => askedAtMs <= latestMs);
+    let member = nextLate();
+    if (member !== undefined) options.onLost?.(error);
+    for (; member !== undefined; member = nextLate()) member.fail(error);
+  }
+
+  /** Takes the one whose turn it is, of those whose caller's first may go. */
+  function next(mayGo: (caller: string, first: Member) => boolean = () => true): Member | undefined {
+    const member = queue.shift(mayGo)?.item;
+    if (member?.isRepeatable === false) lastingQueued -= 1;
+    return member;
   }
 
   /** Where even that fails, the next group tries it first. */
@@ -169,7 +180,7 @@ export function createGroupCommit(options: {
 
   async function runQueued(members: Member[], isOpen: () => boolean): Promise<void> {
     while (isOpen()) {
-      const member = queue.shift();
+      const member = next();
       if (member === undefined) return;
       members.push(member);
       await member.run();
