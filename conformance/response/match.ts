@@ -10,7 +10,7 @@ export interface Mismatch {
 /**
  * Holds a value against a pattern. An object asks for the members that it has, a list for each of its items and for no
  * more, anything else for the same value. An object with one member that starts with `$` asks for something else: see
- * docs/conformance.md.
+ * docs/scenarios.md.
  */
 export function mismatches(pattern: unknown, value: unknown, at = ""): readonly Mismatch[] {
   const condition = conditionOf(pattern);

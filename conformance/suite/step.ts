@@ -1,6 +1,6 @@
 import type { Level } from "./level.ts";
 
-/** One step of a scenario, see docs/conformance.md. `kind` says what it does. */
+/** One step of a scenario, see docs/scenarios.md. `kind` says what it does. */
 export type Step =
   | CallStep
   | OperatorCallStep

@@ -50,7 +50,7 @@ test("97 of 100 faults are caught, and each missed one has a reason", () => {
   expect(missed.toSorted()).toEqual(Object.keys(missedWithReason).toSorted());
 });
 
-test.each(measurements)("README.md or docs/conformance.md has the score %s", (measured) => {
+test.each(measurements)("README.md or docs/internals/fault-scores.md has the score %s", (measured) => {
   const computed = readScore(measured);
   if (Object.keys(computed).length > 0) expect(publishedScore(measured)).toBe(scoreLine(faults, computed));
 });
@@ -64,7 +64,7 @@ test("95 of 100 faults that break the document are caught without operator and m
   expect(missed.toSorted()).toEqual(Object.keys(missedByCallerAlone).toSorted());
 });
 
-test("docs/conformance.md has the scores before tuning", () => {
-  const guide = readFileSync(new URL("../../docs/conformance.md", import.meta.url), "utf8");
+test("docs/internals/fault-scores.md has the scores before tuning", () => {
+  const guide = readFileSync(new URL("../../docs/internals/fault-scores.md", import.meta.url), "utf8");
   for (const { caught, of } of firstContacts) expect(guide).toContain(`${caught} of ${of}`);
 });

@@ -3,7 +3,7 @@
  * fails, and prints how many of the faults the suite catches: at each level, with an operator and the folder of mails
  * (`all-strict-operator`) and without either (`all-strict-alone`), and of the faults that break the document itself at
  * level `document` without either (`document`). Beside these scores after tuning it prints those before tuning.
- * Writes scores/*.json and the lines of README.md and docs/conformance.md.
+ * Writes scores/*.json and the lines of README.md and docs/internals/fault-scores.md.
  *
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
  * with `--resume` where it stopped, as long as the suite is the same, and the commit. `--most 100` stops after so many faults of a score.

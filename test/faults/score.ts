@@ -60,7 +60,7 @@ function scoresAbove(measured: Measured): readonly Measured[] {
 
 const root = join(import.meta.dirname, "../..");
 const readme = join(root, "README.md");
-const guide = join(root, "docs/conformance.md");
+const guide = join(root, "docs/internals/fault-scores.md");
 
 /** What share of the faults must be caught. */
 export const shareMin = 0.97;
@@ -150,7 +150,7 @@ export function commitHere(): string | undefined {
   return isChanged ? undefined : git("rev-parse", "--short=10", "HEAD");
 }
 
-/** The score as the README, or else docs/conformance.md, has it; undefined where neither has. */
+/** The score as the README, or else docs/internals/fault-scores.md, has it; undefined where neither has. */
 export function publishedScore(measured: Measured): string | undefined {
   return [readme, guide]
     .map((file) => published(measured).exec(readFileSync(file, "utf8"))?.[2])

@@ -167,7 +167,7 @@ function headerSignatureAskedFor(pipeline: Pipeline): Pipeline {
 /**
  * Faults of developers of another bank who misread the document: which field of two is meant, what an example only
  * shows, where an operation ends, what of a list counts. They were written and tried before the suite was changed for
- * them (docs/conformance.md has the score).
+ * them (docs/internals/fault-scores.md has the score).
  */
 export const fifthRoundFaults: readonly Fault[] = [
   handlers("first-legal-rep-assigned", "Of several legal representatives only the first is assigned.", {
