@@ -36,7 +36,7 @@ import {
   type SignedCaller,
 } from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
-import { GuardedClient } from "../runtime/storage/postgres/client.ts";
+import { GuardedClient } from "../runtime/store/postgres/client.ts";
 
 const { values } = commandLine(import.meta.filename, {
   options: {

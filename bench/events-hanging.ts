@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventOf, numberOf, quantiles, startService } from "./events-service.ts";
-import { outboxEvents } from "../runtime/storage/tables/index.ts";
+import { outboxEvents } from "../runtime/store/tables/index.ts";
 
 const endpoints = 1_000;
 const hanging = 200;

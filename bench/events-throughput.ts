@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Pool } from "undici";
-import { createSigningPool } from "../runtime/delivery/signing/signing-pool.ts";
-import { notificationHeaders, readSecret } from "../runtime/delivery/signing/webhook-signature.ts";
-import type { OutboxEventRecord } from "../runtime/ports/index.ts";
+import { createSigningPool } from "../runtime/events/signing/signing-pool.ts";
+import { notificationHeaders, readSecret } from "../runtime/events/signing/webhook-signature.ts";
+import type { OutboxEventRecord } from "../runtime/store/ports/index.ts";
 import {
   clock,
   eventsOf,
@@ -14,7 +14,7 @@ import {
   untilIdle,
   type BenchService,
 } from "./events-service.ts";
-import { outboxEvents } from "../runtime/storage/tables/index.ts";
+import { outboxEvents } from "../runtime/store/tables/index.ts";
 
 export interface ThroughputOptions {
   /** Requests under way at once, on each side. */

@@ -4,10 +4,10 @@
  * deliveries leave behind. The receiver is a process of its own.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { OutboxEventRecord } from "../runtime/ports/index.ts";
+import type { OutboxEventRecord } from "../runtime/store/ports/index.ts";
 import { eventsOf, numbersOf, quantiles, startService, untilIdle } from "./events-service.ts";
 import { benchThroughput } from "./events-throughput.ts";
-import { outboxEvents } from "../runtime/storage/tables/index.ts";
+import { outboxEvents } from "../runtime/store/tables/index.ts";
 
 const throughput = {
   rounds: Number(process.env["ROUNDS"] ?? 7),

@@ -1,6 +1,6 @@
 import jayson from "jayson";
 import { JSONRPCServer } from "json-rpc-2.0";
-import { testService } from "../rpc/testing.ts";
+import { testService } from "../runtime/testing.ts";
 import { interfaceWith, methods } from "../test/rpc/interface.ts";
 
 // Messages a second in one process, text in and text out: ours, which scans the bytes, validates params and result and keeps

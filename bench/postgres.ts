@@ -14,7 +14,7 @@ import { pino } from "pino";
 import { Pool, request } from "undici";
 import { commandLine } from "./harness/command-line.ts";
 import { compose } from "../runtime/server/index.ts";
-import { loadConfig } from "../runtime/config/index.ts";
+import { loadConfig } from "../runtime/operations/config/index.ts";
 import { startServer, type RunningServer } from "../test/e2e/server.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
 import { databaseSeconds } from "./harness/database-cpu.ts";

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Store, Writes } from "../runtime/ports/index.ts";
-import { openSqliteStore } from "../runtime/storage/sqlite/index.ts";
+import type { Store, Writes } from "../runtime/store/ports/index.ts";
+import { openSqliteStore } from "../runtime/store/sqlite/index.ts";
 import {
   account,
   accountWith,
@@ -17,7 +17,7 @@ import {
   transactionWith,
 } from "../test/store-contract/samples.ts";
 import { accounts, accountById, customerById, legalRepsOf, transactions } from "../ledger/tables/index.ts";
-import { institutionById, outboxEvents, answers } from "../runtime/storage/tables/index.ts";
+import { institutionById, outboxEvents, answers } from "../runtime/store/tables/index.ts";
 import { accountPage } from "../ledger/books/listing/index.ts";
 import { appendPostings } from "../ledger/books/postings.ts";
 

@@ -111,7 +111,7 @@ function partsOf(version: string): readonly string[] {
 export function shippedPackages(folder: string): Packages {
   const manifest = jsonIn(join(folder, "package.json"));
   const locked = objectAt(jsonIn(join(folder, "package-lock.json")), "packages");
-  const sources = globSync("{rpc,runtime,generator,tools,conformance,templates,web}/**/*.{ts,json,hbs,mjs}", {
+  const sources = globSync("{runtime,generator,tools,conformance,templates,web}/**/*.{ts,json,hbs,mjs}", {
     cwd: folder,
   })
     .map((file) => readFileSync(join(folder, file), "utf8"))

@@ -1,4 +1,5 @@
-import type { MailMessage, MailRenderers } from "../runtime/ports/index.ts";
+import type { MailMessage } from "../runtime/store/ports/index.ts";
+import type { MailRenderers } from "../runtime/service/handler-context.ts";
 
 /** What the bank's mails are written from. Secrets go by mail only (D-20, D-35). */
 export type BankMailDraft =

@@ -1,6 +1,6 @@
 import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
-import type { Schema } from "../runtime/storage/tables/schema.ts";
+import type { Schema } from "../runtime/store/tables/schema.ts";
 import {
   accounts,
   beneficiaries,

@@ -12,20 +12,18 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { compose } from "../runtime/server/index.ts";
-import { loadConfig } from "../runtime/config/index.ts";
+import { loadConfig } from "../runtime/operations/config/index.ts";
 import { seedDemo, type Access } from "../ledger/seed/index.ts";
 import { importGraph, root, textOf } from "./import-graph.ts";
 import { application } from "../ledger/application.ts";
 
 const { values } = parseArgs({ options: { files: { type: "boolean", default: false } } });
 
-const productFolders = ["runtime", "ledger", "rpc", "generator", "tools", "conformance", "templates", "web"];
-/** What a service without store and events needs; some of these folders are to come, others to go. */
-const smallRuntime = [
-  "rpc",
-  ...["auth", "connections", "contract", "http", "json", "pipeline"].map((name) => `runtime/${name}`),
-  ...["protocol", "service", "signing", "transport"].map((name) => `runtime/${name}`),
-];
+const productFolders = ["runtime", "ledger", "generator", "tools", "conformance", "templates", "web"];
+/** What a service without store and events needs. */
+const smallRuntime = ["auth", "contract", "json", "protocol", "service", "transport"].map(
+  (name) => `runtime/${name}`,
+);
 const scheme = "client-cert";
 /** A small table of the bank. Handlers and commands that use it are no part of adding it. */
 const smallTable = { name: "categories", users: /^ledger\/(?:cli|handlers|seed)\// };
@@ -90,7 +88,7 @@ function medianOf(folders: readonly string[]): number {
 }
 
 function importsIntoBank(): readonly string[] {
-  return [...importGraph(["runtime", "rpc"]).values()].flatMap((imports) =>
+  return [...importGraph(["runtime"]).values()].flatMap((imports) =>
     [...new Set(imports)].filter((imported) => imported.startsWith("ledger/")),
   );
 }

@@ -1,4 +1,4 @@
-import type { Writes } from "../runtime/ports/index.ts";
+import type { Writes } from "../runtime/store/ports/index.ts";
 
 /** A transaction that names each question and change, such as `update deliveries`, before it does it. */
 export function notedVerbs(tx: Writes, note: (asked: string) => void): Writes {

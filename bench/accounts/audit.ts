@@ -1,13 +1,13 @@
 /** Audit entries of a synthetic bank: of each record one, that it was added. */
 import { accountContentHash, transactionContentHash } from "../../ledger/domain/content-hashes.ts";
-import { auditHash } from "../../runtime/domain/index.ts";
+import { auditHash } from "../../runtime/store/chains.ts";
 import type {
   AccountRecord,
   PostingRecord,
   TransactionRecord,
 } from "../../ledger/domain/records/accounts.ts";
-import type { AuditRecord } from "../../runtime/ports/index.ts";
-import { auditEntries, type ColumnValue, type Table } from "../../runtime/storage/tables/index.ts";
+import type { AuditRecord } from "../../runtime/store/ports/index.ts";
+import { auditEntries, type ColumnValue, type Table } from "../../runtime/store/tables/index.ts";
 import { institutionId, startMs } from "./plan.ts";
 
 export type EntryDraft = Pick<

@@ -4,8 +4,8 @@ import { newAccount } from "../../ledger/handlers/services/accounts/new-account.
 import type { AccountRecord } from "../../ledger/domain/records/accounts.ts";
 import type { CustomerRecord } from "../../ledger/domain/records/parties.ts";
 import * as bankTables from "../../ledger/tables/index.ts";
-import * as engineTables from "../../runtime/storage/tables/index.ts";
-import type { ColumnValue, Table } from "../../runtime/storage/tables/index.ts";
+import * as engineTables from "../../runtime/store/tables/index.ts";
+import type { ColumnValue, Table } from "../../runtime/store/tables/index.ts";
 import { accountOpened, added, auditRows, transactionRecorded, type EntryDraft } from "./audit.ts";
 import {
   accountIdAt,

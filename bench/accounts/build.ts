@@ -3,12 +3,12 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
-import { migrateStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
-import { sqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
-import type { ColumnValue } from "../../runtime/storage/tables/index.ts";
+import { migrateStore, standardConnections, standardReads } from "../../runtime/store/index.ts";
+import { sqliteValue } from "../../runtime/store/sqlite/dialect.ts";
+import type { ColumnValue } from "../../runtime/store/tables/index.ts";
 import { bankRows, type BankRows } from "./bank.ts";
 import type { BankPlan } from "./plan.ts";
-import { GuardedClient } from "../../runtime/storage/postgres/client.ts";
+import { GuardedClient } from "../../runtime/store/postgres/client.ts";
 
 /** Called about every second with a line, such as `postings 1200000 of 20000000, 85000 rows/s`. */
 export type BuildProgress = (line: string) => void;

@@ -1,6 +1,6 @@
 /** The users of a synthetic bank. */
 import { createHash } from "node:crypto";
-import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../runtime/ports/index.ts";
+import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../runtime/store/ports/index.ts";
 import { customerIdAt, institutionId, startMs, type BankPlan } from "./plan.ts";
 
 /** Users by what they see. */

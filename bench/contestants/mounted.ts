@@ -3,10 +3,10 @@
  * The folder holds the data of a service that was started once.
  */
 import express from "express";
-import { createLogger } from "../../runtime/cli/logger.ts";
-import { createMetrics, rpc } from "../../runtime/http/index.ts";
+import { createLogger } from "../../runtime/operations/cli/logger.ts";
+import { createMetrics, rpc } from "../../runtime/transport/http/index.ts";
 import { compose } from "../../runtime/server/index.ts";
-import { loadConfig } from "../../runtime/config/index.ts";
+import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { application } from "../../ledger/application.ts";
 
 const [port = "", dataDir = ""] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import type {
   Store,
   SubscriptionRecord,
   Writes,
-} from "../../runtime/ports/index.ts";
+} from "../../runtime/store/ports/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 import { accounts as accountsTable } from "../../ledger/tables/index.ts";
 import type { Bank, Engine, Neighbour } from "./bank.ts";
@@ -17,7 +17,7 @@ import {
   events as eventsTable,
   userByName,
   users,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 export interface Sizes {
   /** Status changes of the greedy user, and how many are asked for at once. */

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { seedDemo } from "../../ledger/seed/index.ts";
 import { compose } from "../../runtime/server/index.ts";
-import { loadConfig } from "../../runtime/config/index.ts";
+import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { databaseSeconds } from "../harness/database-cpu.ts";
 import { startPostgres } from "../../test/postgres/postgres-server.ts";
 import { application } from "../../ledger/application.ts";

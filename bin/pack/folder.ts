@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 export const root = join(import.meta.dirname, "../..");
 
@@ -9,4 +9,22 @@ export function generatedFolder(name: string, part: "client" | "conformance"): s
   if (!existsSync(folder))
     throw new Error(`${folder} is missing: is ${name} an interface of ledger-rpc.yaml?`);
   return folder;
+}
+
+/** What `ledger-rpc-runtime` exports: names of entries, and the module of each. */
+export function runtimeEntries(): Readonly<Record<string, string>> {
+  const schemes = globSync("runtime/auth/*/index.ts", {
+    cwd: root,
+    exclude: ["runtime/auth/{signed-envelope,signing}/**"],
+  }).toSorted();
+  return {
+    ".": "runtime/index.ts",
+    "./contract": "runtime/contract/index.ts",
+    "./express": "runtime/transport/http/express.ts",
+    "./sqlite": "runtime/service/sqlite-store.ts",
+    "./stdio": "runtime/transport/stdio/index.ts",
+    "./testing": "runtime/testing.ts",
+    "./websocket": "runtime/transport/websocket/index.ts",
+    ...Object.fromEntries(schemes.map((file) => [`./auth/${basename(dirname(file))}`, file])),
+  };
 }

@@ -1,8 +1,7 @@
-import { globSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
-import { root } from "./folder.ts";
+import { root, runtimeEntries } from "./folder.ts";
 
 /** The packages that an application installs beside it where it uses the part that needs them. */
 const optionalPeers = ["express", "jose", "ws"];
@@ -10,15 +9,13 @@ const optionalPeers = ["express", "jose", "ws"];
 /** The version of the contract between generated code and the runtime: `contract` in every descriptor. */
 const contractVersion = 1;
 
-/** Packs what services of standard JSON-RPC interfaces import: `rpc/` and the contract. Gives the path of the tarball. */
+/** Packs what services of standard JSON-RPC interfaces import: the entries, and what they lead to. Gives the path of the tarball. */
 export async function packRuntime(options: PackOptions): Promise<string> {
   const folder = emptyFolder(options, "ledger-rpc-runtime");
   compileForNode(
     folder,
     root,
-    ["rpc", "runtime/connections", "runtime/contract", "runtime/json"].map((part) =>
-      join(root, part, "**/*.ts"),
-    ),
+    [...Object.values(runtimeEntries()), "runtime/contract/**/*.ts"].map((file) => join(root, file)),
   );
   const { version: own, devDependencies = {} } = readManifest(root);
   const imported = Object.entries(dependenciesOf(folder));
@@ -32,7 +29,7 @@ export async function packRuntime(options: PackOptions): Promise<string> {
     type: "module",
     engines: { node: ">=22.12" },
     exports: { ...entries(), "./package.json": "./package.json" },
-    files: ["rpc", "runtime"],
+    files: ["runtime"],
     ledgerRpc: { contract: contractVersion },
     dependencies: Object.fromEntries(imported.filter((entry) => !isPeer(entry))),
     peerDependencies: { ...Object.fromEntries(peers), ...peerTypes(devDependencies, peers) },
@@ -62,20 +59,10 @@ function optional(names: readonly string[]): Readonly<Record<string, object>> {
   return Object.fromEntries(names.map((name) => [name, { optional: true }]));
 }
 
-/** The exports of the package, by the files that there are. */
+/** The exports of the package. */
 function entries(): Readonly<Record<string, object>> {
-  const parts = globSync("rpc/{express,sqlite,stdio,testing,websocket}{.ts,/index.ts}", {
-    cwd: root,
-  }).toSorted();
-  const schemes = globSync("rpc/auth/*/index.ts", { cwd: root }).toSorted();
-  const offered = [
-    [".", "rpc/index.ts"],
-    ["./contract", "runtime/contract/index.ts"],
-    ...parts.map((file) => [`./${file.split("/")[1]?.replace(/\.ts$/, "") ?? ""}`, file]),
-    ...schemes.map((file) => [`./auth/${basename(dirname(file))}`, file]),
-  ];
   return Object.fromEntries(
-    offered.map(([name = "", file = ""]) => {
+    Object.entries(runtimeEntries()).map(([name, file]) => {
       const path = `./${file.replace(/\.ts$/, "")}`;
       return [name, { types: `${path}.d.ts`, default: `${path}.js` }];
     }),

@@ -74,18 +74,38 @@ function compileForBrowsers(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/**
- * Each folder of the bank and of the engine that has an index, as an entry of the package: `ledger-server/contract`. Where both
- * have one of a name, the bank's offers the engine's too.
- */
+/** The parts of the engine that the package offers by a name of their own. */
+const engineParts = {
+  audit: "store/audit",
+  auth: "auth",
+  config: "operations/config",
+  connections: "transport/connections",
+  contract: "contract",
+  delivery: "events",
+  http: "transport/http",
+  json: "json",
+  mail: "events/mail",
+  pipeline: "service/signed",
+  ports: "store/ports",
+  server: "server",
+  signing: "auth/signing",
+  storage: "store",
+  system: "operations/system",
+  tracing: "operations/tracing",
+};
+
+/** The parts of the engine, and each folder of the bank that has an index, as entries of the package: `ledger-server/contract`. */
 function entries(folder: string): Readonly<Record<string, object>> {
-  const indexes = globSync("{ledger,runtime}/*/index.js", { cwd: folder }).toSorted().toReversed();
+  const ofBank = globSync("ledger/*/index.js", { cwd: folder }).map(dirname);
+  const parts = [
+    ...ofBank.map((path) => [path.replace(/^ledger\//, ""), path] as const),
+    ...Object.entries(engineParts).map(([name, path]) => [name, `runtime/${path}`] as const),
+  ].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(
-    indexes.map((file) => {
-      const path = dirname(file);
-      const entry = { types: `./${path}/index.d.ts`, default: `./${path}/index.js` };
-      return [path.replace(/^(?:ledger|runtime)/, "."), entry];
-    }),
+    parts.map(([name, path]) => [
+      `./${name}`,
+      { types: `./${path}/index.d.ts`, default: `./${path}/index.js` },
+    ]),
   );
 }
 

@@ -1,9 +1,9 @@
 import { fitsLedger } from "../domain/money.ts";
 import { postingHash } from "../domain/content-hashes.ts";
-import type { ChainHead, LinkPlace } from "../../runtime/domain/index.ts";
-import { DuplicateRecordError, type Writes } from "../../runtime/ports/index.ts";
+import type { ChainHead, LinkPlace } from "../../runtime/store/chains.ts";
+import { DuplicateRecordError, type Writes } from "../../runtime/store/ports/index.ts";
 import type { ChainedPostingRecord, PostingRecord } from "../domain/records/accounts.ts";
-import { together } from "../../runtime/storage/together.ts";
+import { together } from "../../runtime/store/together.ts";
 import {
   headedAccountById,
   headsForChange,

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import type { SubscriptionTopicRecord, SubscriptionRecord, Writes } from "../../runtime/ports/index.ts";
+import type { SubscriptionTopicRecord, SubscriptionRecord, Writes } from "../../runtime/store/ports/index.ts";
 import {
   topicsOfSubscription,
   healthOfSubscription,
@@ -7,7 +7,7 @@ import {
   subscriptionTopics,
   subscriptionById,
   subscriptions,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { accountsByNumbers } from "../tables/accounts.ts";
 
 /** Adds a subscription, and its topics with the group that each belongs to. */

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import { rotateServiceKeys } from "../../runtime/delivery/index.ts";
-import { auditedByAll } from "../../runtime/audit/index.ts";
+import { rotateServiceKeys } from "../../runtime/events/index.ts";
+import { auditedByAll } from "../../runtime/store/audit/index.ts";
 import {
   createOperator,
   requireFitting,
@@ -9,14 +9,14 @@ import {
   type NewOperator,
   type OperatorRotation,
 } from "../seed/index.ts";
-import { loadConfig } from "../../runtime/config/index.ts";
+import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { compose, type Service } from "../../runtime/server/index.ts";
 import { application } from "../application.ts";
-import { readPublicKey } from "../../runtime/signing/index.ts";
-import { askService, controlSocketOf } from "../../runtime/cli/control-socket.ts";
-import { createLogger } from "../../runtime/cli/logger.ts";
-import { starting } from "../../runtime/cli/startup-error.ts";
-import { institutionsByName } from "../../runtime/storage/tables/index.ts";
+import { readPublicKey } from "../../runtime/auth/signing/index.ts";
+import { askService, controlSocketOf } from "../../runtime/operations/cli/control-socket.ts";
+import { createLogger } from "../../runtime/operations/cli/logger.ts";
+import { starting } from "../../runtime/operations/cli/startup-error.ts";
+import { institutionsByName } from "../../runtime/store/tables/index.ts";
 
 /**
  * What can be done on the service's machine alone, with its settings, and by no request. The service that has the SQLite

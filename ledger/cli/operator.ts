@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { omitUndefined } from "../../runtime/contract/index.ts";
 import { listOperators, type ListedOperator } from "../seed/index.ts";
-import { loadConfig } from "../../runtime/config/index.ts";
+import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { openReader } from "../../runtime/server/index.ts";
 import { application } from "../application.ts";
-import { readPublicKey } from "../../runtime/signing/index.ts";
-import { systemClock } from "../../runtime/system/index.ts";
-import { withExamples } from "../../runtime/cli/program.ts";
+import { readPublicKey } from "../../runtime/auth/signing/index.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
+import { withExamples } from "../../runtime/operations/cli/program.ts";
 import { done, serviceKeyAlgorithms, type LocalResult, type ServiceKeyAlgorithm } from "./local-work.ts";
 import { confirmed } from "./operate/confirm.ts";
-import { unreadable, UsageError } from "../../runtime/cli/startup-error.ts";
+import { unreadable, UsageError } from "../../runtime/operations/cli/startup-error.ts";
 
 /** `operator`: operators are added, listed and ended on the service's machine, never over the wire. */
 export function addOperatorManagement(program: Command): void {

@@ -1,4 +1,4 @@
-import { runProgram } from "../../runtime/cli/program.ts";
+import { runProgram } from "../../runtime/operations/cli/program.ts";
 import { application } from "../application.ts";
 import { demo } from "./demo.ts";
 import { answerLocalWork } from "./local-work.ts";

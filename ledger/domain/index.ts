@@ -1,5 +1,25 @@
 /** What `ledger-server/domain` offers: the rules of the bank, and those of the engine. */
-export * from "../../runtime/domain/index.ts";
+export { isTlsError, networkWord, type NetworkWord } from "../../runtime/contract/network-words.ts";
+export { parseTimestamp, timestampText } from "../../runtime/contract/timestamps.ts";
+export { base32 } from "../../runtime/auth/base32.ts";
+export { oneTimePasswordLimits } from "../../runtime/auth/one-time-password.ts";
+export { scopesAllow } from "../../runtime/auth/scopes.ts";
+export {
+  checkCallbackAddress,
+  isDialable,
+  portOf,
+  type CallbackFault,
+  type CallbackRules,
+} from "../../runtime/events/callback-address.ts";
+export {
+  auditHash,
+  digest,
+  firstRoot,
+  nextRoot,
+  type AuditContent,
+  type ChainHead,
+  type LinkPlace,
+} from "../../runtime/store/chains.ts";
 export {
   accountNumberDraws,
   isIssuedAccountNumber,

@@ -1,7 +1,7 @@
 import { decimal, type Decimal } from "../../runtime/contract/index.ts";
 import { currencyOf } from "./currency.ts";
-import { exactDecimal, scaledInteger, significantDigitsMax } from "../../runtime/domain/exact-decimal.ts";
-import { accepted, refused, type Outcome } from "../../runtime/domain/outcome.ts";
+import { exactDecimal, scaledInteger, significantDigitsMax } from "../../runtime/json/exact-decimal.ts";
+import { accepted, refused, type Outcome } from "../../runtime/contract/outcome.ts";
 
 /** An amount in integer minor units of its currency (D-37). */
 export interface Money {

@@ -1,7 +1,7 @@
-import { auditedBySystem } from "../../runtime/audit/index.ts";
+import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 
 import { endSubscriptions, hasValidCredential } from "../handlers/services/users/revoked-user.ts";
-import type { Clock, Store, Reads, UserRecord } from "../../runtime/ports/index.ts";
+import type { Clock, Store, Reads, UserRecord } from "../../runtime/store/ports/index.ts";
 import { demoInstitutionId, demoOperatorName, demoUserName } from "./demo.ts";
 import {
   userByName,
@@ -9,7 +9,7 @@ import {
   apiKeys,
   deviceKeysOfUser,
   deviceKeys,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 interface Parts {
   readonly store: Store;

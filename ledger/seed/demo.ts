@@ -1,22 +1,22 @@
 import type { LedgerHandlers } from "../../generated/ledger/handlers.ts";
 import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
 import type { CreditorAccount } from "../../generated/operator/types.ts";
-import { auditedBySystem } from "../../runtime/audit/index.ts";
+import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import { decimal, type Contexts } from "../../runtime/contract/index.ts";
 import { accountNumberDraws } from "../domain/account-number.ts";
-import { oneTimePasswordLimits } from "../../runtime/domain/index.ts";
+import { oneTimePasswordLimits } from "../../runtime/auth/one-time-password.ts";
 import { newApiKey } from "../handlers/services/users/api-key.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import { documentedRealm } from "../handlers/services/users/realms.ts";
-import type { Pipeline } from "../../runtime/pipeline/index.ts";
-import type { Clock, Sealer, Store, Writes } from "../../runtime/ports/index.ts";
+import type { Pipeline } from "../../runtime/service/signed/index.ts";
+import type { Clock, Sealer, Store, Writes } from "../../runtime/store/ports/index.ts";
 import type { Access, Identity } from "./access.ts";
 import { addExamples } from "./examples.ts";
 import * as known from "./identifiers.ts";
 import { createOperator } from "./operator.ts";
-import type { PlannedIds } from "../../runtime/system/index.ts";
+import type { PlannedIds } from "../../runtime/operations/system/index.ts";
 import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
-import { userByName, users, apiKeys, registrations } from "../../runtime/storage/tables/index.ts";
+import { userByName, users, apiKeys, registrations } from "../../runtime/store/tables/index.ts";
 
 /** Routing number of the demo bank. */
 export const demoInstitutionId = "091311229";

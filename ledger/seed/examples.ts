@@ -1,11 +1,11 @@
 import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
-import { auditedBySystem } from "../../runtime/audit/index.ts";
+import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import type { Contexts } from "../../runtime/contract/index.ts";
 import { accountEvent } from "../handlers/presenters/account-event.ts";
 import { newWebhookSecret } from "../handlers/services/subscriptions/webhook-secret.ts";
-import type { Clock, DeliveryRecord, Sealer, Store, Writes } from "../../runtime/ports/index.ts";
+import type { Clock, DeliveryRecord, Sealer, Store, Writes } from "../../runtime/store/ports/index.ts";
 import * as known from "./identifiers.ts";
-import type { PlannedIds } from "../../runtime/system/index.ts";
+import type { PlannedIds } from "../../runtime/operations/system/index.ts";
 import { newKeyPair, type SignedCall } from "./signed-calls.ts";
 import { insertSubscription } from "../books/subscriptions.ts";
 import { accountByNumber } from "../tables/index.ts";
@@ -16,7 +16,7 @@ import {
   eventSequences,
   mailById,
   mailAttempts,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 /** What the demo data's callers call with. */
 export interface ExampleParts {

@@ -1,4 +1,4 @@
-import { auditedBySystem } from "../../runtime/audit/index.ts";
+import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import { isValidApiKey, newApiKey, replaceApiKey } from "../handlers/services/users/api-key.ts";
 import { operatorRealm } from "../handlers/services/users/realms.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type Writes,
   type Reads,
   type UserRecord,
-} from "../../runtime/ports/index.ts";
+} from "../../runtime/store/ports/index.ts";
 import {
   institutionById,
   institutions,
@@ -22,7 +22,7 @@ import {
   apiKeysOfUser,
   deviceKeysOfUser,
   usersAfter,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 /** What local commands need to change operators. */
 export interface OperatorParts {

@@ -12,18 +12,18 @@ import {
   optional,
   text,
   time,
-} from "../../runtime/storage/tables/column.ts";
+} from "../../runtime/store/tables/column.ts";
 import { customers, legalReps } from "./parties.ts";
-import { institutions } from "../../runtime/storage/tables/access.ts";
-import { knownToEntries } from "../../runtime/storage/tables/audit-rule.ts";
-import { condition, equal } from "../../runtime/storage/tables/query.ts";
+import { institutions } from "../../runtime/store/tables/access.ts";
+import { knownToEntries } from "../../runtime/store/tables/audit-rule.ts";
+import { condition, equal } from "../../runtime/store/tables/query.ts";
 import {
   defineTable,
   type Columns,
   type PartQuery,
   type Query,
   type Table,
-} from "../../runtime/storage/tables/table.ts";
+} from "../../runtime/store/tables/table.ts";
 
 export const categories = defineTable<CategoryRecord>({
   name: "categories",

@@ -4,12 +4,12 @@ import type {
   PortalLoginRecord,
   ShareHolderRecord,
 } from "../domain/records/parties.ts";
-import type { Reads } from "../../runtime/ports/index.ts";
-import { json, mapped, oneOf, optional, sealed, text, time } from "../../runtime/storage/tables/column.ts";
-import { institutions } from "../../runtime/storage/tables/access.ts";
-import { knownToEntries } from "../../runtime/storage/tables/audit-rule.ts";
-import { condition, equal } from "../../runtime/storage/tables/query.ts";
-import { defineTable, type PartQuery, type Query } from "../../runtime/storage/tables/table.ts";
+import type { Reads } from "../../runtime/store/ports/index.ts";
+import { json, mapped, oneOf, optional, sealed, text, time } from "../../runtime/store/tables/column.ts";
+import { institutions } from "../../runtime/store/tables/access.ts";
+import { knownToEntries } from "../../runtime/store/tables/audit-rule.ts";
+import { condition, equal } from "../../runtime/store/tables/query.ts";
+import { defineTable, type PartQuery, type Query } from "../../runtime/store/tables/table.ts";
 
 export const customers = defineTable<CustomerRecord>({
   name: "customers",

@@ -1,11 +1,11 @@
 import { mapIdentifications } from "../domain/identification.ts";
 import type { ChainedPostingRecord, TransactionRecord } from "../domain/records/accounts.ts";
-import type { Reads } from "../../runtime/ports/index.ts";
+import type { Reads } from "../../runtime/store/ports/index.ts";
 import { accounts } from "./accounts.ts";
-import { amount, count, oneOf, sealed, text, time } from "../../runtime/storage/tables/column.ts";
+import { amount, count, oneOf, sealed, text, time } from "../../runtime/store/tables/column.ts";
 import { customers } from "./parties.ts";
-import { equal } from "../../runtime/storage/tables/query.ts";
-import { defineTable, type Query } from "../../runtime/storage/tables/table.ts";
+import { equal } from "../../runtime/store/tables/query.ts";
+import { defineTable, type Query } from "../../runtime/store/tables/table.ts";
 
 export const transactions = defineTable<TransactionRecord>({
   name: "transactions",

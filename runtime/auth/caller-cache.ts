@@ -1,18 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { omitUndefined } from "../contract/index.ts";
-import type {
-  ActiveKey,
-  ApiKeyHash,
-  ApiKeyRecord,
-  CallerCache,
-  Clock,
-  DeviceKeyRecord,
-  Principal,
-  Store,
-  Reads,
-} from "../ports/index.ts";
-import { readPublicKey } from "../signing/index.ts";
-import { userByName, apiKeysOfUser, deviceKeyById } from "../storage/tables/index.ts";
+import type { ActiveKey, ApiKeyHash, CallerCache, Principal } from "./auth-services.ts";
+import type { ApiKeyRecord, Clock, DeviceKeyRecord, Store, Reads } from "../store/ports/index.ts";
+import { readPublicKey } from "./signing/index.ts";
+import { userByName, apiKeysOfUser, deviceKeyById } from "../store/tables/index.ts";
 
 export interface CallerCacheOptions {
   readonly store: Store;

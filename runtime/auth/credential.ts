@@ -1,7 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { omitUndefined } from "../contract/index.ts";
-import type { ApiKeyHash, AuthServices, Caller, Principal, UserRecord } from "../ports/index.ts";
-import { decodeBase64 } from "../signing/index.ts";
+import type { ApiKeyHash, AuthServices, Principal } from "./auth-services.ts";
+import type { Caller } from "../service/handler-context.ts";
+import type { UserRecord } from "../store/ports/index.ts";
+import { decodeBase64 } from "./signing/index.ts";
 
 export interface Credential {
   readonly userName: string;

@@ -1,6 +1,6 @@
 import type { InterfaceDescriptor } from "../contract/index.ts";
-import type { AuthOptions, AuthSchemeFactory } from "../ports/index.ts";
-import { signedEnvelope } from "./signed-envelope.ts";
+import type { AuthOptions, AuthSchemeFactory } from "./auth-services.ts";
+import { signedEnvelope } from "./signed-envelope/signed-envelope.ts";
 
 /** Authentication schemes by name. */
 export type AuthSchemes = Readonly<Record<string, (options?: AuthOptions) => AuthSchemeFactory>>;
@@ -28,4 +28,7 @@ export function schemeOf(
 export { signedEnvelope };
 export { createCallerCache, uncachedCallers, type CallerCacheOptions } from "./caller-cache.ts";
 export { createKeyUses, type KeyUsesOptions } from "./key-uses.ts";
-export { createNonceRegister, type NonceRegisterOptions } from "./message-signatures/index.ts";
+export {
+  createNonceRegister,
+  type NonceRegisterOptions,
+} from "./signed-envelope/message-signatures/index.ts";

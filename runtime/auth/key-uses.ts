@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Clock, KeyUses, Store } from "../ports/index.ts";
-import { keyUsesOfKeys, keyUses } from "../storage/tables/index.ts";
+import type { Clock, KeyUses, Store } from "../store/ports/index.ts";
+import { keyUsesOfKeys, keyUses } from "../store/tables/index.ts";
 
 export interface KeyUsesOptions {
   readonly store: Store;

@@ -1,8 +1,10 @@
-import type { Config, Setting } from "../config/index.ts";
+import type { Config, Setting } from "../operations/config/index.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
-import type { WebPages } from "../http/index.ts";
-import type { AnyHandler } from "../pipeline/index.ts";
-import type { AuthOptions, Caller, MailRenderers, Recipients } from "../ports/index.ts";
+import type { WebPages } from "../transport/http/index.ts";
+import type { AnyHandler } from "../service/signed/index.ts";
+import type { AuthOptions } from "../auth/auth-services.ts";
+import type { Caller, MailRenderers } from "../service/handler-context.ts";
+import type { Recipients } from "../store/ports/index.ts";
 
 /** A business that the engine serves: everything that the engine cannot know. */
 export interface Application {

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
-import type { Config } from "../config/index.ts";
-import { idSource, plannedIds, systemClock, type PlannedIds } from "../system/index.ts";
-import { createConnectionBurst } from "../http/index.ts";
+import type { Config } from "../operations/config/index.ts";
+import { idSource, plannedIds, systemClock, type PlannedIds } from "../operations/system/index.ts";
+import { createConnectionBurst } from "../transport/http/index.ts";
 import {
   authSchemes,
   createCallerCache,
@@ -17,11 +17,12 @@ import {
   createPipeline,
   type OutboxListener,
   type Pipeline,
-} from "../pipeline/index.ts";
-import type { CallerCache, Clock, Sealer, Store, Tracer } from "../ports/index.ts";
-import { createVerifier } from "../signing/index.ts";
-import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../storage/index.ts";
-import { tracedStore } from "../tracing/index.ts";
+} from "../service/signed/index.ts";
+import type { CallerCache } from "../auth/auth-services.ts";
+import type { Clock, Sealer, Store, Tracer } from "../store/ports/index.ts";
+import { createVerifier } from "../auth/signing/index.ts";
+import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../store/index.ts";
+import { tracedStore } from "../operations/tracing/index.ts";
 import {
   healthLog,
   isLoggedByStore,

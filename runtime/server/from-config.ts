@@ -3,28 +3,28 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
 import { createNonceRegister } from "../auth/index.ts";
-import type { Config } from "../config/index.ts";
-import type { EventSettings } from "../delivery/index.ts";
-import { folderMailer, smtpMailer } from "../mail/index.ts";
-import type { PipelineRules } from "../pipeline/index.ts";
+import type { Config } from "../operations/config/index.ts";
+import type { EventSettings } from "../events/index.ts";
+import { folderMailer, smtpMailer } from "../events/mail/index.ts";
+import type { PipelineRules } from "../service/signed/index.ts";
 import {
   textOfReason,
   UnavailableError,
   type Clock,
   type IdSource,
   type Mailer,
-  type Policy,
   type Store,
-} from "../ports/index.ts";
+} from "../store/ports/index.ts";
+import type { Policy } from "../service/handler-context.ts";
 import {
   isSharedStore,
   openReader as openStoreReader,
   type HealthListener,
   type OpenStoreOptions,
   type SealerSource,
-} from "../storage/index.ts";
-import { sealer, sealKeyOf, systemClock } from "../system/index.ts";
-import type { Tracing } from "../tracing/index.ts";
+} from "../store/index.ts";
+import { sealer, sealKeyOf, systemClock } from "../operations/system/index.ts";
+import type { Tracing } from "../operations/tracing/index.ts";
 
 /** Logs each change of the store's health once: not every call that it refuses meanwhile. */
 export function healthLog(logger: Logger): HealthListener {
@@ -116,7 +116,7 @@ export async function tracingOf(
   logger: Logger,
 ): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
-  const { openTracing } = await import("../tracing/index.ts");
+  const { openTracing } = await import("../operations/tracing/index.ts");
   return openTracing({
     ...tracing,
     version,

@@ -1,20 +1,13 @@
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
-import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
-import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../http/index.ts";
-import { timestampText } from "../domain/index.ts";
-import { ownMailsOnly, type MailObserver } from "../mail/index.ts";
-import type {
-  Clock,
-  EventTranslator,
-  IdSource,
-  Mailer,
-  OutboxMailRecord,
-  Sealer,
-  Store,
-} from "../ports/index.ts";
-import { recordRoots, rootText } from "../storage/index.ts";
-import type { Tracing } from "../tracing/index.ts";
+import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../events/index.ts";
+import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../transport/http/index.ts";
+import { timestampText } from "../contract/timestamps.ts";
+import { ownMailsOnly, type MailObserver } from "../events/mail/index.ts";
+import type { Clock, IdSource, Mailer, OutboxMailRecord, Sealer, Store } from "../store/ports/index.ts";
+import type { EventTranslator } from "../service/event-translator.ts";
+import { recordRoots, rootText } from "../store/index.ts";
+import type { Tracing } from "../operations/tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
 import { openPorts, type PortsOptions } from "./ports.ts";
 

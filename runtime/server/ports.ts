@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Express } from "express";
 import type { Logger } from "pino";
-import type { Config } from "../config/index.ts";
-import { keySetMaxAgeSeconds, type EventDelivery } from "../delivery/index.ts";
+import type { Config } from "../operations/config/index.ts";
+import { keySetMaxAgeSeconds, type EventDelivery } from "../events/index.ts";
 import {
   addFilePage,
   addKeySetRoute,
@@ -13,9 +13,9 @@ import {
   type HttpService,
   type Metrics,
   type ConnectionBurst,
-} from "../http/index.ts";
-import type { Pipeline } from "../pipeline/index.ts";
-import type { Store } from "../ports/index.ts";
+} from "../transport/http/index.ts";
+import type { Pipeline } from "../service/signed/index.ts";
+import type { Store } from "../store/ports/index.ts";
 import type { Application, InterfaceRow } from "./application.ts";
 
 /** State shared by the ports of a composed service. */

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { AuthFault, type AuthSchemeFactory } from "../../runtime/ports/index.ts";
+import { AuthFault } from "../../runtime/auth/auth-scheme.ts";
+import type { AuthSchemeFactory } from "../../runtime/auth/auth-services.ts";
 
 /** Who a token stands for. */
 export interface TokenHolder {

@@ -2,11 +2,13 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { createCallerCache, createKeyUses, createNonceRegister } from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
-import type { AuthCall, AuthRules, AuthServices, Envelope } from "../../runtime/ports/index.ts";
-import { createVerifier, signMessage } from "../../runtime/signing/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { systemClock } from "../../runtime/system/index.ts";
-import { institutions, users, apiKeys, deviceKeys } from "../../runtime/storage/tables/index.ts";
+import type { AuthCall } from "../../runtime/auth/auth-scheme.ts";
+import type { AuthRules, AuthServices } from "../../runtime/auth/auth-services.ts";
+import type { Envelope } from "../../runtime/protocol/signed-envelope/envelope.ts";
+import { createVerifier, signMessage } from "../../runtime/auth/signing/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
+import { institutions, users, apiKeys, deviceKeys } from "../../runtime/store/tables/index.ts";
 
 /** Calls and services that schemes are tried with. */
 const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -5,7 +5,7 @@ import {
   type Authenticated,
   type AuthFaultDetail,
   type AuthScheme,
-} from "../../runtime/ports/index.ts";
+} from "../../runtime/auth/auth-scheme.ts";
 
 /** A scheme over parts of its own, and calls for it. */
 export interface SchemeUnderTest {

@@ -1,5 +1,5 @@
 import { signedEnvelope } from "../../runtime/auth/index.ts";
-import type { AuthOptions } from "../../runtime/ports/index.ts";
+import type { AuthOptions } from "../../runtime/auth/auth-services.ts";
 import { bearerTokens } from "./bearer.ts";
 import {
   apiKey,

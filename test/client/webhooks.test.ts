@@ -7,13 +7,13 @@ import {
   type VerificationJwk,
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
-import { notificationBody, notificationHead } from "../../runtime/delivery/signing/notification.ts";
+import { notificationBody, notificationHead } from "../../runtime/events/signing/notification.ts";
 import {
   notificationHeaders,
   readSecret,
   webhookPrefix,
   webhookSignature,
-} from "../../runtime/delivery/signing/webhook-signature.ts";
+} from "../../runtime/events/signing/webhook-signature.ts";
 import { fc } from "../seed.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { conform, type RunReport } from "../../conformance/index.ts";
-import { startService } from "../../rpc/service/index.ts";
-import { rpcWebSocket } from "../../rpc/websocket/index.ts";
-import type { AnyHandlers } from "../../rpc/index.ts";
+import { startService } from "../../runtime/service/index.ts";
+import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
+import type { AnyHandlers } from "../../runtime/index.ts";
 import { carriedTasks } from "./standard/describe.ts";
 import { accessTo, handlers, verifiers } from "./standard/service.ts";
 

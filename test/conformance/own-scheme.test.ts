@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conform, type Access, type RunReport } from "../../conformance/index.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
-import type { SchemeVerifier } from "../../rpc/auth/port.ts";
-import { createHttpHandler } from "../../rpc/http/index.ts";
-import { startService } from "../../rpc/service/index.ts";
+import type { SchemeVerifier } from "../../runtime/auth/port.ts";
+import { createHttpHandler } from "../../runtime/transport/http/handler.ts";
+import { startService } from "../../runtime/service/index.ts";
 import { describedBy } from "./standard/describe.ts";
 import { started } from "./standard/service.ts";
 

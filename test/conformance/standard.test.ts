@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { conform, type RunReport } from "../../conformance/index.ts";
 import { textReport } from "../../conformance/report/text.ts";
-import { createHttpHandler } from "../../rpc/http/index.ts";
+import { createHttpHandler } from "../../runtime/transport/http/handler.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
-import { startService } from "../../rpc/service/index.ts";
+import { startService } from "../../runtime/service/index.ts";
 import { describedBy, tasksYaml, type StandardInterface } from "./standard/describe.ts";
 import { missed, standardFaults } from "./standard/faults.ts";
 import { accessTo, handlers, started, verifiers } from "./standard/service.ts";

@@ -6,7 +6,7 @@ import { parser } from "@prometheus-io/lezer-promql";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { settingsOf } from "../../runtime/config/index.ts";
+import { settingsOf } from "../../runtime/operations/config/index.ts";
 import { hasProgram } from "./has-program.ts";
 import { application } from "../../ledger/application.ts";
 

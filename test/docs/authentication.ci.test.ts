@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import express from "express";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { rpc } from "../../rpc/express.ts";
-import type { SchemeVerifier, AuthIdentities } from "../../rpc/auth/port.ts";
+import { rpc } from "../../runtime/transport/http/express.ts";
+import type { SchemeVerifier, AuthIdentities } from "../../runtime/auth/port.ts";
 import type { JsonRpcInterfaceDescriptor, SchemeDescriptor } from "../../runtime/contract/index.ts";
 import { faults, method } from "../rpc/interface.ts";
 import { readerOf } from "../unit/diagnostics-cases.ts";
@@ -128,9 +128,9 @@ async function verifierIn(title: string, ts: string): Promise<SchemeVerifier> {
   const file = join(folder, `${title.replaceAll(" ", "-")}.ts`);
   const text = ts
     .replaceAll(/"ledger-rpc-runtime\/auth\/([\w-]+)"/g, (_all, kind) =>
-      JSON.stringify(join(root, `rpc/auth/${kind}/index.ts`)),
+      JSON.stringify(join(root, `runtime/auth/${kind}/index.ts`)),
     )
-    .replaceAll('"ledger-rpc-runtime"', JSON.stringify(join(root, "rpc/index.ts")))
+    .replaceAll('"ledger-rpc-runtime"', JSON.stringify(join(root, "runtime/index.ts")))
     .replaceAll(/process\.env\["(\w+)"\]/g, (_all, name) =>
       JSON.stringify(Object.entries(env).find(([key]) => key === name)?.[1]),
     );

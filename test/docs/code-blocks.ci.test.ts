@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
+import { runtimeEntries } from "../../bin/pack/folder.ts";
 import { compileErrors } from "../e2e-generator/compile.ts";
 import { createProject, linkRuntime, repository, type Project } from "../e2e-generator/project.ts";
 
@@ -127,7 +128,7 @@ import { openBusiness } from "repository/test/unit/handlers-people.ts";
 `,
   "interfaces.md 1": `
 import express from "express";
-import { rpc } from "repository/runtime/http/rpc.ts";
+import { rpc } from "repository/runtime/transport/http/rpc.ts";
 declare const pipeline: Parameters<typeof rpc>[0];
 declare const options: Required<NonNullable<Parameters<typeof rpc>[1]>>;
 const { logger, metrics, work } = options;
@@ -205,10 +206,12 @@ describe("programs of the documents", () => {
     for (const { name, code } of compiled)
       project.write(`tasks/${name.replace(/\.md /, "-")}.ts`, `${before[name]}\n${code}\nexport {};\n`);
     const paths = {
-      "ledger-rpc-runtime": [join(repository, "rpc/index.ts")],
-      "ledger-rpc-runtime/contract": [join(repository, "runtime/contract/index.ts")],
-      "ledger-rpc-runtime/auth/*": [join(repository, "rpc/auth/*/index.ts")],
-      "ledger-rpc-runtime/*": [join(repository, "rpc/*.ts"), join(repository, "rpc/*/index.ts")],
+      ...Object.fromEntries(
+        Object.entries(runtimeEntries()).map(([name, file]) => [
+          name.replace(/^\./, "ledger-rpc-runtime"),
+          [join(repository, file)],
+        ]),
+      ),
       "ledger-client/*": [join(repository, "generated/ledger/client/*.ts")],
       "ledger-conformance": [join(repository, "conformance/package/index.ts")],
       "repository/*": [join(repository, "*")],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { runProgram } from "../../generator/cli/program.ts";
 import { run as runServer } from "../../ledger/cli/program.ts";
-import { settingsOf } from "../../runtime/config/index.ts";
+import { settingsOf } from "../../runtime/operations/config/index.ts";
 import { application } from "../../ledger/application.ts";
 
 const settings = settingsOf(application);

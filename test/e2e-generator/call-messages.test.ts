@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createService, type AnyHandler } from "../../rpc/index.ts";
-import { rpcWebSocket } from "../../rpc/websocket/index.ts";
+import { createService, type AnyHandler } from "../../runtime/index.ts";
+import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import { trialHandlers } from "../rpc/handlers.ts";
 import { interfaceWith } from "../rpc/interface.ts";
 import { listen } from "../rpc/listen.ts";
@@ -88,8 +88,8 @@ describe("ledger-rpc call to the standard input of a command", () => {
     project.write(
       "service.ts",
       `import { writeFileSync } from "node:fs";
-import { createService } from ${at("rpc/index.ts")};
-import { rpcStdio } from ${at("rpc/stdio/index.ts")};
+import { createService } from ${at("runtime/index.ts")};
+import { rpcStdio } from ${at("runtime/transport/stdio/index.ts")};
 import { trialHandlers } from ${at("test/rpc/handlers.ts")};
 import { interfaceWith } from ${at("test/rpc/interface.ts")};
 const { handlers, recorded } = trialHandlers();

@@ -1,4 +1,4 @@
-import type { AnyHandler } from "../../rpc/index.ts";
+import type { AnyHandler } from "../../runtime/index.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 
 /** What the stays of the hotel are. */

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { runtimeEntries } from "../../bin/pack/folder.ts";
 import { runProgram } from "../../generator/cli/program.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -79,13 +80,10 @@ export function linkRepository({ root }: Project): void {
 export function linkRuntime({ root }: Project, projects: readonly string[]): void {
   const runtime = join(root, "runtime-package");
   mkdirSync(runtime, { recursive: true });
-  for (const name of ["rpc", "runtime"]) symlinkSync(join(repository, name), join(runtime, name));
-  const exports = {
-    ".": "./rpc/index.ts",
-    "./contract": "./runtime/contract/index.ts",
-    "./auth/*": "./rpc/auth/*/index.ts",
-    "./*": "./rpc/*.ts",
-  };
+  symlinkSync(join(repository, "runtime"), join(runtime, "runtime"));
+  const exports = Object.fromEntries(
+    Object.entries(runtimeEntries()).map(([name, file]) => [name, `./${file}`]),
+  );
   writeFileSync(join(runtime, "package.json"), JSON.stringify({ name: "ledger-rpc-runtime", exports }));
   for (const project of projects) {
     const modules = join(root, project, "node_modules");

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { mulberry32 } from "../random.ts";
 import { bank } from "../store-contract/samples.ts";
 import { startReceiver, type Received } from "./receiver.ts";
-import { deliveryListing } from "../../runtime/storage/tables/index.ts";
+import { deliveryListing } from "../../runtime/store/tables/index.ts";
 
 export interface KillOptions {
   readonly rounds: number;

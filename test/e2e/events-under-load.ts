@@ -6,16 +6,16 @@
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../until.ts";
-import { startEventDelivery } from "../../runtime/delivery/index.ts";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+import { startEventDelivery } from "../../runtime/events/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import {
   institutionById,
   outboxEvents,
   oldestEvents,
   openDeliveries,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 const [, , file = "", callbackUrl = "", drain] = process.argv;

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedDemo, type Access } from "../../ledger/seed/index.ts";
 import { compose, type Service } from "../../runtime/server/index.ts";
-import { loadConfig } from "../../runtime/config/index.ts";
+import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { modelOf } from "../vectors/models.ts";
 import { contractClient } from "./contract-client.ts";
 import { application } from "../../ledger/application.ts";

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";
-import { openStore } from "../../runtime/storage/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { until } from "../until.ts";
 import { contractClient } from "./contract-client.ts";
 import { ledgerServer } from "./ledger-server.ts";
 import { startServer } from "./server.ts";
-import { outboxMails, mailAttempts } from "../../runtime/storage/tables/index.ts";
+import { outboxMails, mailAttempts } from "../../runtime/store/tables/index.ts";
 
 const address = "t.berg@northwind.example";
 

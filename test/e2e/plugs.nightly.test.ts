@@ -30,10 +30,10 @@ const lines: readonly (readonly [file: string, line: string, replacement: string
   [
     "runtime/auth/index.ts",
     "export const authSchemes: AuthSchemes = { signedEnvelope };",
-    'import { apiKey } from "./api-key/index.ts";\nexport const authSchemes: AuthSchemes = { signedEnvelope, apiKey };',
+    'import { apiKey } from "./user-key/index.ts";\nexport const authSchemes: AuthSchemes = { signedEnvelope, apiKey };',
   ],
   [
-    "runtime/storage/index.ts",
+    "runtime/store/index.ts",
     "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];",
     'import { scratchAdapter } from "./scratch/index.ts";\n' +
       "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter, scratchAdapter];",

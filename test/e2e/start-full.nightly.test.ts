@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readKeyFile, sealer, sealKeyFile } from "../../runtime/system/index.ts";
+import { readKeyFile, sealer, sealKeyFile } from "../../runtime/operations/system/index.ts";
 import { startPostgres } from "../postgres/postgres-server.ts";
 import { patienceMs, until } from "../until.ts";
 import { contractClient } from "./contract-client.ts";

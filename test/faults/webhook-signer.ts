@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, sign, type KeyObject } from "node:crypto";
-import type { EventDeliveryOptions } from "../../runtime/delivery/index.ts";
+import type { EventDeliveryOptions } from "../../runtime/events/index.ts";
 import type { Notification } from "./fault.ts";
 
 const secrets = new Map<string, Buffer>();

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Store, Reads } from "../../runtime/ports/index.ts";
-import { openStore } from "../../runtime/storage/index.ts";
+import type { Store, Reads } from "../../runtime/store/ports/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { accountLookupSql } from "../../ledger/books/postgres/account-lookup.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { account, accountWith, bank, customer, insertParties, legalRep } from "../store-contract/samples.ts";
@@ -14,7 +14,7 @@ import {
   legalReps as legalRepsTable,
   accountByNumber,
 } from "../../ledger/tables/index.ts";
-import { institutionById } from "../../runtime/storage/tables/index.ts";
+import { institutionById } from "../../runtime/store/tables/index.ts";
 
 let database: TestDatabase;
 let store: Store;

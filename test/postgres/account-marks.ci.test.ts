@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
-import { openStore } from "../../runtime/storage/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { markedEvery } from "../../ledger/books/listing/account-marks.ts";
 import { accountList, accountPage } from "../../ledger/books/listing/index.ts";
-import { markAll } from "../../runtime/storage/postgres/engine/mark-all.ts";
-import { createConnections, type Connections } from "../../runtime/storage/postgres/connections.ts";
+import { markAll } from "../../runtime/store/postgres/engine/mark-all.ts";
+import { createConnections, type Connections } from "../../runtime/store/postgres/connections.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { createConnections } from "../../runtime/storage/postgres/connections.ts";
+import { createConnections } from "../../runtime/store/postgres/connections.ts";
 
 test("a connection that the server ends between two questions ends no process", async () => {
   const options = { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 };

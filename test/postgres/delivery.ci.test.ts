@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
-import { releaseNextInOrder } from "../../runtime/delivery/model/ordering.ts";
-import { startCancelling } from "../../runtime/delivery/operations/cancel.ts";
-import { openStore } from "../../runtime/storage/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { releaseNextInOrder } from "../../runtime/events/model/ordering.ts";
+import { startCancelling } from "../../runtime/events/operations/cancel.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
@@ -23,8 +23,8 @@ import {
   cancellations,
   cancellationOf,
   deliveryById,
-} from "../../runtime/storage/tables/index.ts";
-import { changeClaimedDeliveries } from "../../runtime/delivery/model/stored-deliveries.ts";
+} from "../../runtime/store/tables/index.ts";
+import { changeClaimedDeliveries } from "../../runtime/events/model/stored-deliveries.ts";
 
 async function openDatabase(): Promise<SharedDatabase> {
   const { url, dispose } = await testDatabase();

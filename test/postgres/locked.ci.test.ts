@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store, StoreHealth } from "../../runtime/ports/index.ts";
-import { openStore } from "../../runtime/storage/index.ts";
+import type { Store, StoreHealth } from "../../runtime/store/ports/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 import { accounts, accountById } from "../../ledger/tables/index.ts";
-import { institutionById } from "../../runtime/storage/tables/index.ts";
+import { institutionById } from "../../runtime/store/tables/index.ts";
 
 let database: TestDatabase;
 let store: Store;

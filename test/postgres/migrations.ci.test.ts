@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { MigrationBegun } from "../../runtime/storage/index.ts";
+import type { MigrationBegun } from "../../runtime/store/index.ts";
 import {
   createConnections,
   type Connections,
   type Session,
-} from "../../runtime/storage/postgres/connections.ts";
-import { applyMigrations, pendingMigrations } from "../../runtime/storage/postgres/migrate.ts";
-import { versions } from "../../runtime/storage/postgres/migrations.ts";
+} from "../../runtime/store/postgres/connections.ts";
+import { applyMigrations, pendingMigrations } from "../../runtime/store/postgres/migrate.ts";
+import { versions } from "../../runtime/store/postgres/migrations.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { emptyDatabase, type TestDatabase } from "./databases.ts";
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { UnavailableError } from "../../runtime/ports/index.ts";
-import { migrateStore } from "../../runtime/storage/index.ts";
-import { moveStore } from "../../runtime/storage/move/index.ts";
-import { namedSession } from "../../runtime/storage/move/named-session.ts";
+import { UnavailableError } from "../../runtime/store/ports/index.ts";
+import { migrateStore } from "../../runtime/store/index.ts";
+import { moveStore } from "../../runtime/store/move/index.ts";
+import { namedSession } from "../../runtime/store/move/named-session.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 
 test("whatever a move asks of a database that goes away meanwhile, the answer names it", async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as bankQueries from "../../ledger/tables/index.ts";
-import * as queries from "../../runtime/storage/tables/index.ts";
-import type { QueryShape } from "../../runtime/storage/tables/index.ts";
-import { pgDialect, type PgValue } from "../../runtime/storage/postgres/dialect.ts";
-import { lockingSql } from "../../runtime/storage/postgres/engine/engine.ts";
+import * as queries from "../../runtime/store/tables/index.ts";
+import type { QueryShape } from "../../runtime/store/tables/index.ts";
+import { pgDialect, type PgValue } from "../../runtime/store/postgres/dialect.ts";
+import { lockingSql } from "../../runtime/store/postgres/engine/engine.ts";
 import { accountListing } from "../../ledger/books/listing/account-listing.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
-import type { Reading } from "../../runtime/storage/sql/reading.ts";
-import { selectStatement } from "../../runtime/storage/sql/statements.ts";
+import type { Reading } from "../../runtime/store/sql/reading.ts";
+import { selectStatement } from "../../runtime/store/sql/statements.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { versions } from "../../runtime/storage/postgres/migrations.ts";
+import { versions } from "../../runtime/store/postgres/migrations.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -21,7 +21,7 @@ const forbidden: readonly RegExp[] = [
 ];
 
 test("statements and tables use nothing that distributed engines lack", () => {
-  const folders = ["runtime/storage/postgres/**/*.ts", "runtime/storage/sql/**/*.ts"];
+  const folders = ["runtime/store/postgres/**/*.ts", "runtime/store/sql/**/*.ts"];
   const texts = folders.flatMap((folder) => globSync(folder, { cwd: root }));
   expect(texts.length).toBeGreaterThan(20);
   for (const file of texts) {

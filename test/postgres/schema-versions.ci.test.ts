@@ -5,11 +5,11 @@ import {
   planMigrations,
   sealKeysOf,
   verifyStore,
-} from "../../runtime/storage/index.ts";
-import { createConnections } from "../../runtime/storage/postgres/connections.ts";
-import { applyMigrations } from "../../runtime/storage/postgres/migrate.ts";
-import { schemaSql } from "../../runtime/storage/postgres/verify/verify-schema.ts";
-import { sealer } from "../../runtime/system/index.ts";
+} from "../../runtime/store/index.ts";
+import { createConnections } from "../../runtime/store/postgres/connections.ts";
+import { applyMigrations } from "../../runtime/store/postgres/migrate.ts";
+import { schemaSql } from "../../runtime/store/postgres/verify/verify-schema.ts";
+import { sealer } from "../../runtime/operations/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 

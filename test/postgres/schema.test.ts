@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { schemaLines } from "../../runtime/storage/postgres/schema.ts";
-import { schemaSql } from "../../runtime/storage/postgres/verify/verify-schema.ts";
+import { schemaLines } from "../../runtime/store/postgres/schema.ts";
+import { schemaSql } from "../../runtime/store/postgres/verify/verify-schema.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openStore, sealKeysOf } from "../../runtime/storage/index.ts";
-import { sealer, sealKeyId } from "../../runtime/system/index.ts";
+import { openStore, sealKeysOf } from "../../runtime/store/index.ts";
+import { sealer, sealKeyId } from "../../runtime/operations/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, customer, insertParties } from "../store-contract/samples.ts";
 import { emptyDatabase } from "./databases.ts";

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { UnavailableError } from "../../runtime/ports/index.ts";
-import { openStore } from "../../runtime/storage/index.ts";
-import { serversOf } from "../../runtime/storage/postgres/servers.ts";
+import { UnavailableError } from "../../runtime/store/ports/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
+import { serversOf } from "../../runtime/store/postgres/servers.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties, user } from "../store-contract/samples.ts";
 import { testDatabase } from "./databases.ts";
-import { userByName } from "../../runtime/storage/tables/index.ts";
+import { userByName } from "../../runtime/store/tables/index.ts";
 
 test("a URL of several servers is one URL for each, and its other parameters are those of all", () => {
   expect(

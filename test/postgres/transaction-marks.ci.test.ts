@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
-import { openStore } from "../../runtime/storage/index.ts";
-import { createConnections, type Connections } from "../../runtime/storage/postgres/connections.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
+import { createConnections, type Connections } from "../../runtime/store/postgres/connections.ts";
 import { transactionList } from "../../ledger/books/listing/index.ts";
-import { markAll } from "../../runtime/storage/postgres/engine/mark-all.ts";
+import { markAll } from "../../runtime/store/postgres/engine/mark-all.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { transactionWith } from "../store-contract/samples.ts";
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { auditedBySystem } from "../../runtime/audit/index.ts";
-import { openStore, verifyStore } from "../../runtime/storage/index.ts";
-import { sealer } from "../../runtime/system/index.ts";
+import { auditedBySystem } from "../../runtime/store/audit/index.ts";
+import { openStore, verifyStore } from "../../runtime/store/index.ts";
+import { sealer } from "../../runtime/operations/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { emptyDatabase, testDatabase, type TestDatabase } from "./databases.ts";
-import { users, apiKeys } from "../../runtime/storage/tables/index.ts";
+import { users, apiKeys } from "../../runtime/store/tables/index.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testService } from "../../rpc/testing.ts";
+import { testService } from "../../runtime/testing.ts";
 import { fc, runs } from "../seed.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";

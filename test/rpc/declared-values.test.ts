@@ -8,7 +8,7 @@ import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { standardMock } from "../../tools/mock/standard.ts";
 import { createObjects } from "../../tools/mock/objects.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
-import { testPeer, testService, type TestPeer } from "../../rpc/testing.ts";
+import { testPeer, testService, type TestPeer } from "../../runtime/testing.ts";
 import { decimal, RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { createProject, type Project } from "../unit/emit-project.ts";
 

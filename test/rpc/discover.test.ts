@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SchemeVerifier } from "../../rpc/auth/port.ts";
-import { testService } from "../../rpc/testing.ts";
+import type { SchemeVerifier } from "../../runtime/auth/port.ts";
+import { testService } from "../../runtime/testing.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { interfaceWith, method } from "./interface.ts";
 

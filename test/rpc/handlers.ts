@@ -1,5 +1,5 @@
 import { RpcError } from "../../runtime/contract/index.ts";
-import type { AnyHandler } from "../../rpc/index.ts";
+import type { AnyHandler } from "../../runtime/index.ts";
 
 /** What the handlers have been called with. */
 export interface Recorded {

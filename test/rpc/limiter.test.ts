@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCallLimiter, type PeerCalls } from "../../rpc/service/limiter.ts";
+import { createCallLimiter, type PeerCalls } from "../../runtime/service/limiter.ts";
 import { fc, runs } from "../seed.ts";
 
 const peerOf = (address: string): PeerCalls => ({ address, atWork: 0, waiting: 0 });

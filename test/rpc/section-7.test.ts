@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testService } from "../../rpc/testing.ts";
+import { testService } from "../../runtime/testing.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
 

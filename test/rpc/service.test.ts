@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { SchemeVerifier } from "../../rpc/auth/port.ts";
+import type { SchemeVerifier } from "../../runtime/auth/port.ts";
 import {
   createService,
   rpcHandler,
@@ -10,12 +10,12 @@ import {
   type Repetition,
   type ServiceOptions,
   type Store,
-} from "../../rpc/index.ts";
-import type { AnsweringService } from "../../rpc/service/index.ts";
-import { violationOf } from "../../rpc/service/validate.ts";
-import { rpcStdio } from "../../rpc/stdio/index.ts";
-import { testPeer, testService } from "../../rpc/testing.ts";
-import { rpcWebSocket } from "../../rpc/websocket/index.ts";
+} from "../../runtime/index.ts";
+import type { AnsweringService } from "../../runtime/service/index.ts";
+import { violationOf } from "../../runtime/service/validate.ts";
+import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
+import { testPeer, testService } from "../../runtime/testing.ts";
+import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import { RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";

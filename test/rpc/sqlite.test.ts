@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import { sqliteStore } from "../../rpc/sqlite.ts";
+import { sqliteStore } from "../../runtime/service/sqlite-store.ts";
 
 const key = { interfaceName: "tasks", owner: "ann", key: "k1" };
 const repetition = { requestHash: "h", resultText: "1" };

@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createService, type ServiceOptions } from "../../rpc/index.ts";
-import { createFramer } from "../../rpc/stdio/framing.ts";
-import { rpcStdio, type StdioOptions } from "../../rpc/stdio/index.ts";
+import { createService, type ServiceOptions } from "../../runtime/index.ts";
+import { createFramer } from "../../runtime/transport/stdio/framing.ts";
+import { rpcStdio, type StdioOptions } from "../../runtime/transport/stdio/index.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
 

@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import type { SchemeVerifier } from "../../rpc/auth/port.ts";
-import { createService, rpc, type Store } from "../../rpc/index.ts";
-import { rpcStdio } from "../../rpc/stdio/index.ts";
-import { rpcWebSocket } from "../../rpc/websocket/index.ts";
+import type { SchemeVerifier } from "../../runtime/auth/port.ts";
+import { createService, rpc, type Store } from "../../runtime/index.ts";
+import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
+import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import type { Identity, JsonRpcHandlerContext, Notifier } from "../../runtime/contract/index.ts";
 import { interfaceWith, method } from "./interface.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createAuthenticator, type SecuredInterface } from "../../rpc/auth/authenticator.ts";
-import type { AuthEvent } from "../../rpc/auth/request-auth.ts";
-import type { AuthScheme, Evidence, SchemeVerifier, Verdict } from "../../rpc/auth/port.ts";
+import { createAuthenticator, type SecuredInterface } from "../../runtime/auth/authenticator.ts";
+import type { AuthEvent } from "../../runtime/auth/request-auth.ts";
+import type { AuthScheme, Evidence, SchemeVerifier, Verdict } from "../../runtime/auth/port.ts";
 import type { SecurityAlternative } from "../../runtime/contract/json-rpc.ts";
 
 const methods = {

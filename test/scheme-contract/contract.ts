@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AuthScheme, SchemeVerifier, Verdict } from "../../rpc/auth/port.ts";
-import { createReplayRegister } from "../../rpc/auth/replay-register.ts";
+import type { AuthScheme, SchemeVerifier, Verdict } from "../../runtime/auth/port.ts";
+import { createReplayRegister } from "../../runtime/auth/replay-register.ts";
 import type { SchemeDescriptor } from "../../runtime/contract/index.ts";
 import { evidenceOf, plainRequest, withHeaders, type SentRequest } from "./requests.ts";
 

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { base64url, exportJWK, exportSPKI, SignJWT, type JSONWebKeySet } from "jose";
 import { describe, expect, test } from "vitest";
-import { jwt, type JwtOptions } from "../../rpc/auth/jwt/index.ts";
-import type { Verdict } from "../../rpc/auth/port.ts";
-import { createReplayRegister } from "../../rpc/auth/replay-register.ts";
+import { jwt, type JwtOptions } from "../../runtime/auth/jwt/index.ts";
+import type { Verdict } from "../../runtime/auth/port.ts";
+import { createReplayRegister } from "../../runtime/auth/replay-register.ts";
 import { startMs } from "./contract.ts";
 import { pairsOf, secrets } from "./keys.ts";
 import { evidenceOf, plainRequest, withHeaders } from "./requests.ts";

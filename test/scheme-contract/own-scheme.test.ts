@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAuthenticator } from "../../rpc/auth/authenticator.ts";
+import { createAuthenticator } from "../../runtime/auth/authenticator.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { readerOf } from "../unit/diagnostics-cases.ts";
 import { startMs } from "./contract.ts";

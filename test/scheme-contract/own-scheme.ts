@@ -1,4 +1,4 @@
-import type { SchemeVerifier } from "../../rpc/auth/port.ts";
+import type { SchemeVerifier } from "../../runtime/auth/port.ts";
 
 /** A scheme of a project's own, whole: callers at a desk name it, and a desk is open at certain hours (UTC). */
 export function desk(desks: Readonly<Record<string, string>>): SchemeVerifier<"x-desk", string> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReplayRegister } from "../../rpc/auth/replay-register.ts";
+import { createReplayRegister } from "../../runtime/auth/replay-register.ts";
 
 test("a nonce is taken once by its owner until it expires", () => {
   let nowMs = 0;

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../rpc/auth/port.ts";
+import type { Evidence } from "../../runtime/auth/port.ts";
 
 /** The request that the suite sends, and what schemes add to it. */
 export interface SentRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CallerOf, SchemeVerifier, VerifiersOf } from "../../rpc/auth/port.ts";
-import { createService } from "../../rpc/index.ts";
+import type { CallerOf, SchemeVerifier, VerifiersOf } from "../../runtime/auth/port.ts";
+import { createService } from "../../runtime/index.ts";
 import type { AuthOf, JsonRpcHandler, JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { trialHandlers } from "../rpc/handlers.ts";
 import { interfaceWith, method } from "../rpc/interface.ts";

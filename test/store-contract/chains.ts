@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DuplicateRecordError, type AuditDraft, type AuditQuery } from "../../runtime/ports/index.ts";
+import { DuplicateRecordError, type AuditDraft, type AuditQuery } from "../../runtime/store/ports/index.ts";
 import {
   account,
   accountWith,
@@ -12,10 +12,10 @@ import {
   transactionWith,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
-import { readAudit, appendAudit, readAuditAfter } from "../../runtime/audit/index.ts";
+import { readAudit, appendAudit, readAuditAfter } from "../../runtime/store/audit/index.ts";
 import { accounts, transactions, postingsOfTransaction } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
-import { latestRoot, chainRoots } from "../../runtime/storage/tables/index.ts";
+import { latestRoot, chainRoots } from "../../runtime/store/tables/index.ts";
 
 /** Every field present. */
 const opened: AuditDraft = {

@@ -18,20 +18,17 @@ import type {
   Reads,
   SubscriptionRecord,
   UserRecord,
-} from "../../runtime/ports/index.ts";
+} from "../../runtime/store/ports/index.ts";
 import type {
   BeneficiaryRecord,
   CustomerRecord,
   LegalRepRecord,
   ShareHolderRecord,
 } from "../../ledger/domain/records/parties.ts";
-import * as engineTables from "../../runtime/storage/tables/index.ts";
+import * as engineTables from "../../runtime/store/tables/index.ts";
 import * as bankTables from "../../ledger/tables/index.ts";
-import type { Table } from "../../runtime/storage/tables/index.ts";
-import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
-import * as sent from "./delivery-samples.ts";
-import * as samples from "./samples.ts";
 import {
+  type Table,
   institutionById,
   sourceById,
   sourceByName,
@@ -48,7 +45,10 @@ import {
   deliveryAttempts,
   allServiceKeys,
   answerByHash,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
+import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
+import * as sent from "./delivery-samples.ts";
+import * as samples from "./samples.ts";
 import {
   customerById,
   legalRepById,
@@ -60,7 +60,7 @@ import {
   transactionById,
   transactionByReference,
 } from "../../ledger/tables/index.ts";
-import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+import { lastAttemptsOf } from "../../runtime/events/model/stored-deliveries.ts";
 
 const tables = { ...engineTables, ...bankTables };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DuplicateRecordError } from "../../runtime/ports/index.ts";
+import { DuplicateRecordError } from "../../runtime/store/ports/index.ts";
 import { collections } from "./collection-cases.ts";
 import { insertParties } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DuplicateRecordError, type Writes } from "../../runtime/ports/index.ts";
+import { DuplicateRecordError, type Writes } from "../../runtime/store/ports/index.ts";
 import {
   account,
   accountWith,
@@ -11,9 +11,9 @@ import {
   user,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
-import { userByName, users, answerByHash, answers } from "../../runtime/storage/tables/index.ts";
+import { userByName, users, answerByHash, answers } from "../../runtime/store/tables/index.ts";
 import { accounts, accountById, hasPendingCredit, transactions } from "../../ledger/tables/index.ts";
-import { takeNonce } from "../../runtime/auth/message-signatures/nonces.ts";
+import { takeNonce } from "../../runtime/auth/signed-envelope/message-signatures/nonces.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
 import { accountPlans, conditions, type AccountPlan } from "./condition-arbitraries.ts";
 import { fits } from "./reference-evaluation.ts";
 import { accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";

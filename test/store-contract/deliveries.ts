@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { DeliveryQuery, DeliveryRecord, Reads, Audience } from "../../runtime/ports/index.ts";
+import type { DeliveryQuery, DeliveryRecord, Reads, Audience } from "../../runtime/store/ports/index.ts";
 import * as sent from "./delivery-samples.ts";
 import { insertDelivery, subscription } from "./delivery-samples.ts";
 import { account, accountWith, bank, insertParties, otherBank, user } from "./samples.ts";
@@ -14,7 +14,7 @@ import {
   removeDelivery,
   lastAttemptsOf,
   openDeliveriesOf,
-} from "../../runtime/delivery/model/stored-deliveries.ts";
+} from "../../runtime/events/model/stored-deliveries.ts";
 import { accounts } from "../../ledger/tables/index.ts";
 import {
   insertSubscription,
@@ -55,7 +55,7 @@ import {
   allServiceKeys,
   serviceKeyById,
   institutionsByName,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 /** Subscriptions, and events on their way to them. */
 export function describeDeliveries(open: OpenStore): void {

@@ -7,9 +7,9 @@ import type {
   ServiceKeyRecord,
   Writes,
   SubscriptionRecord,
-} from "../../runtime/ports/index.ts";
+} from "../../runtime/store/ports/index.ts";
 import { account, awkwardText, bank, user } from "./samples.ts";
-import { eventById, events, deliveries } from "../../runtime/storage/tables/index.ts";
+import { eventById, events, deliveries } from "../../runtime/store/tables/index.ts";
 
 export const subscription: SubscriptionRecord = {
   id: "subscription-1",

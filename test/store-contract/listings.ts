@@ -1,6 +1,6 @@
 import { removeLoginMails } from "../../ledger/handlers/services/users/portal-login.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { MailQuery } from "../../runtime/ports/index.ts";
+import type { MailQuery } from "../../runtime/store/ports/index.ts";
 import {
   mail,
   awkwardText,
@@ -56,9 +56,12 @@ import {
   answerByHash,
   answersBefore,
   noncesOf,
-} from "../../runtime/storage/tables/index.ts";
-import { removeMail, changeClaimedMail, releaseMailClaims } from "../../runtime/mail/stored-mails.ts";
-import { takeNonce, removeExpiredNonces } from "../../runtime/auth/message-signatures/nonces.ts";
+} from "../../runtime/store/tables/index.ts";
+import { removeMail, changeClaimedMail, releaseMailClaims } from "../../runtime/events/mail/stored-mails.ts";
+import {
+  takeNonce,
+  removeExpiredNonces,
+} from "../../runtime/auth/signed-envelope/message-signatures/nonces.ts";
 
 export function describeListings(open: OpenStore): void {
   describe("listings", () => {

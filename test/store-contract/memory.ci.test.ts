@@ -1,4 +1,4 @@
-import { openStore } from "../../runtime/storage/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { describeStore } from "./contract.ts";
 import { optionsUnderTest } from "./openers.ts";
 

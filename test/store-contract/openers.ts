@@ -1,5 +1,5 @@
-import { openStore, standardConnections, standardReads } from "../../runtime/storage/index.ts";
-import type { Store } from "../../runtime/ports/index.ts";
+import { openStore, standardConnections, standardReads } from "../../runtime/store/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
 import { patienceMs } from "../until.ts";
 
 /** How the contract suite opens stores. */

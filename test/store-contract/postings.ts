@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DuplicateRecordError, type Writes } from "../../runtime/ports/index.ts";
+import { DuplicateRecordError, type Writes } from "../../runtime/store/ports/index.ts";
 import type { ChainedPostingRecord, PostingRecord } from "../../ledger/domain/records/accounts.ts";
 import {
   account,

@@ -17,8 +17,8 @@ import type {
   OutboxMailRecord,
   Writes,
   UserRecord,
-} from "../../runtime/ports/index.ts";
-import { institutions, users } from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/ports/index.ts";
+import { institutions, users } from "../../runtime/store/tables/index.ts";
 import { customers, legalReps, accounts } from "../../ledger/tables/index.ts";
 
 /** Texts that a careless adapter would change: other planes, combining marks, quotes, wildcards, a line break. */

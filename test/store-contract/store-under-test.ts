@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
 
 /** A fresh store, and how to be rid of it. */
 export interface StoreUnderTest {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Store, Writes } from "../../runtime/ports/index.ts";
+import type { Store, Writes } from "../../runtime/store/ports/index.ts";
 import { markedEvery } from "../../ledger/books/listing/transaction-marks.ts";
 import { accountWith, bank, insertParties, transactionWith } from "./samples.ts";
 import { accounts, transactions } from "../../ledger/tables/index.ts";

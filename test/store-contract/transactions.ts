@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Store, Writes } from "../../runtime/ports/index.ts";
+import type { Store, Writes } from "../../runtime/store/ports/index.ts";
 import { account, accountWith, bank, customer, insertParties, mail, user } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { accounts, accountById, customers, customerById } from "../../ledger/tables/index.ts";
-import { outboxMails, dueMails, users, userByName, apiKeys } from "../../runtime/storage/tables/index.ts";
+import { outboxMails, dueMails, users, userByName, apiKeys } from "../../runtime/store/tables/index.ts";
 import { accountPage } from "../../ledger/books/listing/index.ts";
 
 export function describeTransactions(open: OpenStore): void {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AccountRecord } from "../../ledger/domain/records/accounts.ts";
-import type { Store, Writes, UserRecord } from "../../runtime/ports/index.ts";
-import { institutions, users, apiKeys as apiKeysTable, deviceKeys, registrations, sources } from "../../runtime/storage/tables/index.ts";
+import type { Store, Writes, UserRecord } from "../../runtime/store/ports/index.ts";
+import { institutions, users, apiKeys as apiKeysTable, deviceKeys, registrations, sources } from "../../runtime/store/tables/index.ts";
 import { customers, legalReps, shareHolders, categories, accounts, beneficiaries } from "../../ledger/tables/index.ts";
 
 /** API keys of the test users. */

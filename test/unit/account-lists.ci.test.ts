@@ -3,9 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreBusyError, TooManyRowsError, type Store, type Writes } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import {
+  StoreBusyError,
+  TooManyRowsError,
+  type Store,
+  type Writes,
+} from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { conditions } from "../store-contract/condition-arbitraries.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { fits } from "../store-contract/reference-evaluation.ts";
@@ -19,7 +24,7 @@ import {
   openOfSubscription,
   events,
   deliveries as deliveriesTable,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
 import type { AccountListing, AccountQuery } from "../../ledger/domain/lists.ts";
 

@@ -3,13 +3,13 @@ import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
 import { notedVerbs } from "../noted-verbs.ts";
-import { auditedBySystem, auditedStore, readAudit } from "../../runtime/audit/index.ts";
+import { auditedBySystem, auditedStore, readAudit } from "../../runtime/store/audit/index.ts";
 import type { ObjectShape } from "../../runtime/contract/index.ts";
-import type { AuditRecord } from "../../runtime/ports/index.ts";
+import type { AuditRecord } from "../../runtime/store/ports/index.ts";
 import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { arturo, ines, johanna, northwind } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
-import { userByName, users, mailById } from "../../runtime/storage/tables/index.ts";
+import { userByName, users, mailById } from "../../runtime/store/tables/index.ts";
 import { legalRepById, legalReps } from "../../ledger/tables/index.ts";
 
 let bank: Bank;

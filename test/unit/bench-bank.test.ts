@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildBank } from "../../bench/accounts/build.ts";
-import { verifyStore } from "../../runtime/storage/index.ts";
+import { verifyStore } from "../../runtime/store/index.ts";
 
 test("a synthetic bank with postings is sound", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bank-"));

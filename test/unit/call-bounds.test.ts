@@ -8,9 +8,9 @@ import { RpcError } from "../../runtime/contract/index.ts";
 import { auditPage } from "../../ledger/handlers/services/audit-page.ts";
 import { deliveriesPage } from "../../ledger/handlers/services/subscriptions/deliveries-page.ts";
 import { seesUser } from "../../ledger/handlers/services/scoped-reader.ts";
-import type { AuditRecord, DeliveryRecord, Page, Store } from "../../runtime/ports/index.ts";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { sealer } from "../../runtime/system/index.ts";
+import type { AuditRecord, DeliveryRecord, Page, Store } from "../../runtime/store/ports/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { sealer } from "../../runtime/operations/system/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
@@ -24,7 +24,7 @@ import {
   customerById,
   customers,
 } from "../../ledger/tables/index.ts";
-import { apiKeys, deliveries, deviceKeys, events } from "../../runtime/storage/tables/index.ts";
+import { apiKeys, deliveries, deviceKeys, events } from "../../runtime/store/tables/index.ts";
 import { delivery, event } from "../store-contract/delivery-samples.ts";
 
 /** What one call costs at most, whatever a caller sends or has: counted, never timed. */

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { createCallerCache } from "../../runtime/auth/index.ts";
-import type { CallerCache, Store } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import type { CallerCache } from "../../runtime/auth/auth-services.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { bank, user } from "../store-contract/samples.ts";
-import { apiKeys, institutions, users } from "../../runtime/storage/tables/index.ts";
+import { apiKeys, institutions, users } from "../../runtime/store/tables/index.ts";
 
 const { userName, institutionId } = user;
 const other = { ...user, userName: "other" };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import type { Clock, Store } from "../../runtime/ports/index.ts";
-import { currentRoot, recordRoots, rootText, type Root } from "../../runtime/storage/common/chain-roots.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { appendAudit, readAuditAfter } from "../../runtime/audit/index.ts";
-import { latestRoot } from "../../runtime/storage/tables/index.ts";
+import type { Clock, Store } from "../../runtime/store/ports/index.ts";
+import { currentRoot, recordRoots, rootText, type Root } from "../../runtime/store/common/chain-roots.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { appendAudit, readAuditAfter } from "../../runtime/store/audit/index.ts";
+import { latestRoot } from "../../runtime/store/tables/index.ts";
 
 let store: Store;
 let roots: string[];

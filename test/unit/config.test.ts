@@ -8,7 +8,7 @@ import {
   loadConfig,
   settingsOf,
   unverifiedServer,
-} from "../../runtime/config/index.ts";
+} from "../../runtime/operations/config/index.ts";
 import { sealKeyText } from "../seal-key.ts";
 import { application } from "../../ledger/application.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createConnectionBurst } from "../../runtime/http/index.ts";
+import { createConnectionBurst } from "../../runtime/transport/http/index.ts";
 
 function burst() {
   const clock = { ms: 0 };

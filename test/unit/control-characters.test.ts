@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { controlFault, scanBody } from "../../runtime/pipeline/decode/decode.ts";
+import { controlFault, scanBody } from "../../runtime/protocol/signed-envelope/decode.ts";
 
 /** The last and the first code of each range: C0, DEL and C1 are control characters (D-47). */
 const codes = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scanBody } from "../../runtime/pipeline/decode/decode.ts";
+import { scanBody } from "../../runtime/protocol/signed-envelope/decode.ts";
 import { fc, runs } from "../seed.ts";
 
 const scan = (text: string | Buffer) => scanBody(Buffer.isBuffer(text) ? text : Buffer.from(text));

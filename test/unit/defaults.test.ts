@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadEmitters, prints } from "../../generator/targets/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
-import { testService } from "../../rpc/testing.ts";
+import { testService } from "../../runtime/testing.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { compile, createProject, type Project } from "./emit-project.ts";
 

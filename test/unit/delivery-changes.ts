@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { notedVerbs } from "../noted-verbs.ts";
-import { auditedBySystem, readAudit } from "../../runtime/audit/index.ts";
-import { cancelAll } from "../../runtime/delivery/index.ts";
-import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
+import { auditedBySystem, readAudit } from "../../runtime/store/audit/index.ts";
+import { cancelAll } from "../../runtime/events/index.ts";
+import { cancelledAtOnce, startCancelling } from "../../runtime/events/operations/cancel.ts";
 import { changeSubscription } from "../../ledger/handlers/services/subscriptions/change-subscription.ts";
 import { endSubscriptions } from "../../ledger/handlers/services/users/revoked-user.ts";
 import { queueTestEvent } from "../../ledger/handlers/services/subscriptions/test-event.ts";
@@ -12,8 +12,8 @@ import {
   type EndpointHealthRecord,
   type Store,
   type SubscriptionRecord,
-} from "../../runtime/ports/index.ts";
-import { idSource } from "../../runtime/system/index.ts";
+} from "../../runtime/store/ports/index.ts";
+import { idSource } from "../../runtime/operations/system/index.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
@@ -40,13 +40,13 @@ import {
   endpointHealth,
   deadDeliveries,
   dueMails,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import {
   removeSubscription,
   replaceSubscription,
   insertSubscription,
 } from "../../ledger/books/subscriptions.ts";
-import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+import { lastAttemptsOf } from "../../runtime/events/model/stored-deliveries.ts";
 
 const hourMs = 60 * 60 * 1_000;
 

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { createBackpressure } from "../../runtime/delivery/dispatch/backpressure.ts";
-import { startClaimLoop } from "../../runtime/delivery/dispatch/claim-loop.ts";
-import { claimCapacityOf } from "../../runtime/delivery/dispatch/claim-capacity.ts";
-import { leaseOf } from "../../runtime/delivery/dispatch/lease.ts";
-import { createSubscriptionQueues } from "../../runtime/delivery/dispatch/subscription-queues.ts";
-import { createSendLoops } from "../../runtime/delivery/dispatch/send-loop.ts";
-import { createSubscriptionQueue } from "../../runtime/delivery/dispatch/subscription-queue.ts";
-import { createSignal } from "../../runtime/delivery/model/signal.ts";
-import { startOutcomeWriter } from "../../runtime/delivery/outcomes/outcome-writer.ts";
-import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
-import { idSource, systemClock } from "../../runtime/system/index.ts";
+import { createBackpressure } from "../../runtime/events/dispatch/backpressure.ts";
+import { startClaimLoop } from "../../runtime/events/dispatch/claim-loop.ts";
+import { claimCapacityOf } from "../../runtime/events/dispatch/claim-capacity.ts";
+import { leaseOf } from "../../runtime/events/dispatch/lease.ts";
+import { createSubscriptionQueues } from "../../runtime/events/dispatch/subscription-queues.ts";
+import { createSendLoops } from "../../runtime/events/dispatch/send-loop.ts";
+import { createSubscriptionQueue } from "../../runtime/events/dispatch/subscription-queue.ts";
+import { createSignal } from "../../runtime/events/model/signal.ts";
+import { startOutcomeWriter } from "../../runtime/events/outcomes/outcome-writer.ts";
+import { recordOutcomes } from "../../runtime/events/outcomes/record-outcomes.ts";
+import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
-import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { createClaimTransactions } from "../../runtime/events/model/claim-transactions.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { notedVerbs } from "../noted-verbs.ts";
-import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
+import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { seal, steppingClock } from "./delivery-harness.ts";
 import {
@@ -24,7 +24,7 @@ import {
   events,
   deliveries,
   deliveryById,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 test("the claim loop ends when it is closed during a refill", async () => {

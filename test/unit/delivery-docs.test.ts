@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { webhooks } from "../../generated/ledger/client/webhooks.ts";
-import { retryDelaysMs } from "../../runtime/delivery/model/retry-schedule.ts";
+import { retryDelaysMs } from "../../runtime/events/model/retry-schedule.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { openHarness, secret, startMs } from "./delivery-harness.ts";
 

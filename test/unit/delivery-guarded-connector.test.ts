@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   guardedConnector,
   type GuardedConnectorOptions,
-} from "../../runtime/delivery/transport/guarded-connector.ts";
-import { createConnectionPools } from "../../runtime/delivery/transport/connection-pools.ts";
-import { systemResolver } from "../../runtime/delivery/transport/resolver.ts";
-import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
-import { createWebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
+} from "../../runtime/events/transport/guarded-connector.ts";
+import { createConnectionPools } from "../../runtime/events/transport/connection-pools.ts";
+import { systemResolver } from "../../runtime/events/transport/resolver.ts";
+import type { AttemptOutcome } from "../../runtime/events/model/attempt-outcome.ts";
+import { createWebhookClient } from "../../runtime/events/transport/webhook-client.ts";
 import { steppingClock } from "./delivery-harness.ts";
 
 /** Connections that reached this machine's loopback addresses, on any of which the server listens. */

@@ -3,19 +3,19 @@ import {
   type EventDelivery,
   type EventSettings,
   type Resolver,
-} from "../../runtime/delivery/index.ts";
+} from "../../runtime/events/index.ts";
+import type { EventTranslator } from "../../runtime/service/event-translator.ts";
 import type {
-  EventTranslator,
   Clock,
   DeliveryRecord,
   DeliveryState,
   OutboxEventRecord,
   Store,
   SubscriptionRecord,
-} from "../../runtime/ports/index.ts";
+} from "../../runtime/store/ports/index.ts";
 import { recipients } from "../../ledger/handlers/services/publish.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
@@ -25,8 +25,8 @@ import {
   events,
   deliveries,
   deliveryById,
-} from "../../runtime/storage/tables/index.ts";
-import { removeDelivery } from "../../runtime/delivery/model/stored-deliveries.ts";
+} from "../../runtime/store/tables/index.ts";
+import { removeDelivery } from "../../runtime/events/model/stored-deliveries.ts";
 import { notingMails, type QueuedMail } from "./queued-mails.ts";
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;

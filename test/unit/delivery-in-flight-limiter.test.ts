@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import {
   createInFlightLimiter,
   type InFlightLimiter,
-} from "../../runtime/delivery/dispatch/in-flight-limiter.ts";
-import { systemClock } from "../../runtime/system/index.ts";
+} from "../../runtime/events/dispatch/in-flight-limiter.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
 
 let nowMs: number;
 let scheduled: (() => void)[];

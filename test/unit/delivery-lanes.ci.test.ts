@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createClaimTransactions } from "../../runtime/delivery/model/claim-transactions.ts";
-import { cancelAll, cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
-import { readBacklog } from "../../runtime/delivery/index.ts";
-import { createLaneRooms } from "../../runtime/delivery/outbox/lane-rooms.ts";
+import { createClaimTransactions } from "../../runtime/events/model/claim-transactions.ts";
+import { cancelAll, cancelledAtOnce, startCancelling } from "../../runtime/events/operations/cancel.ts";
+import { readBacklog } from "../../runtime/events/index.ts";
+import { createLaneRooms } from "../../runtime/events/outbox/lane-rooms.ts";
 import { recipients } from "../../ledger/handlers/services/publish.ts";
-import { batchMax, createPublisher } from "../../runtime/delivery/outbox/publisher.ts";
-import type { DeliveryRecord, OutboxEventRecord, Store } from "../../runtime/ports/index.ts";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { idSource } from "../../runtime/system/index.ts";
+import { batchMax, createPublisher } from "../../runtime/events/outbox/publisher.ts";
+import type { DeliveryRecord, OutboxEventRecord, Store } from "../../runtime/store/ports/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { idSource } from "../../runtime/operations/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import { notedVerbs } from "../noted-verbs.ts";
 import { until } from "../until.ts";
@@ -26,7 +26,7 @@ import {
   subscriptionById,
   subscriptionsByIds,
   cancellationOf,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
 import { accounts } from "../../ledger/tables/index.ts";
 

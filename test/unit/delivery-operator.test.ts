@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rotateServiceKeys, startEventDelivery, type EventDelivery } from "../../runtime/delivery/index.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
+import { rotateServiceKeys, startEventDelivery, type EventDelivery } from "../../runtime/events/index.ts";
+import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { until } from "../until.ts";
 import { openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness } from "./handlers-people.ts";
-import { allServiceKeys } from "../../runtime/storage/tables/index.ts";
+import { allServiceKeys } from "../../runtime/store/tables/index.ts";
 
 const hour = 60 * 60 * 1_000;
 let bank: Bank;

@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cancelMissed, releasePart, redeliverAll, resume } from "../../runtime/delivery/index.ts";
+import { cancelMissed, releasePart, redeliverAll, resume } from "../../runtime/events/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import { isFault, openHarness, type Harness } from "./delivery-harness.ts";
-import {
-  subscriptionById,
-  healthOfSubscription,
-  endpointHealth,
-} from "../../runtime/storage/tables/index.ts";
+import { subscriptionById, healthOfSubscription, endpointHealth } from "../../runtime/store/tables/index.ts";
 import { replaceSubscription } from "../../ledger/books/subscriptions.ts";
 
 const accounts = ["1", "2", "3", "4"];

@@ -1,20 +1,20 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { readEndpointHealths } from "../../runtime/delivery/outcomes/endpoint-health.ts";
-import { createRecipientReader } from "../../runtime/delivery/outbox/recipients.ts";
+import { readEndpointHealths } from "../../runtime/events/outcomes/endpoint-health.ts";
+import { createRecipientReader } from "../../runtime/events/outbox/recipients.ts";
 import { recipients as bankRecipients } from "../../ledger/handlers/services/publish.ts";
-import type { AttemptOutcome } from "../../runtime/delivery/index.ts";
-import { createServiceKeys, signingKeysAmong } from "../../runtime/delivery/signing/service-keys.ts";
-import type { Recipients, ServiceKeyRecord } from "../../runtime/ports/index.ts";
+import type { AttemptOutcome } from "../../runtime/events/index.ts";
+import { createServiceKeys, signingKeysAmong } from "../../runtime/events/signing/service-keys.ts";
+import type { Recipients, ServiceKeyRecord } from "../../runtime/store/ports/index.ts";
 import {
   outboxEvents,
   healthOfSubscription,
   endpointHealth,
   institutions,
   users,
-} from "../../runtime/storage/tables/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { sealer, systemClock } from "../../runtime/system/index.ts";
+} from "../../runtime/store/tables/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { delivery, outboxEvent, serviceKey, subscription } from "../store-contract/delivery-samples.ts";
 import { account, bank, customer, user } from "../store-contract/samples.ts";
 import { customers, accounts } from "../../ledger/tables/index.ts";

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelAll, cancelMissed, redeliverAll, resume } from "../../runtime/delivery/index.ts";
-import { claimDue } from "../../runtime/delivery/dispatch/claim-due.ts";
-import { cancelledAtOnce, startCancelling } from "../../runtime/delivery/operations/cancel.ts";
-import { releasedAtOnce, startReleasing } from "../../runtime/delivery/operations/release.ts";
+import { cancelAll, cancelMissed, redeliverAll, resume } from "../../runtime/events/index.ts";
+import { claimDue } from "../../runtime/events/dispatch/claim-due.ts";
+import { cancelledAtOnce, startCancelling } from "../../runtime/events/operations/cancel.ts";
+import { releasedAtOnce, startReleasing } from "../../runtime/events/operations/release.ts";
 import { notedVerbs } from "../noted-verbs.ts";
-import type { DeliveryRecord, Store } from "../../runtime/ports/index.ts";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import type { DeliveryRecord, Store } from "../../runtime/store/ports/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
@@ -22,8 +22,8 @@ import {
   dueDeliveries,
   deliveriesById,
   deliveryListing,
-} from "../../runtime/storage/tables/index.ts";
-import { openDeliveriesOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+} from "../../runtime/store/tables/index.ts";
+import { openDeliveriesOf } from "../../runtime/events/model/stored-deliveries.ts";
 
 const clock = steppingClock();
 const count = 2 * releasedAtOnce + 100;

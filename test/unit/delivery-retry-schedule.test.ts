@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseRetryAfter, retryDelayMs, retryWindowMs } from "../../runtime/delivery/model/retry-schedule.ts";
-import { idSource, systemClock } from "../../runtime/system/index.ts";
+import { parseRetryAfter, retryDelayMs, retryWindowMs } from "../../runtime/events/model/retry-schedule.ts";
+import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 import { fc } from "../seed.ts";
 
 const minute = 60_000;

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   createConnectionPools,
   type ConnectionPools,
-} from "../../runtime/delivery/transport/connection-pools.ts";
+} from "../../runtime/events/transport/connection-pools.ts";
 import {
   createNotificationSender,
   type NotificationSender,
-} from "../../runtime/delivery/dispatch/send-notification.ts";
-import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
-import { createWebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
-import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
-import { createSigningPool, type SigningPool } from "../../runtime/delivery/signing/signing-pool.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+} from "../../runtime/events/dispatch/send-notification.ts";
+import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
+import { createWebhookClient } from "../../runtime/events/transport/webhook-client.ts";
+import { createServiceKeys } from "../../runtime/events/signing/service-keys.ts";
+import { createSigningPool, type SigningPool } from "../../runtime/events/signing/signing-pool.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import {

@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey, generateKeyPairSync, verify, type KeyObject } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSigningPool, type SigningPool } from "../../runtime/delivery/signing/signing-pool.ts";
+import { createSigningPool, type SigningPool } from "../../runtime/events/signing/signing-pool.ts";
 import type {
   NotificationDraft,
   SignedNotification,
-} from "../../runtime/delivery/signing/signed-notification.ts";
+} from "../../runtime/events/signing/signed-notification.ts";
 
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const ed25519 = generateKeyPairSync("ed25519");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createBackpressure, type Backpressure } from "../../runtime/delivery/dispatch/backpressure.ts";
+import { createBackpressure, type Backpressure } from "../../runtime/events/dispatch/backpressure.ts";
 import {
   isBelowLowWater,
   adjustWindow,
@@ -9,8 +9,8 @@ import {
   takeUnsigned,
   type Endpoint,
   type SubscriptionQueue,
-} from "../../runtime/delivery/dispatch/subscription-queue.ts";
-import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
+} from "../../runtime/events/dispatch/subscription-queue.ts";
+import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
 describe("backpressure", () => {

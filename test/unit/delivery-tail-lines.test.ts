@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTail } from "../../runtime/delivery/operations/tail.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { createTail } from "../../runtime/events/operations/tail.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { attempt, delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { bank, user } from "../store-contract/samples.ts";
 import {
@@ -10,7 +10,7 @@ import {
   deliveries,
   deliveryAttempts,
   deliveryByKey,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { matcherOf, timeOf } from "../../runtime/cli/events-tail.ts";
-import type { DeliveryRecord } from "../../runtime/ports/index.ts";
+import { matcherOf, timeOf } from "../../runtime/operations/cli/events-tail.ts";
+import type { DeliveryRecord } from "../../runtime/store/ports/index.ts";
 
 const delivery: DeliveryRecord = {
   id: "d1",

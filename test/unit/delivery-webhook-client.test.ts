@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   createConnectionPools,
   type ConnectionPools,
-} from "../../runtime/delivery/transport/connection-pools.ts";
-import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
-import { createWebhookClient, type WebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
+} from "../../runtime/events/transport/connection-pools.ts";
+import type { AttemptOutcome } from "../../runtime/events/model/attempt-outcome.ts";
+import { createWebhookClient, type WebhookClient } from "../../runtime/events/transport/webhook-client.ts";
 import { patienceMs, until } from "../until.ts";
 import { steppingClock, type SteppingClock } from "./delivery-harness.ts";
 

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { openStore } from "../../runtime/storage/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { openStore } from "../../runtime/store/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { describeWorkers } from "./delivery-workers.ts";
 import { openHarness, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
-import { openDeliveries } from "../../runtime/storage/tables/index.ts";
+import { openDeliveries } from "../../runtime/store/tables/index.ts";
 
 describeWorkers("several processes over one store", async () => {
   const store = createMemoryStore();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { UnavailableError, type Store } from "../../runtime/ports/index.ts";
+import { UnavailableError, type Store } from "../../runtime/store/ports/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { delivery, event } from "../store-contract/delivery-samples.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
@@ -9,8 +9,8 @@ import {
   events as eventsTable,
   deliveries,
   deliveryByKey,
-} from "../../runtime/storage/tables/index.ts";
-import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+} from "../../runtime/store/tables/index.ts";
+import { lastAttemptsOf } from "../../runtime/events/model/stored-deliveries.ts";
 
 /** A database that several processes open. */
 export interface SharedDatabase {

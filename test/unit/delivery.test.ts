@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testEventName } from "../../runtime/delivery/index.ts";
-import { recoverFromSetBack } from "../../runtime/delivery/dispatch/clock-set-back.ts";
-import { leaseOf } from "../../runtime/delivery/dispatch/lease.ts";
-import type { Store } from "../../runtime/ports/index.ts";
-import { recordOutcomes } from "../../runtime/delivery/outcomes/record-outcomes.ts";
-import { idSource } from "../../runtime/system/index.ts";
+import { testEventName } from "../../runtime/events/index.ts";
+import { recoverFromSetBack } from "../../runtime/events/dispatch/clock-set-back.ts";
+import { leaseOf } from "../../runtime/events/dispatch/lease.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { recordOutcomes } from "../../runtime/events/outcomes/record-outcomes.ts";
+import { idSource } from "../../runtime/operations/system/index.ts";
 import { startReceiver, type Receiver, type Respond } from "../e2e/receiver.ts";
 import { account, accountWith, bank, customer } from "../store-contract/samples.ts";
 import {
@@ -27,8 +27,8 @@ import {
   events as eventsTable,
   deliveries,
   deliveriesById,
-} from "../../runtime/storage/tables/index.ts";
-import { lastAttemptsOf } from "../../runtime/delivery/model/stored-deliveries.ts";
+} from "../../runtime/store/tables/index.ts";
+import { lastAttemptsOf } from "../../runtime/events/model/stored-deliveries.ts";
 import { removeSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
 
 const minute = 60_000;

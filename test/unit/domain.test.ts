@@ -5,13 +5,9 @@ import {
   statusAfterMovement,
   statusChange,
 } from "../../ledger/domain/account-status.ts";
-import {
-  checkCallbackAddress,
-  isDialable,
-  parseTimestamp,
-  scopesAllow,
-  timestampText,
-} from "../../runtime/domain/index.ts";
+import { checkCallbackAddress, isDialable } from "../../runtime/events/callback-address.ts";
+import { parseTimestamp, timestampText } from "../../runtime/contract/timestamps.ts";
+import { scopesAllow } from "../../runtime/auth/scopes.ts";
 import { heldMinor, legsOf, netByAccount, type Movement } from "../../ledger/domain/postings.ts";
 import {
   isIssuedAccountNumber,
@@ -19,7 +15,7 @@ import {
   withCheckPair,
 } from "../../ledger/domain/account-number.ts";
 import { transactionEffects, transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
-import type { IdSource } from "../../runtime/ports/index.ts";
+import type { IdSource } from "../../runtime/store/ports/index.ts";
 import type { TransactionStatus } from "../../ledger/domain/records/accounts.ts";
 import { readSpecFiles } from "../contract/spec-files.ts";
 import { fc } from "../seed.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
-import { decodeSignature } from "../../runtime/signing/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { decodeSignature } from "../../runtime/auth/signing/index.ts";
 import { apiKeys } from "../transcripts/bank.ts";
 import { startService, type TestService } from "../transcripts/service.ts";
 import { signatureVectors } from "./ecdsa-corpus.ts";
 import { derSignature } from "./ecdsa-encodings.ts";
-import { deviceKeys } from "../../runtime/storage/tables/index.ts";
+import { deviceKeys } from "../../runtime/store/tables/index.ts";
 
 const keyIds = new Map(
   [...new Set(signatureVectors.map(({ publicKeyPem }) => publicKeyPem))].map((pem, at) => [pem, `v-${at}`]),

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createRequestLog } from "../../runtime/http/request-log.ts";
-import type { RawResponse } from "../../runtime/pipeline/index.ts";
+import { createRequestLog } from "../../runtime/transport/http/request-log.ts";
+import type { RawResponse } from "../../runtime/service/signed/index.ts";
 import { createOperator } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
 import { compose } from "../../runtime/server/index.ts";
-import { loadConfig } from "../../runtime/config/index.ts";
+import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { application } from "../../ledger/application.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportFailure } from "../../runtime/pipeline/failure-report.ts";
+import { reportFailure } from "../../runtime/service/signed/failure-report.ts";
 
 const body = (payload: object) => Buffer.from(JSON.stringify({ id: "envelope", params: { payload } }));
 

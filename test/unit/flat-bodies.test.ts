@@ -3,7 +3,11 @@ import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../gener
 import { readCall } from "../../tools/mock/envelope/read-call.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import type { InterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
-import { flatMethodsOf, selectedMethod, unselectedFault } from "../../runtime/pipeline/decode/decode.ts";
+import {
+  flatMethodsOf,
+  selectedMethod,
+  unselectedFault,
+} from "../../runtime/protocol/signed-envelope/decode.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { formatted, libraryLayout } from "./emit-library-model.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { bankOver, firstBank, openBank, otherBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { ines, johanna, arturo, northwind } from "./handlers-people.ts";
-import { events, deliveries } from "../../runtime/storage/tables/index.ts";
+import { events, deliveries } from "../../runtime/store/tables/index.ts";
 
 /** What the suite of an interface says of its operations: which of their fields name what. */
 const Node = z.looseObject({

@@ -3,12 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { newOneTimePassword } from "../../ledger/handlers/services/users/one-time-password.ts";
 import { firstBank, openBank, otherBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer } from "./handlers-people.ts";
-import {
-  apiKeysOfUser,
-  userByName,
-  institutions,
-  deviceKeyById,
-} from "../../runtime/storage/tables/index.ts";
+import { apiKeysOfUser, userByName, institutions, deviceKeyById } from "../../runtime/store/tables/index.ts";
 
 let bank: Bank;
 /** What the first bank's user is called that is issued as `app`. */

@@ -3,33 +3,21 @@ import { expect } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
-import { auditedBySystem } from "../../runtime/audit/index.ts";
+import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
 import type { Rules } from "../../ledger/domain/rules.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
+import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
 import { partnerHandlers } from "../../ledger/handlers/partner/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
-import { createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
-import type {
-  Clock,
-  OutboxEventRecord,
-  Policy,
-  Store,
-  Writes,
-  UserRecord,
-} from "../../runtime/ports/index.ts";
-import { createVerifier } from "../../runtime/signing/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import {
-  institutions,
-  users,
-  apiKeys,
-  deviceKeys,
-  oldestEvents,
-} from "../../runtime/storage/tables/index.ts";
+import { createPipeline, type Pipeline } from "../../runtime/service/signed/index.ts";
+import type { Clock, OutboxEventRecord, Store, Writes, UserRecord } from "../../runtime/store/ports/index.ts";
+import type { Policy } from "../../runtime/service/handler-context.ts";
+import { createVerifier } from "../../runtime/auth/signing/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { institutions, users, apiKeys, deviceKeys, oldestEvents } from "../../runtime/store/tables/index.ts";
 import { notingMails, type QueuedMail } from "./queued-mails.ts";
 
 /** The two institutions of the tests, by routing number. */

@@ -4,7 +4,7 @@ import { operatorInterface } from "../../generated/operator/methods.ts";
 import type { ObjectShape } from "../../runtime/contract/index.ts";
 import { openBank, otherBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness } from "./handlers-people.ts";
-import { userByName, apiKeysOfUser, deviceKeysOfUser } from "../../runtime/storage/tables/index.ts";
+import { userByName, apiKeysOfUser, deviceKeysOfUser } from "../../runtime/store/tables/index.ts";
 
 /** Fields by which a request names a user, or something of a user's. */
 const naming = /^(userName|apiKeyId|keyIds?)$/i;

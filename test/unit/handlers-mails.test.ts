@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MailState, OutboxMailRecord } from "../../runtime/ports/index.ts";
+import type { MailState, OutboxMailRecord } from "../../runtime/store/ports/index.ts";
 import { openBank, type Bank } from "./handlers-bank.ts";
 import { openBusiness } from "./handlers-people.ts";
-import { mailById, mailOfInstitution } from "../../runtime/storage/tables/index.ts";
+import { mailById, mailOfInstitution } from "../../runtime/store/tables/index.ts";
 
 let bank: Bank;
 let legalRepId = "";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, openConsumer } from "./handlers-people.ts";
-import { subscriptionById } from "../../runtime/storage/tables/index.ts";
+import { subscriptionById } from "../../runtime/store/tables/index.ts";
 
 let bank: Bank;
 let number: string;

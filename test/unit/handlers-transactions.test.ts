@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { accountContentHash } from "../../ledger/domain/content-hashes.ts";
 import { accountStatuses, movementsAllowed } from "../../ledger/domain/account-status.ts";
-import { appendAudit } from "../../runtime/audit/index.ts";
+import { appendAudit } from "../../runtime/store/audit/index.ts";
 import { accountById, accounts } from "../../ledger/tables/index.ts";
 import { firstBank, openBank, outside, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, openConsumer, type OpenedAccount } from "./handlers-people.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventFor } from "../../runtime/delivery/index.ts";
-import type { DeliveryState } from "../../runtime/ports/index.ts";
+import { eventFor } from "../../runtime/events/index.ts";
+import type { DeliveryState } from "../../runtime/store/ports/index.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
@@ -9,7 +9,7 @@ import {
   subscriptionById,
   events,
   deliveries as deliveriesTable,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { portalLoginByLegalRep, accountByNumber, accounts } from "../../ledger/tables/index.ts";
 
 let bank: Bank;

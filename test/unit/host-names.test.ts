@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { createHostCheck } from "../../runtime/connections/index.ts";
-import { serve } from "../../rpc/http/index.ts";
-import { createService } from "../../rpc/index.ts";
-import { rpcWebSocket } from "../../rpc/websocket/index.ts";
+import { createHostCheck } from "../../runtime/transport/connections/index.ts";
+import { serve } from "../../runtime/transport/http/serve.ts";
+import { createService } from "../../runtime/index.ts";
+import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import { trialHandlers } from "../rpc/handlers.ts";
 import { interfaceWith } from "../rpc/interface.ts";
 

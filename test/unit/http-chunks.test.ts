@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { gatherBytes } from "../../runtime/connections/gather.ts";
-import { createConnectionBurst, createWorkLimiter } from "../../runtime/http/index.ts";
+import { gatherBytes } from "../../runtime/transport/connections/gather.ts";
+import { createConnectionBurst, createWorkLimiter } from "../../runtime/transport/http/index.ts";
 import { answering, dial, serve, until } from "./http-harness.ts";
 
 const head =

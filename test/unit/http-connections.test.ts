@@ -11,8 +11,8 @@ import {
   createMetrics,
   createWorkLimiter,
   type ConnectionBurst,
-} from "../../runtime/http/index.ts";
-import type { Pipeline, RawRequest } from "../../runtime/pipeline/index.ts";
+} from "../../runtime/transport/http/index.ts";
+import type { Pipeline, RawRequest } from "../../runtime/service/signed/index.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { answering, call, dial, done, heldPipeline, patienceMs, serve, until } from "./http-harness.ts";
 

@@ -2,8 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterEach } from "vitest";
-import { createMetrics, serveHttp, type HttpOptions, type HttpService } from "../../runtime/http/index.ts";
-import type { Pipeline, RawResponse } from "../../runtime/pipeline/index.ts";
+import {
+  createMetrics,
+  serveHttp,
+  type HttpOptions,
+  type HttpService,
+} from "../../runtime/transport/http/index.ts";
+import type { Pipeline, RawResponse } from "../../runtime/service/signed/index.ts";
 
 export { until } from "../until.ts";
 

@@ -3,11 +3,11 @@ import { operatorInterface } from "../../generated/operator/methods.ts";
 import {
   createIdempotencyRecords,
   requestHashOf,
-} from "../../runtime/pipeline/dispatch/idempotency-records.ts";
-import type { Store } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { sealer, systemClock } from "../../runtime/system/index.ts";
-import { answerByHash } from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/service/signed/dispatch/idempotency-records.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
+import { answerByHash } from "../../runtime/store/tables/index.ts";
 
 const method = operatorInterface.methods["CreateCategory"];
 if (method === undefined) throw new Error("no CreateCategory");

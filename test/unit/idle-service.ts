@@ -1,8 +1,8 @@
-import { startEventDelivery } from "../../runtime/delivery/index.ts";
-import { ownMailsOnly } from "../../runtime/mail/index.ts";
-import type { Store } from "../../runtime/ports/index.ts";
-import { recordRoots } from "../../runtime/storage/index.ts";
-import { idSource } from "../../runtime/system/index.ts";
+import { startEventDelivery } from "../../runtime/events/index.ts";
+import { ownMailsOnly } from "../../runtime/events/mail/index.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { recordRoots } from "../../runtime/store/index.ts";
+import { idSource } from "../../runtime/operations/system/index.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { seal, steppingClock } from "./delivery-harness.ts";

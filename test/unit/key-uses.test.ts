@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { createKeyUses } from "../../runtime/auth/index.ts";
-import type { Clock, Store } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import type { Clock, Store } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { bank, user } from "../store-contract/samples.ts";
-import { institutions, users, keyUsesOfUser } from "../../runtime/storage/tables/index.ts";
+import { institutions, users, keyUsesOfUser } from "../../runtime/store/tables/index.ts";
 
 const { userName } = user;
 let store: Store;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { settingsOf } from "../../runtime/config/index.ts";
+import { settingsOf } from "../../runtime/operations/config/index.ts";
 import { application } from "../../ledger/application.ts";
 
 const settings = settingsOf(application);
@@ -27,41 +27,41 @@ describe("the guide of limits", () => {
 
   /** Limits without a setting: the constant in its file. */
   test.each([
-    ["nesting", "runtime/pipeline/decode/decode.ts", "depthMax"],
+    ["nesting", "runtime/protocol/signed-envelope/decode.ts", "depthMax"],
     [
       "characters of a text, names of members too",
-      "runtime/pipeline/decode/decode.ts",
+      "runtime/protocol/signed-envelope/decode.ts",
       "stringCharactersMax",
     ],
-    ["items of a list", "runtime/pipeline/decode/decode.ts", "arrayItemsMax"],
-    ["characters of a request's `id`", "runtime/pipeline/decode/decode.ts", "idCharactersMax"],
-    ["digits of an amount", "runtime/domain/exact-decimal.ts", "significantDigitsMax"],
-    ["PEM of a public key", "runtime/signing/signature-encoding.ts", "pemCharactersMax"],
+    ["items of a list", "runtime/protocol/signed-envelope/decode.ts", "arrayItemsMax"],
+    ["characters of a request's `id`", "runtime/protocol/signed-envelope/decode.ts", "idCharactersMax"],
+    ["digits of an amount", "runtime/json/exact-decimal.ts", "significantDigitsMax"],
+    ["PEM of a public key", "runtime/auth/signing/signature-encoding.ts", "pemCharactersMax"],
     [
       "header `Signature` (section 5.4)",
-      "runtime/signing/message-signature.ts",
+      "runtime/auth/signing/message-signature.ts",
       "signatureHeaderCharactersMax",
     ],
     [
       "`Signature-Input`, `Signature`, `Content-Digest`",
-      "runtime/signing/message-signature.ts",
+      "runtime/auth/signing/message-signature.ts",
       "headerCharactersMax",
     ],
     ["`Authorization: Basic …`, `credential`", "runtime/auth/credential.ts", "encodedCharactersMax"],
-    ["`Content-Type`", "runtime/http/send-response.ts", "charactersMax"],
-    ["headers", "runtime/connections/request-head.ts", "headersMax"],
-    ["connections for health checks", "runtime/connections/connection-guard.ts", "reserveMax"],
+    ["`Content-Type`", "runtime/transport/http/send-response.ts", "charactersMax"],
+    ["headers", "runtime/transport/connections/request-head.ts", "headersMax"],
+    ["connections for health checks", "runtime/transport/connections/connection-guard.ts", "reserveMax"],
     [
       "deliveries that `ListDeliveries` looks at",
       "ledger/handlers/services/subscriptions/deliveries-page.ts",
       "lookedAtMax",
     ],
     ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "lookedAtMax"],
-    ["attempts of a delivery that are kept", "runtime/delivery/model/stored-deliveries.ts", "attemptsKept"],
-    ["signing keys of a user that are not revoked", "runtime/storage/tables/access.ts", "signingKeysMax"],
+    ["attempts of a delivery that are kept", "runtime/events/model/stored-deliveries.ts", "attemptsKept"],
+    ["signing keys of a user that are not revoked", "runtime/store/tables/access.ts", "signingKeysMax"],
     ["callers that a process remembers", "runtime/auth/caller-cache.ts", "itemsMax"],
-    ["API keys that `GetUser` and `ListKeys` show", "runtime/storage/tables/access.ts", "apiKeysShownMax"],
-    ["deliveries counted in statistics", "runtime/storage/tables/query.ts", "backlogCountMax"],
+    ["API keys that `GetUser` and `ListKeys` show", "runtime/store/tables/access.ts", "apiKeysShownMax"],
+    ["deliveries counted in statistics", "runtime/store/tables/query.ts", "backlogCountMax"],
     [
       "beneficiaries of a representative on an account",
       "ledger/handlers/services/accounts/beneficiaries-max.ts",
@@ -78,49 +78,45 @@ describe("the guide of limits", () => {
       "ledger/handlers/operator/list-transactions.ts",
       "pageCharactersMax",
     ],
-    ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queues.ts", "claimedMax"],
-    ["deliveries claimed by a process", "runtime/delivery/dispatch/subscription-queue.ts", "claimedMax"],
+    ["deliveries claimed by a process", "runtime/events/dispatch/subscription-queues.ts", "claimedMax"],
+    ["deliveries claimed by a process", "runtime/events/dispatch/subscription-queue.ts", "claimedMax"],
     [
       "deliveries that arrived, with their attempts",
-      "runtime/delivery/maintenance/retention.ts",
+      "runtime/events/maintenance/retention.ts",
       "prunedAtOnce",
     ],
     [
       "deliveries cancelled when a user is revoked, a subscription deleted, or what it missed not resumed",
-      "runtime/delivery/operations/cancel.ts",
+      "runtime/events/operations/cancel.ts",
       "cancelledAtOnce",
     ],
     [
       "nonces of a user that are still valid",
-      "runtime/auth/message-signatures/nonce-register.ts",
+      "runtime/auth/signed-envelope/message-signatures/nonce-register.ts",
       "perOwnerMax",
     ],
-    ["mails under way", "runtime/mail/mail-jobs.ts", "mailsAtOnce"],
+    ["mails under way", "runtime/events/mail/mail-jobs.ts", "mailsAtOnce"],
     [
       "the same, with mails that the server was sent and has not answered",
-      "runtime/mail/mail-jobs.ts",
+      "runtime/events/mail/mail-jobs.ts",
       "underWayMax",
     ],
-    ["wait for another program's lock", "runtime/storage/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],
+    ["wait for another program's lock", "runtime/store/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],
     [
       "deliveries released when a subscription is enabled, or no longer ordered",
-      "runtime/delivery/operations/release.ts",
+      "runtime/events/operations/release.ts",
       "releasedAtOnce",
     ],
     [
       "retries and dead letters that `resume` makes due",
-      "runtime/delivery/operations/redeliver.ts",
+      "runtime/events/operations/redeliver.ts",
       "resumedMax",
     ],
     ["deliveries that `RedeliverRange` takes", "ledger/handlers/operator/redeliver-range.ts", "queuedMax"],
-    [
-      "times that a transaction is run again",
-      "runtime/storage/postgres/engine/transactions.ts",
-      "attemptsMax",
-    ],
+    ["times that a transaction is run again", "runtime/store/postgres/engine/transactions.ts", "attemptsMax"],
     [
       "transactions in one commit of SQLite",
-      "runtime/storage/sqlite/engine/group-commit.ts",
+      "runtime/store/sqlite/engine/group-commit.ts",
       "groupMembersMax",
     ],
   ])("has %s as %s says", (what, file, name) => {

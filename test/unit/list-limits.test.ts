@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { listAccounts } from "../../ledger/handlers/ledger/account-service/list-accounts.ts";
-import { faultsOf } from "../../runtime/pipeline/fault.ts";
-import { createErrorResponse } from "../../runtime/pipeline/error-response.ts";
-import { StoreBusyError, TooManyRowsError } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { sealer, systemClock } from "../../runtime/system/index.ts";
+import { faultsOf } from "../../runtime/protocol/signed-envelope/fault.ts";
+import { createErrorResponse } from "../../runtime/protocol/signed-envelope/error-response.ts";
+import { StoreBusyError, TooManyRowsError } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
 
 type Context = Parameters<typeof listAccounts>[1];
 

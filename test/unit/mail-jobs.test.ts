@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startEventDelivery } from "../../runtime/delivery/index.ts";
-import { answerMsMax } from "../../runtime/delivery/model/ended-or-late.ts";
-import { startOutcomeWriter } from "../../runtime/delivery/outcomes/outcome-writer.ts";
-import { startMailJobs, type MailJobs, type MailObserver } from "../../runtime/mail/mail-jobs.ts";
-import { acceptLimitMs } from "../../runtime/mail/mailers.ts";
+import { startEventDelivery } from "../../runtime/events/index.ts";
+import { answerMsMax } from "../../runtime/events/model/ended-or-late.ts";
+import { startOutcomeWriter } from "../../runtime/events/outcomes/outcome-writer.ts";
+import { startMailJobs, type MailJobs, type MailObserver } from "../../runtime/events/mail/mail-jobs.ts";
+import { acceptLimitMs } from "../../runtime/events/mail/mailers.ts";
+import { MailError } from "../../runtime/events/mail/mail-error.ts";
 import {
-  MailError,
   UnavailableError,
   type Clock,
   type MailDraft,
@@ -14,9 +14,9 @@ import {
   type MailRenderers,
   type OutboxMailRecord,
   type Store,
-} from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
+} from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { until } from "../until.ts";
 import {
   outboxMails,
@@ -24,7 +24,7 @@ import {
   mailOfInstitution,
   attemptsOfMail,
   mailsOfNobody,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 const lookMs = 5_000;
 const attemptMs = 30_000;

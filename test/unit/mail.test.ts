@@ -8,9 +8,9 @@ import { toBuffer } from "qrcode";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { mails as bankMails, type BankMailDraft } from "../../ledger/mails.ts";
-import { folderMailer, ownMailsOnly, smtpMailer } from "../../runtime/mail/index.ts";
-import { renderMail, type OwnMailDraft } from "../../runtime/mail/render-mail.ts";
-import { idSource, systemClock } from "../../runtime/system/index.ts";
+import { folderMailer, ownMailsOnly, smtpMailer } from "../../runtime/events/mail/index.ts";
+import { renderMail, type OwnMailDraft } from "../../runtime/events/mail/render-mail.ts";
+import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-mail-"));
 afterAll(() => rmSync(folder, { recursive: true }));

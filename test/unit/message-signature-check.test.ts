@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createMessageSignatureChecker } from "../../runtime/auth/message-signatures/index.ts";
-import type { NonceVerdict, OwnedNonce } from "../../runtime/ports/index.ts";
-import { systemClock } from "../../runtime/system/index.ts";
+import { createMessageSignatureChecker } from "../../runtime/auth/signed-envelope/message-signatures/index.ts";
+import type { NonceVerdict, OwnedNonce } from "../../runtime/auth/auth-services.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
 
 const nowSeconds = 1_700_000_000;
 const signer = {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { migrationDisplay } from "../../runtime/cli/progress.ts";
-import type { MigrationBegun } from "../../runtime/storage/index.ts";
-import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
+import { migrationDisplay } from "../../runtime/operations/cli/progress.ts";
+import type { MigrationBegun } from "../../runtime/store/index.ts";
+import { applyMigrations } from "../../runtime/store/sqlite/migrate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "migration-display-"));
 

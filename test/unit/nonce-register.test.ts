@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createNonceRegister } from "../../runtime/auth/index.ts";
-import type { NonceRegister, Store } from "../../runtime/ports/index.ts";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { systemClock } from "../../runtime/system/index.ts";
+import type { NonceRegister } from "../../runtime/auth/auth-services.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
-import { noncesOf } from "../../runtime/storage/tables/index.ts";
+import { noncesOf } from "../../runtime/store/tables/index.ts";
 
 const secondMs = 1_000;
 const dayMs = 24 * 3_600 * secondMs;

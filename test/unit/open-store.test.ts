@@ -15,8 +15,8 @@ import {
   standardReads as reads,
   systemOf,
   urlOfFile,
-} from "../../runtime/storage/index.ts";
-import { institutions, institutionsByName } from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/index.ts";
+import { institutions, institutionsByName } from "../../runtime/store/tables/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "open-store-"));
 afterAll(() => rmSync(folder, { recursive: true }));

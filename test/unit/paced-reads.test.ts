@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { paceReads } from "../../runtime/connections/paced-reads.ts";
+import { paceReads } from "../../runtime/transport/connections/paced-reads.ts";
 
 /** A socket that asks `read` for more, as Node asks the system; what was handed on of it, and whether it is paused. */
 function pacedSocket() {

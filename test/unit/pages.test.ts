@@ -10,8 +10,8 @@ import {
   numberOf,
   numberToken,
 } from "../../ledger/handlers/services/page-token.ts";
-import type { Page, AuditRecord } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import type { Page, AuditRecord } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 
 const context = {
   error: (code: string, detail: { readonly field?: string; readonly reason?: string }) =>

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { webhooks } from "../../generated/ledger/client/webhooks.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
-import { sealer } from "../../runtime/system/index.ts";
+import { createServiceKeys } from "../../runtime/events/signing/service-keys.ts";
+import { sealer } from "../../runtime/operations/system/index.ts";
 import { northwind } from "./handlers-people.ts";
 import { firstBank, openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
-import { subscriptionById } from "../../runtime/storage/tables/index.ts";
+import { subscriptionById } from "../../runtime/store/tables/index.ts";
 
 let bank: Bank;
 let accountNumber: string;

@@ -1,11 +1,13 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { omitUndefined, RpcError, unimplemented } from "../../runtime/contract/index.ts";
-import type {
-  ErrorDescriptor,
-  InterfaceDescriptor,
-  JsonObject,
-  MethodDescriptor,
+import {
+  omitUndefined,
+  RpcError,
+  unimplemented,
+  type ErrorDescriptor,
+  type InterfaceDescriptor,
+  type JsonObject,
+  type MethodDescriptor,
 } from "../../runtime/contract/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
 import {
@@ -13,19 +15,14 @@ import {
   type AnyHandler,
   type PipelineRules,
   type RawResponse,
-} from "../../runtime/pipeline/index.ts";
-import {
-  DuplicateRecordError,
-  type AuthSchemeFactory,
-  type CallerCache,
-  type Clock,
-  type RawRequest,
-  type Store,
-  type WriteContext,
-} from "../../runtime/ports/index.ts";
-import { createVerifier } from "../../runtime/signing/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
+} from "../../runtime/service/signed/index.ts";
+import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
+import type { AuthSchemeFactory, CallerCache } from "../../runtime/auth/auth-services.ts";
+import type { RawRequest } from "../../runtime/protocol/signed-envelope/raw-request.ts";
+import type { WriteContext } from "../../runtime/service/handler-context.ts";
+import { createVerifier } from "../../runtime/auth/signing/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import {
   institutions,
   users,
@@ -38,7 +35,7 @@ import {
   userByName,
   answers as answersTable,
   answersBefore,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 import { categories, categoryByName } from "../../ledger/tables/index.ts";
 
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });

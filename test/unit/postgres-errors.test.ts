@@ -4,8 +4,8 @@ import {
   StoreBusyError,
   UnavailableError,
   type UnavailableReason,
-} from "../../runtime/ports/index.ts";
-import { declaredFault, isConflict, isFull, storeErrorOf } from "../../runtime/storage/postgres/errors.ts";
+} from "../../runtime/store/ports/index.ts";
+import { declaredFault, isConflict, isFull, storeErrorOf } from "../../runtime/store/postgres/errors.ts";
 
 const failed = (code: string, message = "x"): Error => Object.assign(new Error(message), { code });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { progressDisplay } from "../../runtime/cli/progress.ts";
+import { progressDisplay } from "../../runtime/operations/cli/progress.ts";
 
 /** What is written while 30 s pass, a tick each 50 ms, one record of 600 a tick. */
 function written(isTTY: boolean): readonly string[] {

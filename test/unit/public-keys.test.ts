@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readPublicKey } from "../../runtime/signing/index.ts";
+import { readPublicKey } from "../../runtime/auth/signing/index.ts";
 import { openBank, type Bank } from "./handlers-bank.ts";
 import { goodKeys, isKeyToOpenssl, refusedKeys } from "./public-key-encodings.ts";
 

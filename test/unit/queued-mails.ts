@@ -1,6 +1,6 @@
 import type { BankMailDraft } from "../../ledger/mails.ts";
-import type { OwnMailDraft } from "../../runtime/mail/render-mail.ts";
-import type { Sealer } from "../../runtime/ports/index.ts";
+import type { OwnMailDraft } from "../../runtime/events/mail/render-mail.ts";
+import type { Sealer } from "../../runtime/store/ports/index.ts";
 
 export type QueuedMail = BankMailDraft | OwnMailDraft;
 

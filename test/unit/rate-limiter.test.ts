@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRateLimiter } from "../../runtime/pipeline/rate-limiter.ts";
-import { systemClock } from "../../runtime/system/index.ts";
+import { createRateLimiter } from "../../runtime/service/signed/rate-limiter.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
 
 let nowMs = 0;
 const clock = { ...systemClock, now: () => nowMs };

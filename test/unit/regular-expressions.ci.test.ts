@@ -112,7 +112,7 @@ describe("the check itself", () => {
 
   test("finds the expressions of sources, schemas and specs", () => {
     const places = found.literals.map(({ place }) => place);
-    for (const part of ["runtime/http/", "generated/", "conformance/", "spec/"])
+    for (const part of ["runtime/transport/", "generated/", "conformance/", "spec/"])
       expect(places.filter((place) => place.startsWith(part))).not.toEqual([]);
     expect(places.length).toBeGreaterThan(100);
   });

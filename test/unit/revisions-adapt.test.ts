@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ConvertedMethod, MethodDescriptor } from "../../runtime/contract/index.ts";
-import { PipelineFault } from "../../runtime/pipeline/fault.ts";
-import { forHandler, type Route } from "../../runtime/pipeline/revisions/route.ts";
-import type { ValidCall } from "../../runtime/pipeline/validate/index.ts";
+import { PipelineFault } from "../../runtime/protocol/signed-envelope/fault.ts";
+import { forHandler, type Route } from "../../runtime/service/signed/revisions/route.ts";
+import type { ValidCall } from "../../runtime/service/signed/validate/index.ts";
 
 /** The later revision takes two letters where the earlier one took any number of them. */
 const twoLetters: MethodDescriptor = {

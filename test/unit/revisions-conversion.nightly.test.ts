@@ -10,8 +10,8 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../generator/model/index.ts";
-import { printResult } from "../../runtime/pipeline/encode/encode.ts";
-import { readByShape } from "../../runtime/pipeline/validate/index.ts";
+import { printResult } from "../../runtime/protocol/signed-envelope/encode.ts";
+import { readByShape } from "../../runtime/service/signed/validate/index.ts";
 import { compileErrors } from "../e2e-generator/compile.ts";
 import { diffCases, libraryWith } from "./diff-cases.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";

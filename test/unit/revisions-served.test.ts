@@ -1,4 +1,5 @@
-import type { TranslatableEvent, Store } from "../../runtime/ports/index.ts";
+import type { TranslatableEvent } from "../../runtime/service/event-translator.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,21 +21,26 @@ import {
   type ServedRevision,
 } from "../../runtime/contract/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
-import { createMetrics, serveHttp, type HttpService, type Metrics } from "../../runtime/http/index.ts";
+import {
+  createMetrics,
+  serveHttp,
+  type HttpService,
+  type Metrics,
+} from "../../runtime/transport/http/index.ts";
 import {
   createEventTranslator,
   createPipeline,
   type AnyHandler,
   type PipelineRules,
-} from "../../runtime/pipeline/index.ts";
-import { createVerifier } from "../../runtime/signing/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+} from "../../runtime/service/signed/index.ts";
+import { createVerifier } from "../../runtime/auth/signing/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { cachedFolder } from "../cached-folder.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";
 import { openHarness } from "./delivery-harness.ts";
-import { institutions, users, apiKeys, deviceKeys } from "../../runtime/storage/tables/index.ts";
+import { institutions, users, apiKeys, deviceKeys } from "../../runtime/store/tables/index.ts";
 
 const shops = join(import.meta.dirname, "../cases/revisions");
 

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import express from "express";
 import { beforeEach, expect, test } from "vitest";
-import { createServiceKeys, rotateServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
-import { addKeySetRoute } from "../../runtime/http/pages/key-set.ts";
-import type { Store } from "../../runtime/ports/index.ts";
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { sealer as sealerOf } from "../../runtime/system/index.ts";
-import { allServiceKeys } from "../../runtime/storage/tables/index.ts";
+import { createServiceKeys, rotateServiceKeys } from "../../runtime/events/signing/service-keys.ts";
+import { addKeySetRoute } from "../../runtime/transport/http/pages/key-set.ts";
+import type { Store } from "../../runtime/store/ports/index.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { sealer as sealerOf } from "../../runtime/operations/system/index.ts";
+import { allServiceKeys } from "../../runtime/store/tables/index.ts";
 
 const minuteMs = 60_000;
 const sealer = sealerOf(new Uint8Array(32));

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { expect, test } from "vitest";
-import type { Setting } from "../../runtime/config/index.ts";
-import { settingsOf } from "../../runtime/config/index.ts";
+import { type Setting, settingsOf } from "../../runtime/operations/config/index.ts";
 import { application } from "../../ledger/application.ts";
 
 const settings = settingsOf(application);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { credentialVariables } from "../../tools/call/credentials.ts";
-import { settingsOf } from "../../runtime/config/index.ts";
+import { settingsOf } from "../../runtime/operations/config/index.ts";
 import { application } from "../../ledger/application.ts";
 
 const settings = settingsOf(application);

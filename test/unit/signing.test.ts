@@ -13,9 +13,9 @@ import {
   readMessageSignature,
   readPublicKey,
   signMessage,
-} from "../../runtime/signing/index.ts";
-import { componentValue } from "../../runtime/signing/message-signature.ts";
-import { createVerifyingPool } from "../../runtime/signing/verifying-pool.ts";
+} from "../../runtime/auth/signing/index.ts";
+import { componentValue } from "../../runtime/auth/signing/message-signature.ts";
+import { createVerifyingPool } from "../../runtime/auth/signing/verifying-pool.ts";
 import { fc } from "../seed.ts";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });

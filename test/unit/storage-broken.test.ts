@@ -14,18 +14,18 @@ import {
 } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
-import { createGroupCommit } from "../../runtime/storage/sqlite/engine/group-commit.ts";
-import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
-import { checkedAtOpenBytesMax } from "../../runtime/storage/sqlite/file-check/check-file.ts";
-import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
-import { isLogEmpty, markFile } from "../../runtime/storage/sqlite/log/log-mark.ts";
-import { createHealth } from "../../runtime/storage/common/health.ts";
-import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { UnavailableError, type Store, type StoreHealth } from "../../runtime/store/ports/index.ts";
+import { createGroupCommit } from "../../runtime/store/sqlite/engine/group-commit.ts";
+import { openConnection } from "../../runtime/store/sqlite/connection.ts";
+import { checkedAtOpenBytesMax } from "../../runtime/store/sqlite/file-check/check-file.ts";
+import { declaredFault } from "../../runtime/store/sqlite/errors.ts";
+import { isLogEmpty, markFile } from "../../runtime/store/sqlite/log/log-mark.ts";
+import { createHealth } from "../../runtime/store/common/health.ts";
+import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { patienceMs, until } from "../until.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
-import { userByName, users, institutionById } from "../../runtime/storage/tables/index.ts";
+import { userByName, users, institutionById } from "../../runtime/store/tables/index.ts";
 import { accounts } from "../../ledger/tables/index.ts";
 import { accountPage } from "../../ledger/books/listing/index.ts";
 

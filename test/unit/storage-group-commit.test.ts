@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createSealing } from "../../runtime/storage/common/sealing.ts";
-import { createGroupCommit } from "../../runtime/storage/sqlite/engine/group-commit.ts";
-import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
-import { writeEngine } from "../../runtime/storage/sqlite/engine/engine.ts";
-import { migrate } from "../../runtime/storage/sqlite/index.ts";
-import { withTransaction } from "../../runtime/storage/common/verbs.ts";
+import { createSealing } from "../../runtime/store/common/sealing.ts";
+import { createGroupCommit } from "../../runtime/store/sqlite/engine/group-commit.ts";
+import { openConnection, type Connection } from "../../runtime/store/sqlite/connection.ts";
+import { writeEngine } from "../../runtime/store/sqlite/engine/engine.ts";
+import { migrate } from "../../runtime/store/sqlite/index.ts";
+import { withTransaction } from "../../runtime/store/common/verbs.ts";
 import { bank } from "../store-contract/samples.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
-import { institutions as institutionsTable } from "../../runtime/storage/tables/index.ts";
+import { institutions as institutionsTable } from "../../runtime/store/tables/index.ts";
 
 const file = migratedFileForEachTest();
 

@@ -4,11 +4,11 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { postingsOf, transactionWith, user } from "../store-contract/samples.ts";
 import { transactions } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
-import { users } from "../../runtime/storage/tables/index.ts";
+import { users } from "../../runtime/store/tables/index.ts";
 
 /** Between a refusal and the next attempt. */
 const pauseMs = 10;

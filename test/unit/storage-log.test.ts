@@ -6,11 +6,11 @@ import {
   openSqliteReader,
   openSqliteStore,
   verifySqliteFile,
-} from "../../runtime/storage/sqlite/index.ts";
+} from "../../runtime/store/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 import { accounts, accountById } from "../../ledger/tables/index.ts";
-import { users } from "../../runtime/storage/tables/index.ts";
+import { users } from "../../runtime/store/tables/index.ts";
 
 const file = migratedFileForEachTest();
 const commits = 12;

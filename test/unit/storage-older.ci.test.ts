@@ -10,8 +10,8 @@ import {
   planMigrations,
   sealKeysOf,
   verifyStore,
-} from "../../runtime/storage/index.ts";
-import { moveStore } from "../../runtime/storage/move/index.ts";
+} from "../../runtime/store/index.ts";
+import { moveStore } from "../../runtime/store/move/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { writeFormer } from "./former-file.ts";
 import { fileForEachTest } from "./storage-folder.ts";

@@ -12,14 +12,14 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { openStore, StoreOpenError, type MigrationStep } from "../../runtime/storage/index.ts";
-import { applyMigrations, pendingMigrations } from "../../runtime/storage/sqlite/migrate.ts";
-import { versions } from "../../runtime/storage/sqlite/migrations.ts";
+import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openStore, StoreOpenError, type MigrationStep } from "../../runtime/store/index.ts";
+import { applyMigrations, pendingMigrations } from "../../runtime/store/sqlite/migrate.ts";
+import { versions } from "../../runtime/store/sqlite/migrations.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
-import { userByName, institutionById } from "../../runtime/storage/tables/index.ts";
+import { userByName, institutionById } from "../../runtime/store/tables/index.ts";
 
 const file = fileForEachTest();
 
@@ -179,7 +179,7 @@ describe("a reader beside the writer", () => {
 });
 
 async function openElsewhere(name: string): Promise<string> {
-  const module = new URL("../../runtime/storage/sqlite/index.ts", import.meta.url).href;
+  const module = new URL("../../runtime/store/sqlite/index.ts", import.meta.url).href;
   const script = `
     import { openSqliteStore } from ${JSON.stringify(module)};
     const store = await openSqliteStore({ file: ${JSON.stringify(name)}, migrate: false }).catch(String);

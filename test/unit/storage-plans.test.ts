@@ -2,13 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { parseFilter } from "../../ledger/domain/filter/index.ts";
 import * as bankQueries from "../../ledger/tables/index.ts";
-import * as queries from "../../runtime/storage/tables/index.ts";
-import type { QueryShape } from "../../runtime/storage/tables/index.ts";
+import * as queries from "../../runtime/store/tables/index.ts";
+import type { QueryShape } from "../../runtime/store/tables/index.ts";
 import { accountListing } from "../../ledger/books/listing/account-listing.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
-import { countStatement, selectStatement, updateStatement } from "../../runtime/storage/sql/statements.ts";
-import { sqliteDialect, type SqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
-import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
+import { countStatement, selectStatement, updateStatement } from "../../runtime/store/sql/statements.ts";
+import { sqliteDialect, type SqliteValue } from "../../runtime/store/sqlite/dialect.ts";
+import { schemaSql } from "../../runtime/store/sqlite/schema.ts";
 import type { AccountQuery } from "../../ledger/domain/lists.ts";
 
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });

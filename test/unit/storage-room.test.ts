@@ -1,14 +1,14 @@
 import { readdirSync, statSync, truncateSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { expect, test } from "vitest";
-import { UnavailableError } from "../../runtime/ports/index.ts";
-import { createSealing } from "../../runtime/storage/common/sealing.ts";
-import { backUp } from "../../runtime/storage/sqlite/index.ts";
-import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
-import { createSnapshots } from "../../runtime/storage/sqlite/engine/snapshots.ts";
-import type { Checkpointer } from "../../runtime/storage/sqlite/log/checkpointer.ts";
-import { createWalLimit } from "../../runtime/storage/sqlite/log/wal-limit.ts";
-import { roomBytes, spareBytes } from "../../runtime/storage/sqlite/room.ts";
+import { UnavailableError } from "../../runtime/store/ports/index.ts";
+import { createSealing } from "../../runtime/store/common/sealing.ts";
+import { backUp } from "../../runtime/store/sqlite/index.ts";
+import { openConnection } from "../../runtime/store/sqlite/connection.ts";
+import { createSnapshots } from "../../runtime/store/sqlite/engine/snapshots.ts";
+import type { Checkpointer } from "../../runtime/store/sqlite/log/checkpointer.ts";
+import { createWalLimit } from "../../runtime/store/sqlite/log/wal-limit.ts";
+import { roomBytes, spareBytes } from "../../runtime/store/sqlite/room.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 
 const file = migratedFileForEachTest();

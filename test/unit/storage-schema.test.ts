@@ -1,18 +1,18 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { migrateStore, openStore, planMigrations } from "../../runtime/storage/index.ts";
-import { versionsOf } from "../../runtime/storage/common/versions.ts";
-import { tableSql as pgTableSql } from "../../runtime/storage/postgres/schema.ts";
-import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
+import { migrateStore, openStore, planMigrations } from "../../runtime/store/index.ts";
+import { versionsOf } from "../../runtime/store/common/versions.ts";
+import { tableSql as pgTableSql } from "../../runtime/store/postgres/schema.ts";
+import { applyMigrations } from "../../runtime/store/sqlite/migrate.ts";
 import {
   describe as described,
   schemaSql,
   schemaTexts,
   tableSql,
-} from "../../runtime/storage/sqlite/schema.ts";
-import { flag, text } from "../../runtime/storage/tables/column.ts";
-import { institutions } from "../../runtime/storage/tables/index.ts";
-import { defineTable } from "../../runtime/storage/tables/table.ts";
+} from "../../runtime/store/sqlite/schema.ts";
+import { flag, text } from "../../runtime/store/tables/column.ts";
+import { institutions } from "../../runtime/store/tables/index.ts";
+import { defineTable } from "../../runtime/store/tables/table.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { formerSql, writeFormer } from "./former-file.ts";

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import type { RegistrationRecord, Sealer } from "../../runtime/ports/index.ts";
+import type { RegistrationRecord, Sealer } from "../../runtime/store/ports/index.ts";
 import {
   openSqliteReader,
   openSqliteStore,
   rotateSealKeyOf,
   verifySqliteFile,
-} from "../../runtime/storage/sqlite/index.ts";
-import { sealer } from "../../runtime/system/index.ts";
+} from "../../runtime/store/sqlite/index.ts";
+import { sealer } from "../../runtime/operations/system/index.ts";
 import {
   mail,
   customer,
@@ -35,7 +35,7 @@ import {
   outboxMails,
   answers,
   serviceKeys,
-} from "../../runtime/storage/tables/index.ts";
+} from "../../runtime/store/tables/index.ts";
 
 const file = migratedFileForEachTest();
 const [first, second, third] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { anyCharacter, fc } from "../seed.ts";
 
 describe("identifiers", () => {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
-import { sqliteDialect } from "../../runtime/storage/sqlite/dialect.ts";
-import { schemaSql } from "../../runtime/storage/sqlite/schema.ts";
+import { sqliteDialect } from "../../runtime/store/sqlite/dialect.ts";
+import { schemaSql } from "../../runtime/store/sqlite/schema.ts";
 import { transactions } from "../../ledger/tables/index.ts";
 import type { TransactionQuery } from "../../ledger/domain/lists.ts";
 

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditedBySystem, appendAudit } from "../../runtime/audit/index.ts";
+import { auditedBySystem, appendAudit } from "../../runtime/store/audit/index.ts";
 import { accountContentHash, postingHash } from "../../ledger/domain/content-hashes.ts";
-import { auditHash } from "../../runtime/domain/index.ts";
-import type { LedgerVerification } from "../../runtime/ports/index.ts";
-import { StoreOpenError } from "../../runtime/storage/index.ts";
-import { openSqliteStore, verifySqliteFile } from "../../runtime/storage/sqlite/index.ts";
+import { auditHash } from "../../runtime/store/chains.ts";
+import type { LedgerVerification } from "../../runtime/store/ports/index.ts";
+import { StoreOpenError } from "../../runtime/store/index.ts";
+import { openSqliteStore, verifySqliteFile } from "../../runtime/store/sqlite/index.ts";
 import { sqlBankBooks } from "../../ledger/books/sql/books.ts";
-import { sqlBooks } from "../../runtime/storage/sql/books.ts";
-import { sqliteRows } from "../../runtime/storage/sqlite/verify/books.ts";
+import { sqlBooks } from "../../runtime/store/sql/books.ts";
+import { sqliteRows } from "../../runtime/store/sqlite/verify/books.ts";
 import {
   askFile,
   destroyPages,
@@ -21,7 +21,7 @@ import {
   writeBehind,
   writeBooks,
 } from "./verify-books.ts";
-import { institutions } from "../../runtime/storage/tables/index.ts";
+import { institutions } from "../../runtime/store/tables/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "verify-"));
 const sound = join(folder, "sound.sqlite");

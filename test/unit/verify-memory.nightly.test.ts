@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { createFindings } from "../../runtime/storage/common/verify/index.ts";
+import { createFindings } from "../../runtime/store/common/verify/index.ts";
 import type { AuditedBooks } from "../../ledger/books/verify/books.ts";
 import { verifyTransactions } from "../../ledger/books/verify/transactions.ts";
 import { postingAt, transaction } from "./verify-postings.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Credentials } from "../../conformance/request/credential.ts";
-import { createService, rpcHandler, type RpcService } from "../../rpc/index.ts";
+import { createService, rpcHandler, type RpcService } from "../../runtime/index.ts";
 import { RpcError, type JsonObject } from "../../runtime/contract/index.ts";
 import type { JsonRpcWireModel } from "../../generator/model/service-model.ts";
 import { answerOf, sampleOf, type AnsweredCall } from "./answers.ts";

@@ -6,14 +6,14 @@ import type {
   OwnCredential,
   OwnHeaders,
 } from "../../conformance/request/credential.ts";
-import { apiKey } from "../../rpc/auth/api-key/index.ts";
-import { basic } from "../../rpc/auth/basic/index.ts";
-import { bearer } from "../../rpc/auth/bearer/index.ts";
-import { clientCert } from "../../rpc/auth/client-cert/index.ts";
-import { hmac } from "../../rpc/auth/hmac/index.ts";
-import { jwt } from "../../rpc/auth/jwt/index.ts";
-import { messageSignature } from "../../rpc/auth/message-signature/index.ts";
-import type { Evidence, SchemeVerifier, Verdict } from "../../rpc/index.ts";
+import { apiKey } from "../../runtime/auth/api-key/index.ts";
+import { basic } from "../../runtime/auth/basic/index.ts";
+import { bearer } from "../../runtime/auth/bearer/index.ts";
+import { clientCert } from "../../runtime/auth/client-cert/index.ts";
+import { hmac } from "../../runtime/auth/hmac/index.ts";
+import { jwt } from "../../runtime/auth/jwt/index.ts";
+import { messageSignature } from "../../runtime/auth/message-signature/index.ts";
+import type { Evidence, SchemeVerifier, Verdict } from "../../runtime/index.ts";
 import type { SchemeModel, ServiceModel } from "../../generator/model/service-model.ts";
 
 /** Verifiers of every scheme of an interface, which take no other callers than those of an access file. */

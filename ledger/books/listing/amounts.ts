@@ -1,5 +1,5 @@
 import { allCurrencies, currencyOf } from "../../domain/currency.ts";
-import type { Order } from "../../../runtime/storage/condition/code-points.ts";
+import type { Order } from "../../../runtime/store/condition/code-points.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 
 type AmountCondition = Extract<AccountCondition, { readonly kind: "amount" }>;

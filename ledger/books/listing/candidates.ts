@@ -1,6 +1,6 @@
-import { afterPrefix } from "../../../runtime/storage/condition/code-points.ts";
-import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
-import { bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
+import { afterPrefix } from "../../../runtime/store/condition/code-points.ts";
+import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
+import { bindings, type Reading } from "../../../runtime/store/sql/reading.ts";
 import { compareKeys, keyOf, type AccountKey } from "./keys.ts";
 import type { AccountSearch } from "./search.ts";
 import type { Source } from "./sources.ts";

@@ -1,4 +1,4 @@
-import type { InstitutionRecord } from "../../../runtime/ports/index.ts";
+import type { InstitutionRecord } from "../../../runtime/store/ports/index.ts";
 import { textMatches } from "./matches.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

@@ -1,7 +1,7 @@
-import type { ListingPage } from "../../../runtime/ports/index.ts";
+import type { ListingPage } from "../../../runtime/store/ports/index.ts";
 import type { TransactionRecord } from "../../domain/records/accounts.ts";
-import type { Listing } from "../../../runtime/storage/sql/listing.ts";
-import { institutions, type Table } from "../../../runtime/storage/tables/index.ts";
+import type { Listing } from "../../../runtime/store/sql/listing.ts";
+import { institutions, type Table } from "../../../runtime/store/tables/index.ts";
 import { accounts, customers, transactions } from "../../tables/index.ts";
 import { accountListing } from "./account-listing.ts";
 import { markedEvery as accountsMarkedEvery, nextAccountMarks } from "./account-marks.ts";

@@ -1,8 +1,8 @@
-import type { InstitutionRecord } from "../../../runtime/ports/index.ts";
+import type { InstitutionRecord } from "../../../runtime/store/ports/index.ts";
 import { listedAccount } from "./listed-account.ts";
-import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
-import { bindings, type Bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
-import { columnList } from "../../../runtime/storage/sql/statements.ts";
+import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
+import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/reading.ts";
+import { columnList } from "../../../runtime/store/sql/statements.ts";
 import { beforeAll, type AccountKey } from "./keys.ts";
 
 /** The columns shown of an account, the name of its customer and the name of its institution. */

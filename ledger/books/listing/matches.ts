@@ -1,7 +1,7 @@
 import { availableMinor } from "../../domain/balances.ts";
 import { currencyOf } from "../../domain/currency.ts";
 import { exponentOf, minorComparison } from "./amounts.ts";
-import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/storage/condition/code-points.ts";
+import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/store/condition/code-points.ts";
 import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";
 import type { AccountListing } from "../../domain/lists.ts";
 

@@ -1,5 +1,5 @@
-import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
-import { indexEntryRows, type Reading } from "../../../runtime/storage/sql/reading.ts";
+import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
+import { indexEntryRows, type Reading } from "../../../runtime/store/sql/reading.ts";
 import { compareKeys, keyOf, type AccountKey, type KeySource } from "./keys.ts";
 import type { CreationRange } from "./sources.ts";
 

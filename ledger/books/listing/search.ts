@@ -1,6 +1,6 @@
 import { accountConditionSql, type ParameterSink } from "../sql/account-condition.ts";
-import type { IndexName, SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
-import type { Bindings } from "../../../runtime/storage/sql/reading.ts";
+import type { IndexName, SqlDialect } from "../../../runtime/store/sql/dialect.ts";
+import type { Bindings } from "../../../runtime/store/sql/reading.ts";
 import { namesCustomer } from "./constant-condition.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

@@ -1,7 +1,7 @@
 import { transactions } from "../../tables/index.ts";
-import type { SqlDialect } from "../../../runtime/storage/sql/dialect.ts";
-import { bindings, type Reading } from "../../../runtime/storage/sql/reading.ts";
-import { columnList } from "../../../runtime/storage/sql/statements.ts";
+import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
+import { bindings, type Reading } from "../../../runtime/store/sql/reading.ts";
+import { columnList } from "../../../runtime/store/sql/statements.ts";
 import { beforeAll, keyOf, takePage, type AccountKey } from "./keys.ts";
 import { entriesBehind, keyBehind } from "./transaction-entries.ts";
 import { lastMark, markedEvery } from "./transaction-marks.ts";

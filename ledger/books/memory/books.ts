@@ -1,6 +1,6 @@
-import { inKeyOrder } from "../../../runtime/storage/condition/code-points.ts";
-import type { BookSource } from "../../../runtime/storage/common/verify/rules.ts";
-import type { Table } from "../../../runtime/storage/tables/index.ts";
+import { inKeyOrder } from "../../../runtime/store/condition/code-points.ts";
+import type { BookSource } from "../../../runtime/store/common/verify/rules.ts";
+import type { Table } from "../../../runtime/store/tables/index.ts";
 import { accounts, postings, transactions } from "../../tables/index.ts";
 import type { BankBooks } from "../verify/books.ts";
 

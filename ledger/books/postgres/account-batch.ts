@@ -1,5 +1,5 @@
-import { soughtValue, type PgValue } from "../../../runtime/storage/postgres/dialect.ts";
-import type { SharedSession } from "../../../runtime/storage/postgres/reading/shared-session.ts";
+import { soughtValue, type PgValue } from "../../../runtime/store/postgres/dialect.ts";
+import type { SharedSession } from "../../../runtime/store/postgres/reading/shared-session.ts";
 
 /** The institution and the identifier of an account. */
 export type AccountKey = readonly [institutionId: string, id: string];

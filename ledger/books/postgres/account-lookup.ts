@@ -1,5 +1,5 @@
-import type { Sealing } from "../../../runtime/storage/common/sealing.ts";
-import { decodeRow } from "../../../runtime/storage/sql/decode-row.ts";
+import type { Sealing } from "../../../runtime/store/common/sealing.ts";
+import { decodeRow } from "../../../runtime/store/sql/decode-row.ts";
 import {
   institutionById,
   institutions,
@@ -8,7 +8,7 @@ import {
   type Query,
   type QueryShape,
   type TableShape,
-} from "../../../runtime/storage/tables/index.ts";
+} from "../../../runtime/store/tables/index.ts";
 import {
   accountById,
   accounts,
@@ -18,8 +18,8 @@ import {
   legalReps,
   legalRepsByIds,
 } from "../../tables/index.ts";
-import type { PgRow, Session } from "../../../runtime/storage/postgres/connections.ts";
-import { pgDialect, type PgValue } from "../../../runtime/storage/postgres/dialect.ts";
+import type { PgRow, Session } from "../../../runtime/store/postgres/connections.ts";
+import { pgDialect, type PgValue } from "../../../runtime/store/postgres/dialect.ts";
 import { soughtKeys, type AccountBatch, type AccountKey } from "./account-batch.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { allCurrencies } from "../../domain/currency.ts";
 import { exponentOf, minorComparison, unusualExponents } from "../listing/amounts.ts";
-import { afterPrefix, lowerAscii } from "../../../runtime/storage/condition/code-points.ts";
+import { afterPrefix, lowerAscii } from "../../../runtime/store/condition/code-points.ts";
 import { textMatches } from "../listing/matches.ts";
-import type { ColumnType, ColumnValue } from "../../../runtime/storage/tables/index.ts";
+import type { ColumnType, ColumnValue } from "../../../runtime/store/tables/index.ts";
 import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";
 
 /** Where the values of a condition go; `bind` gives the text of the parameter. */

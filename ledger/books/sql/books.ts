@@ -5,7 +5,7 @@ import {
   type BookRows,
   type Row,
   type Value,
-} from "../../../runtime/storage/common/verify/rules.ts";
+} from "../../../runtime/store/common/verify/rules.ts";
 import type { BankBooks } from "../verify/books.ts";
 
 const transactionColumns = `institution_id, id, reference_id, customer_id, status, currency, amount_minor,

@@ -1,16 +1,16 @@
 import { accountContentHash, postingHash } from "../../domain/content-hashes.ts";
 import { bankCustomerId, isGeneralLedgerId } from "../../domain/general-ledger.ts";
 import { heldMinor } from "../../domain/postings.ts";
-import type { ChainHead } from "../../../runtime/domain/index.ts";
+import type { ChainHead } from "../../../runtime/store/chains.ts";
 import type { ChainedPostingRecord } from "../../domain/records/accounts.ts";
 import {
   followAuditChain,
   recordOf,
   type AuditState,
-} from "../../../runtime/storage/common/verify/audit-chain.ts";
+} from "../../../runtime/store/common/verify/audit-chain.ts";
 import type { AccountBook, AuditedBooks } from "./books.ts";
-import { cursorOver } from "../../../runtime/storage/common/verify/cursor.ts";
-import type { Findings } from "../../../runtime/storage/common/verify/findings.ts";
+import { cursorOver } from "../../../runtime/store/common/verify/cursor.ts";
+import type { Findings } from "../../../runtime/store/common/verify/findings.ts";
 import { movementFrom, readDocument } from "./movement.ts";
 
 /** Counts of the pass. */

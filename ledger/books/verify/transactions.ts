@@ -5,10 +5,10 @@ import {
   followAuditChain,
   recordOf,
   type AuditState,
-} from "../../../runtime/storage/common/verify/audit-chain.ts";
+} from "../../../runtime/store/common/verify/audit-chain.ts";
 import type { AuditedBooks } from "./books.ts";
-import { cursorOver } from "../../../runtime/storage/common/verify/cursor.ts";
-import type { Findings } from "../../../runtime/storage/common/verify/findings.ts";
+import { cursorOver } from "../../../runtime/store/common/verify/cursor.ts";
+import type { Findings } from "../../../runtime/store/common/verify/findings.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
 import { legsText, passPosted, type Posted } from "./posted.ts";
 

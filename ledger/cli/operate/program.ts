@@ -7,9 +7,9 @@ import {
   type ServiceErrorFacts,
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
-import { missingFields, unknownFields } from "../../../runtime/pipeline/validate/index.ts";
-import { exampleAfterError, withExamples } from "../../../runtime/cli/program.ts";
-import { UsageError } from "../../../runtime/cli/startup-error.ts";
+import { missingFields, unknownFields } from "../../../runtime/service/signed/validate/index.ts";
+import { exampleAfterError, withExamples } from "../../../runtime/operations/cli/program.ts";
+import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
 import { hintFor } from "./closest.ts";

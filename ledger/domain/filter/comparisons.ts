@@ -1,9 +1,9 @@
 import type { AccountCondition, AccountConditionField } from "../account-condition.ts";
 import { accountStatuses } from "../account-status.ts";
 import { accountTypes } from "../account-type.ts";
-import { exactDecimal, significantDigitsMax } from "../../../runtime/domain/exact-decimal.ts";
-import { accepted, refused, type Outcome } from "../../../runtime/domain/outcome.ts";
-import { parseTimestamp } from "../../../runtime/domain/timestamps.ts";
+import { exactDecimal, significantDigitsMax } from "../../../runtime/json/exact-decimal.ts";
+import { accepted, refused, type Outcome } from "../../../runtime/contract/outcome.ts";
+import { parseTimestamp } from "../../../runtime/contract/timestamps.ts";
 import type { ComparisonOperator } from "./tokens.ts";
 
 /** The value side of a comparison. */

@@ -1,7 +1,7 @@
 import type { GetSourceHandler } from "../../../generated/ledger/handlers.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { Contexts } from "./contexts.ts";
-import { sourceByName, sourceById } from "../../../runtime/storage/tables/index.ts";
+import { sourceByName, sourceById } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Reads an event source, by its name or by its identifier, and the events that it offers. Where both are

@@ -1,13 +1,13 @@
 import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers.ts";
 import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../generated/operator/types.ts";
 import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../domain/records/parties.ts";
 import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { beneficiariesOfAccount, beneficiaries } from "../../tables/index.ts";
-import { userByName } from "../../../runtime/storage/tables/index.ts";
+import { userByName } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.

@@ -1,8 +1,8 @@
 import type { CreateSourceHandler } from "../../../generated/operator/handlers.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { sourceByName, sources } from "../../../runtime/storage/tables/index.ts";
+import { sourceByName, sources } from "../../../runtime/store/tables/index.ts";
 
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export const createSource: CreateSourceHandler<Contexts> = async (payload, context) => {

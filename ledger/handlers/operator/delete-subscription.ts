@@ -1,5 +1,5 @@
 import type { DeleteSubscriptionHandler } from "../../../generated/operator/handlers.ts";
-import { cancelAll } from "../../../runtime/delivery/index.ts";
+import { cancelAll } from "../../../runtime/events/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { removeSubscription } from "../../books/subscriptions.ts";

@@ -2,7 +2,7 @@ import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { apiKeySummary, signingKeySummary, userSummary } from "../presenters/user.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { apiKeysOfUser, signingKeysOfUser } from "../../../runtime/storage/tables/index.ts";
+import { apiKeysOfUser, signingKeysOfUser } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Reads a user with its API keys and signing keys. No key itself is shown.

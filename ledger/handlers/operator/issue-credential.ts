@@ -6,7 +6,7 @@ import { realmOf } from "../services/users/realms.ts";
 import { userNamePrefix } from "../services/users/user-name.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { userByName, users, apiKeys } from "../../../runtime/storage/tables/index.ts";
+import { userByName, users, apiKeys } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name begins

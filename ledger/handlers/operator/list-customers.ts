@@ -1,7 +1,7 @@
 import type { ListCustomersHandler } from "../../../generated/operator/handlers.ts";
 import type { ListCustomersResult, CustomerSummary } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { CustomerRecord } from "../../domain/records/parties.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";

@@ -5,7 +5,7 @@ import { mailOf } from "../presenters/mail.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { mailListing } from "../../../runtime/storage/tables/index.ts";
+import { mailListing } from "../../../runtime/store/tables/index.ts";
 
 /** Lists mails without their addresses and texts, page by page, newest first. @see section 4.14 · D-58 */
 export const listMails: ListMailsHandler<Contexts> = async (payload, context) => {

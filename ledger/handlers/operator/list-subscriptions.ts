@@ -5,7 +5,7 @@ import { subscriptionOf } from "../presenters/subscription.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { subscriptionsAfter } from "../../../runtime/storage/tables/index.ts";
+import { subscriptionsAfter } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Lists the subscriptions of the institution with their statistics, page by page, oldest first.

@@ -6,7 +6,7 @@ import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.
 import { realmOf } from "../services/users/realms.ts";
 import { seesUser } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { usersAfter } from "../../../runtime/storage/tables/index.ts";
+import { usersAfter } from "../../../runtime/store/tables/index.ts";
 
 /** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export const listUsers: ListUsersHandler<Contexts> = async (payload, context) => {

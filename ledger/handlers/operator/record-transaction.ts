@@ -3,7 +3,7 @@ import type { RecordTransactionHandler } from "../../../generated/operator/handl
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import { moneyDecimal, type Money } from "../../domain/money.ts";
 import { transactionEffects } from "../../domain/transaction-status.ts";
-import type { IdSource } from "../../../runtime/ports/index.ts";
+import type { IdSource } from "../../../runtime/store/ports/index.ts";
 import type { TransactionRecord } from "../../domain/records/accounts.ts";
 import { transactionOf, type TransactionDocument } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";

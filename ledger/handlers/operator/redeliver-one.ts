@@ -1,5 +1,5 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
-import { redeliver } from "../../../runtime/delivery/index.ts";
+import { redeliver } from "../../../runtime/events/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
 import { auditSubscription } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";

@@ -1,13 +1,13 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
 import type { RedeliverRangeResult } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { redeliverAll } from "../../../runtime/delivery/index.ts";
+import { redeliverAll } from "../../../runtime/events/index.ts";
 import { timeRange } from "../services/subscriptions/deliveries-page.ts";
 import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
 import { auditSubscription } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { deliveryListing } from "../../../runtime/storage/tables/index.ts";
+import { deliveryListing } from "../../../runtime/store/tables/index.ts";
 
 const queuedMax = 1_000;
 

@@ -1,8 +1,8 @@
 import type { RegisterKeyHandler } from "../../../generated/operator/handlers.ts";
-import { readPublicKey } from "../../../runtime/signing/index.ts";
+import { readPublicKey } from "../../../runtime/auth/signing/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { countLiveKeys, deviceKeys, signingKeysMax } from "../../../runtime/storage/tables/index.ts";
+import { countLiveKeys, deviceKeys, signingKeysMax } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Registers a public key for a user, without one-time password: the way in for applications that run on a

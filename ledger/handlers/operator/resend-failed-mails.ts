@@ -2,7 +2,7 @@ import type { ResendFailedMailsHandler } from "../../../generated/operator/handl
 import { resendMail } from "../services/resend-mail.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { mailListing } from "../../../runtime/storage/tables/index.ts";
+import { mailListing } from "../../../runtime/store/tables/index.ts";
 
 const limitMax = 500;
 

@@ -2,7 +2,7 @@ import type { RevokeCredentialHandler } from "../../../generated/operator/handle
 import { endSubscriptions, hasValidCredential } from "../services/users/revoked-user.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { apiKeysOfUser, apiKeys } from "../../../runtime/storage/tables/index.ts";
+import { apiKeysOfUser, apiKeys } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes

@@ -1,7 +1,7 @@
 import type { RevokeKeyHandler } from "../../../generated/operator/handlers.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { deviceKeys } from "../../../runtime/storage/tables/index.ts";
+import { deviceKeys } from "../../../runtime/store/tables/index.ts";
 
 /** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
 export const revokeKey: RevokeKeyHandler<Contexts> = async (payload, context) => {

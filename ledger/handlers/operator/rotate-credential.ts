@@ -1,7 +1,7 @@
 import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
 import type { RotateCredentialResult } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { replaceApiKey } from "../services/users/api-key.ts";
 import { expiryField } from "../services/expiry-field.ts";
 import { scopedReader } from "../services/scoped-reader.ts";

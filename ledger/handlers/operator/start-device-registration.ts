@@ -1,11 +1,12 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
-import { oneTimePasswordLimits, timestampText } from "../../../runtime/domain/index.ts";
+import { oneTimePasswordLimits } from "../../../runtime/auth/one-time-password.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
 import { documentedRealm } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { BankMailDraft } from "../../mails.ts";
 import type { Contexts } from "./contexts.ts";
-import { countLiveKeys, registrations, signingKeysMax } from "../../../runtime/storage/tables/index.ts";
+import { countLiveKeys, registrations, signingKeysMax } from "../../../runtime/store/tables/index.ts";
 
 const { validMs } = oneTimePasswordLimits;
 

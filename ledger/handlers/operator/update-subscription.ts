@@ -1,7 +1,7 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import type { UpdateSubscriptionPayload } from "../../../generated/operator/types.ts";
-import { checkCallbackAddress } from "../../../runtime/domain/index.ts";
-import type { SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import { checkCallbackAddress } from "../../../runtime/events/callback-address.ts";
+import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
 import { hasValidCredential } from "../services/users/revoked-user.ts";

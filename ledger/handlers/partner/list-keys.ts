@@ -2,7 +2,7 @@ import type { ListKeysHandler } from "../../../generated/partner/handlers.ts";
 import { apiKeySummary, signingKeySummary } from "../presenters/user.ts";
 import { isValidApiKey } from "../services/users/api-key.ts";
 import type { Contexts } from "./contexts.ts";
-import { apiKeysOfUser, userByName, signingKeysOfUser } from "../../../runtime/storage/tables/index.ts";
+import { apiKeysOfUser, userByName, signingKeysOfUser } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says

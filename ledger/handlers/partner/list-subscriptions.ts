@@ -4,7 +4,7 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import type { Contexts } from "./contexts.ts";
-import { subscriptionsOfUserAfter } from "../../../runtime/storage/tables/index.ts";
+import { subscriptionsOfUserAfter } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Lists the caller's own subscriptions with their statistics, page by page, oldest first.

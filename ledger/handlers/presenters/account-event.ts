@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../generated/ledger/types.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { accountBalances } from "./account-balances.ts";
 import type { ListedAccount } from "../../domain/lists.ts";
 

@@ -2,7 +2,7 @@ import type { Account, Address } from "../../../generated/ledger/types.ts";
 import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
 import { moneyDecimal } from "../../domain/money.ts";
 import { movementsAllowed } from "../../domain/account-status.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { AccountRecord } from "../../domain/records/accounts.ts";
 import type { AddressRecord, LegalRepRecord } from "../../domain/records/parties.ts";
 import { accountBalances } from "./account-balances.ts";

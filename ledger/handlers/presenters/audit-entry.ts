@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
-import type { AuditRecord } from "../../../runtime/ports/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import type { AuditRecord } from "../../../runtime/store/ports/index.ts";
 
 /** The actor of changes that the service itself made. */
 export const systemActor = "system";

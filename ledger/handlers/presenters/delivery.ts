@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
-import type { DeliveryAttemptRecord, DeliveryRecord } from "../../../runtime/ports/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import type { DeliveryAttemptRecord, DeliveryRecord } from "../../../runtime/store/ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A delivery as the operator sees it. */

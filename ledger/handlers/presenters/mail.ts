@@ -1,7 +1,7 @@
 import type { Mail, MailAttempt, MailKind } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
-import type { MailAttemptRecord, OutboxMailRecord } from "../../../runtime/ports/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import type { MailAttemptRecord, OutboxMailRecord } from "../../../runtime/store/ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A mail as the operator sees it: without its address and text. */

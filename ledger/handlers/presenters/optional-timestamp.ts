@@ -1,4 +1,4 @@
-import { timestampText } from "../../../runtime/domain/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
 
 /** A time as it is sent, where there is one. */
 export function optionalTimestamp(timeMs: number | undefined): string | undefined {

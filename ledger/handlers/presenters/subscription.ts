@@ -6,10 +6,11 @@ import type {
   EventName,
 } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
-import type { ReadContext, Sealer, SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import type { ReadContext } from "../../../runtime/service/handler-context.ts";
+import type { Sealer, SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
-import { healthOfSubscription, countedOfSubscription } from "../../../runtime/storage/tables/index.ts";
+import { healthOfSubscription, countedOfSubscription } from "../../../runtime/store/tables/index.ts";
 
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",

@@ -1,7 +1,7 @@
 import type { ApiKeySummary, SigningKeySummary, UserSummary } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
-import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../../runtime/ports/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../../runtime/store/ports/index.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A user as operators see it: without one-time passwords. */

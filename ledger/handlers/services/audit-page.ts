@@ -1,9 +1,10 @@
 import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../../runtime/contract/index.ts";
-import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../../runtime/ports/index.ts";
+import type { AuditQuery, AuditRecord, AuditSubject } from "../../../runtime/store/ports/index.ts";
+import type { ReadContext } from "../../../runtime/service/handler-context.ts";
 import { systemActor } from "../presenters/audit-entry.ts";
 import { timeRange } from "./subscriptions/deliveries-page.ts";
 import { numberOf, numberToken, standardPageSize } from "./page-token.ts";
-import { readAudit } from "../../../runtime/audit/index.ts";
+import { readAudit } from "../../../runtime/store/audit/index.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;

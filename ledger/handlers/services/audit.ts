@@ -5,7 +5,8 @@ import {
   type PostingContent,
 } from "../../domain/content-hashes.ts";
 import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
-import type { AuditChange, WriteContext } from "../../../runtime/ports/index.ts";
+import type { AuditChange } from "../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../runtime/service/handler-context.ts";
 
 type Audits = Pick<WriteContext, "audit">;
 

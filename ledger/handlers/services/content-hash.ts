@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalBytes } from "../../../runtime/signing/index.ts";
+import { canonicalBytes } from "../../../runtime/auth/signing/index.ts";
 
 /**
  * SHA-256 of what a request says, in RFC 8785 form, lower-case hex: equal for equal content, however its members

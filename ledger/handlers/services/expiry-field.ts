@@ -1,5 +1,5 @@
-import { parseTimestamp } from "../../../runtime/domain/index.ts";
-import type { Clock } from "../../../runtime/ports/index.ts";
+import { parseTimestamp } from "../../../runtime/contract/timestamps.ts";
+import type { Clock } from "../../../runtime/store/ports/index.ts";
 import type { RefusesInput } from "./money-field.ts";
 
 /** Reads a time at which something is to expire. One that has passed already is refused. */

@@ -1,5 +1,6 @@
-import type { Caller, DeliveryRecord, Reads, SubscriptionRecord } from "../../../runtime/ports/index.ts";
-import { subscriptionById, deliveryById } from "../../../runtime/storage/tables/index.ts";
+import type { Caller } from "../../../runtime/service/handler-context.ts";
+import type { DeliveryRecord, Reads, SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
+import { subscriptionById, deliveryById } from "../../../runtime/store/tables/index.ts";
 
 interface Context {
   readonly store: Reads;

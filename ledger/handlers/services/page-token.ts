@@ -1,5 +1,5 @@
 import type { RpcError, RpcErrorDetail } from "../../../runtime/contract/index.ts";
-import type { PageCursor } from "../../../runtime/ports/index.ts";
+import type { PageCursor } from "../../../runtime/store/ports/index.ts";
 
 interface Context {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;

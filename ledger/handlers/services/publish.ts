@@ -1,5 +1,6 @@
 import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
-import type { Recipients, WriteContext } from "../../../runtime/ports/index.ts";
+import type { Recipients } from "../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../runtime/service/handler-context.ts";
 import { accountEvent } from "../presenters/account-event.ts";
 import { transactionEvent } from "../presenters/transaction-event.ts";
 

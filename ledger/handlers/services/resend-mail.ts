@@ -1,5 +1,6 @@
-import type { OutboxMailRecord, WriteContext } from "../../../runtime/ports/index.ts";
-import { mailById } from "../../../runtime/storage/tables/index.ts";
+import type { OutboxMailRecord } from "../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../runtime/service/handler-context.ts";
+import { mailById } from "../../../runtime/store/tables/index.ts";
 
 /** Makes a mail due now, with the whole retry schedule before it; one that is being sent stays as it is. */
 export async function resendMail(

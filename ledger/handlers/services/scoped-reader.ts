@@ -5,15 +5,15 @@ import type {
   LegalRepRecord,
   ShareHolderRecord,
 } from "../../domain/records/parties.ts";
+import type { Caller } from "../../../runtime/service/handler-context.ts";
 import type {
-  Caller,
   DeliveryRecord,
   DeviceKeyRecord,
   OutboxMailRecord,
   Reads,
   SubscriptionRecord,
   UserRecord,
-} from "../../../runtime/ports/index.ts";
+} from "../../../runtime/store/ports/index.ts";
 import { operatorRealm } from "./users/realms.ts";
 import {
   accountById,
@@ -33,7 +33,7 @@ import {
   deliveryById,
   deviceKeyById,
   ownersOfKeys,
-} from "../../../runtime/storage/tables/index.ts";
+} from "../../../runtime/store/tables/index.ts";
 
 /** The lookups of a handler: they find only records that the caller may see. */
 export interface ScopedReader {

@@ -4,11 +4,11 @@ import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "./runtime/auth/index.ts";
-import { createPipeline } from "./runtime/pipeline/index.ts";
-import { idSource, sealer, systemClock } from "./runtime/system/index.ts";
+import { createPipeline } from "./runtime/service/signed/index.ts";
+import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
 import { createOperator } from "./ledger/seed/operator.ts";
-import { createVerifier } from "./runtime/signing/index.ts";
-import { createMemoryStore } from "./runtime/storage/memory/index.ts";
+import { createVerifier } from "./runtime/auth/signing/index.ts";
+import { createMemoryStore } from "./runtime/store/memory/index.ts";
 
 const store = createMemoryStore();
 const clock = systemClock;

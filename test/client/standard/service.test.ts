@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createService, rpcHandler } from "../../../rpc/index.ts";
-import { rpcWebSocket, type WebSocketEndpoint } from "../../../rpc/websocket/index.ts";
+import { createService, rpcHandler } from "../../../runtime/index.ts";
+import { rpcWebSocket, type WebSocketEndpoint } from "../../../runtime/transport/websocket/index.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../../runtime/contract/index.ts";
 import type { Project } from "../../unit/emit-project.ts";
 import { tasksClient, tasksModel } from "./tasks.ts";

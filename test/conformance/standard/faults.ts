@@ -1,5 +1,5 @@
-import type { SchemeVerifier } from "../../../rpc/auth/port.ts";
-import type { AnyHandler } from "../../../rpc/index.ts";
+import type { SchemeVerifier } from "../../../runtime/auth/port.ts";
+import type { AnyHandler } from "../../../runtime/index.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../../runtime/contract/index.ts";
 
 /** A message and its headers, as the service is going to read them. */

@@ -1,5 +1,5 @@
-import { rpcStdio } from "../../../rpc/stdio/index.ts";
-import { startService } from "../../../rpc/service/index.ts";
+import { rpcStdio } from "../../../runtime/transport/stdio/index.ts";
+import { startService } from "../../../runtime/service/index.ts";
 import { carriedTasks } from "./describe.ts";
 import { handlers, verifiers } from "./service.ts";
 

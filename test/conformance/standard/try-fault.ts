@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { conform } from "../../../conformance/index.ts";
-import { startService } from "../../../rpc/service/index.ts";
+import { startService } from "../../../runtime/service/index.ts";
 import { describedBy, tasksYaml } from "./describe.ts";
 import type { Incoming, StandardFault } from "./faults.ts";
 import { accessTo, handlers, started, verifiers, type StartedService } from "./service.ts";

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
-import { idSource, sealer, systemClock } from "../../../runtime/system/index.ts";
-import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
+import { idSource, sealer, systemClock } from "../../../runtime/operations/system/index.ts";
+import { createMetrics, serveHttp } from "../../../runtime/transport/http/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../../runtime/auth/index.ts";
-import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
-import { readByShape } from "../../../runtime/pipeline/validate/validate.ts";
+import { createPipeline, type AnyHandler } from "../../../runtime/service/signed/index.ts";
+import { readByShape } from "../../../runtime/service/signed/validate/validate.ts";
 import { createOperator } from "../../../ledger/seed/index.ts";
-import { createVerifier } from "../../../runtime/signing/index.ts";
-import { createMemoryStore } from "../../../runtime/storage/memory/index.ts";
+import { createVerifier } from "../../../runtime/auth/signing/index.ts";
+import { createMemoryStore } from "../../../runtime/store/memory/index.ts";
 import type { Identity } from "../../../conformance/index.ts";
 
 export interface RandomService {

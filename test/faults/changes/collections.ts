@@ -18,13 +18,13 @@ import {
   transactionByReference,
   transactions,
 } from "../../../ledger/tables/index.ts";
-import { subscribersInLane } from "../../../runtime/delivery/model/stored-deliveries.ts";
+import { subscribersInLane } from "../../../runtime/events/model/stored-deliveries.ts";
 import type { AccountListing, AccountQuery, TransactionQuery } from "../../../ledger/domain/lists.ts";
 import type * as accountRecords from "../../../ledger/domain/records/accounts.ts";
 import type * as partyRecords from "../../../ledger/domain/records/parties.ts";
-import type * as ports from "../../../runtime/ports/index.ts";
-import type { Reads, Writes } from "../../../runtime/ports/index.ts";
-import * as tables from "../../../runtime/storage/tables/index.ts";
+import type * as ports from "../../../runtime/store/ports/index.ts";
+import type { Reads, Writes } from "../../../runtime/store/ports/index.ts";
+import * as tables from "../../../runtime/store/tables/index.ts";
 
 type Find<R> = (institutionId: string, id: string) => Promise<R | undefined>;
 type Insert<R> = (record: R) => Promise<void>;

@@ -1,5 +1,5 @@
-import type { EventDeliveryOptions } from "../../../runtime/delivery/index.ts";
-import type { OutboxEventRecord } from "../../../runtime/ports/index.ts";
+import type { EventDeliveryOptions } from "../../../runtime/events/index.ts";
+import type { OutboxEventRecord } from "../../../runtime/store/ports/index.ts";
 import type { AnyOptions, Fault, Notification } from "../fault.ts";
 import { changedStore, withStore, type StoreChanges } from "./store.ts";
 

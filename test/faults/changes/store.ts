@@ -1,4 +1,4 @@
-import type { Reads, Store, Writes } from "../../../runtime/ports/index.ts";
+import type { Reads, Store, Writes } from "../../../runtime/store/ports/index.ts";
 import type { ChangeOptions } from "../fault.ts";
 import { collectionsOf, withCollections, type Collections } from "./collections.ts";
 

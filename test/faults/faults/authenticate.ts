@@ -1,6 +1,6 @@
 import { signedEnvelope } from "../../../runtime/auth/index.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
-import { canonicalBytes } from "../../../runtime/signing/index.ts";
+import { canonicalBytes } from "../../../runtime/auth/signing/index.ts";
 import {
   hashOfKey,
   isAsSent,

@@ -7,7 +7,7 @@ import {
   shareHolderById,
   transactionById,
 } from "../../../ledger/tables/index.ts";
-import { registrationOf } from "../../../runtime/storage/tables/index.ts";
+import { registrationOf } from "../../../runtime/store/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const getBeneficiary = "AccountService.GetBeneficiary";

@@ -1,11 +1,11 @@
 import { collectionsOf, withCollections, type Collections } from "../changes/collections.ts";
 import type { LegalRepRecord } from "../../../ledger/domain/records/parties.ts";
-import type { Pipeline } from "../../../runtime/pipeline/index.ts";
+import type { Pipeline } from "../../../runtime/service/signed/index.ts";
 import { withContext, withHandler, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { accountByNumber, accountById, accounts as accountsTable } from "../../../ledger/tables/index.ts";
 import { accountPage } from "../../../ledger/books/listing/index.ts";
-import { subscriptions } from "../../../runtime/storage/tables/index.ts";
+import { subscriptions } from "../../../runtime/store/tables/index.ts";
 
 const getAccount = "AccountService.GetAccount";
 const listAccounts = "AccountService.ListAccounts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { RpcError } from "../../../runtime/contract/index.ts";
-import { readPublicKey } from "../../../runtime/signing/index.ts";
-import type { RegistrationRecord, UserRecord } from "../../../runtime/ports/index.ts";
+import { readPublicKey } from "../../../runtime/auth/signing/index.ts";
+import type { RegistrationRecord, UserRecord } from "../../../runtime/store/ports/index.ts";
 import {
   withContext,
   withHandler,
@@ -11,7 +11,7 @@ import {
   type Payload,
 } from "../changes/handlers.ts";
 import { each, faultOf, type ChangeOptions, type Fault } from "../fault.ts";
-import { userByName, users as usersTable, registrationOf } from "../../../runtime/storage/tables/index.ts";
+import { userByName, users as usersTable, registrationOf } from "../../../runtime/store/tables/index.ts";
 
 const fault = faultOf("handlers");
 const device = "KeyService.CompleteRegisterDevice";

@@ -1,4 +1,4 @@
-import type { AnswerRecord } from "../../../runtime/ports/index.ts";
+import type { AnswerRecord } from "../../../runtime/store/ports/index.ts";
 import { withMethod } from "../changes/methods.ts";
 import { withStore } from "../changes/store.ts";
 import { currentCredential, currentPayload, currentRequest } from "../current-request.ts";

@@ -11,7 +11,7 @@ import { assertProjection, projectionAfter } from "../../services/monthly-projec
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { customers } from "../../../tables/index.ts";
-import { institutionById } from "../../../../runtime/storage/tables/index.ts";
+import { institutionById } from "../../../../runtime/store/tables/index.ts";
 
 /**
  * Updates the details of a business customer. A field that is absent stays as it is.

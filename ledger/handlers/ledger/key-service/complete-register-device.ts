@@ -1,8 +1,9 @@
 import type { CompleteRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
 import { omitUndefined } from "../../../../runtime/contract/index.ts";
-import { oneTimePasswordLimits as limits } from "../../../../runtime/domain/index.ts";
-import type { RegistrationRecord, UserRecord, WriteContext } from "../../../../runtime/ports/index.ts";
-import { readPublicKey } from "../../../../runtime/signing/index.ts";
+import { oneTimePasswordLimits as limits } from "../../../../runtime/auth/one-time-password.ts";
+import type { RegistrationRecord, UserRecord } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import { readPublicKey } from "../../../../runtime/auth/signing/index.ts";
 import { matchesOneTimePassword } from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 import {
@@ -11,7 +12,7 @@ import {
   registrations,
   users,
   deviceKeys,
-} from "../../../../runtime/storage/tables/index.ts";
+} from "../../../../runtime/store/tables/index.ts";
 
 /**
  * Completes the registration of a device that the operator started. After success the device is registered,

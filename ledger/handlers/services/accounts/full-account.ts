@@ -1,10 +1,10 @@
 import type { Account } from "../../../../generated/ledger/types.ts";
 import type { AccountRecord } from "../../../domain/records/accounts.ts";
-import type { ReadContext } from "../../../../runtime/ports/index.ts";
+import type { ReadContext } from "../../../../runtime/service/handler-context.ts";
 import { accountOf } from "../../presenters/account.ts";
 import { seesCustomer } from "../scoped-reader.ts";
 import { customerById, accountById, legalRepsOf } from "../../../tables/index.ts";
-import { institutionById } from "../../../../runtime/storage/tables/index.ts";
+import { institutionById } from "../../../../runtime/store/tables/index.ts";
 
 /** An account with all that the service keeps of it (section 2.1). The caller may see the account. */
 export async function fullAccount(

@@ -1,7 +1,8 @@
-import { cancelMissed, releasePart, resume, retryAll } from "../../../../runtime/delivery/index.ts";
-import type { Writes, SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { cancelMissed, releasePart, resume, retryAll } from "../../../../runtime/events/index.ts";
+import type { Writes, SubscriptionRecord } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
 import { replaceSubscription } from "../../../books/subscriptions.ts";
-import { healthOfSubscription, endpointHealth } from "../../../../runtime/storage/tables/index.ts";
+import { healthOfSubscription, endpointHealth } from "../../../../runtime/store/tables/index.ts";
 
 /** The outcome of the events that a subscription has missed. */
 export interface MissedEvents {

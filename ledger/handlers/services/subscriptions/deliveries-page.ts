@@ -5,12 +5,13 @@ import {
   type RpcErrorDetail,
   omitUndefined,
 } from "../../../../runtime/contract/index.ts";
-import { parseTimestamp } from "../../../../runtime/domain/index.ts";
-import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../../../runtime/ports/index.ts";
+import { parseTimestamp } from "../../../../runtime/contract/timestamps.ts";
+import type { DeliveryQuery, DeliveryRecord } from "../../../../runtime/store/ports/index.ts";
+import type { ReadContext } from "../../../../runtime/service/handler-context.ts";
 import { deliveryOf } from "../../presenters/delivery.ts";
 import { pageToken, placeOf, standardPageSize } from "../page-token.ts";
 import { scopedReader } from "../scoped-reader.ts";
-import { deliveryListing } from "../../../../runtime/storage/tables/index.ts";
+import { deliveryListing } from "../../../../runtime/store/tables/index.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;

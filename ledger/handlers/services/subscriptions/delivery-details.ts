@@ -1,9 +1,9 @@
 import type { GetDeliveryResult } from "../../../../generated/operator/types.ts";
-import { eventFor } from "../../../../runtime/delivery/index.ts";
-import type { DeliveryRecord, Reads } from "../../../../runtime/ports/index.ts";
+import { eventFor } from "../../../../runtime/events/index.ts";
+import type { DeliveryRecord, Reads } from "../../../../runtime/store/ports/index.ts";
 import { deliveryAttemptOf, deliveryOf } from "../../presenters/delivery.ts";
-import { eventById } from "../../../../runtime/storage/tables/index.ts";
-import { lastAttemptsOf } from "../../../../runtime/delivery/model/stored-deliveries.ts";
+import { eventById } from "../../../../runtime/store/tables/index.ts";
+import { lastAttemptsOf } from "../../../../runtime/events/model/stored-deliveries.ts";
 
 /** A delivery with its last 100 attempts and the payload of its event. */
 export async function deliveryDetails(store: Reads, delivery: DeliveryRecord): Promise<GetDeliveryResult> {

@@ -1,7 +1,8 @@
 import type { CreateSubscriptionPayload } from "../../../../generated/ledger/types.ts";
 import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import { checkCallbackAddress } from "../../../../runtime/domain/index.ts";
-import type { SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { checkCallbackAddress } from "../../../../runtime/events/callback-address.ts";
+import type { SubscriptionRecord } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
 import { scopedReader } from "../scoped-reader.ts";
 import { requireRoomForSubscription } from "./subscriptions-max.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";

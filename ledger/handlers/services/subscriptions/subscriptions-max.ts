@@ -1,6 +1,6 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import type { WriteContext } from "../../../../runtime/ports/index.ts";
-import { subscriptionIdsOfUser } from "../../../../runtime/storage/tables/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import { subscriptionIdsOfUser } from "../../../../runtime/store/tables/index.ts";
 
 type Context = Pick<WriteContext, "policy" | "store"> & {
   error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;

@@ -1,7 +1,8 @@
-import { testEventName } from "../../../../runtime/delivery/index.ts";
+import { testEventName } from "../../../../runtime/events/index.ts";
 import { auditSubscription } from "../audit.ts";
-import type { SubscriptionRecord, WriteContext } from "../../../../runtime/ports/index.ts";
-import { events as eventsTable, deliveries } from "../../../../runtime/storage/tables/index.ts";
+import type { SubscriptionRecord } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import { events as eventsTable, deliveries } from "../../../../runtime/store/tables/index.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "ids" | "events" | "audit">;
 

@@ -1,4 +1,4 @@
-import type { IdSource } from "../../../../runtime/ports/index.ts";
+import type { IdSource } from "../../../../runtime/store/ports/index.ts";
 
 /** Bytes of the HMAC secret: Standard Webhooks takes 24 to 64. */
 const secretBytes = 32;

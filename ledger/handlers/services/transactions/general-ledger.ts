@@ -5,12 +5,12 @@ import {
 } from "../../../domain/general-ledger.ts";
 import type { AccountRecord } from "../../../domain/records/accounts.ts";
 import type { CustomerRecord } from "../../../domain/records/parties.ts";
-import type { WriteContext } from "../../../../runtime/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
 import { auditNewAccount } from "../audit.ts";
 import { newAccount } from "../accounts/new-account.ts";
 import { unusedAccountNumber } from "../accounts/unused-account-number.ts";
 import { accountById, accounts, customerById, customers } from "../../../tables/index.ts";
-import { institutionById } from "../../../../runtime/storage/tables/index.ts";
+import { institutionById } from "../../../../runtime/store/tables/index.ts";
 
 const names: Readonly<Record<GeneralLedgerPurpose, string>> = {
   clearing: "Clearing with outside parties",

@@ -3,7 +3,8 @@ import type { RecordTransactionPayload } from "../../../../generated/operator/ty
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
 import type { AccountRecord, TransactionRecord } from "../../../domain/records/accounts.ts";
 import type { CustomerRecord } from "../../../domain/records/parties.ts";
-import type { Reads, WriteContext } from "../../../../runtime/ports/index.ts";
+import type { Reads } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import { scopedReader } from "../scoped-reader.ts";
 import { accountById } from "../../../tables/index.ts";

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Given, omitUndefined } from "../../../../runtime/contract/index.ts";
 import type { IssuedCredential } from "../../../../generated/operator/types.ts";
-import { timestampText } from "../../../../runtime/domain/index.ts";
-import type { ApiKeyRecord, Writes, WriteContext } from "../../../../runtime/ports/index.ts";
-import { apiKeysOfUser, apiKeys } from "../../../../runtime/storage/tables/index.ts";
+import { timestampText } from "../../../../runtime/contract/timestamps.ts";
+import type { ApiKeyRecord, Writes } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import { apiKeysOfUser, apiKeys } from "../../../../runtime/store/tables/index.ts";
 
 const keyBytes = 16;
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { oneTimePasswordLimits } from "../../../../runtime/domain/index.ts";
-import type { IdSource, RegistrationRecord } from "../../../../runtime/ports/index.ts";
+import { oneTimePasswordLimits } from "../../../../runtime/auth/one-time-password.ts";
+import type { IdSource, RegistrationRecord } from "../../../../runtime/store/ports/index.ts";
 
 const tokenBytes = 16;
 

@@ -1,9 +1,9 @@
 import { scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { base32 } from "../../../../runtime/domain/index.ts";
-import { removeMail } from "../../../../runtime/mail/stored-mails.ts";
-import type { IdSource, Writes } from "../../../../runtime/ports/index.ts";
-import { mailsOfRecipient } from "../../../../runtime/storage/tables/index.ts";
+import { base32 } from "../../../../runtime/auth/base32.ts";
+import { removeMail } from "../../../../runtime/events/mail/stored-mails.ts";
+import type { IdSource, Writes } from "../../../../runtime/store/ports/index.ts";
+import { mailsOfRecipient } from "../../../../runtime/store/tables/index.ts";
 
 /** The portal login of a legal representative (D-35). Password and TOTP secret leave by mail only. */
 export interface NewPortalLogin {

@@ -1,5 +1,5 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import type { Policy } from "../../../../runtime/ports/index.ts";
+import type { Policy } from "../../../../runtime/service/handler-context.ts";
 
 /** The documented interface: devices register and events are subscribed there. */
 export const documentedRealm = "ledger";

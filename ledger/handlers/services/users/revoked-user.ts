@@ -1,8 +1,9 @@
-import { cancelAll } from "../../../../runtime/delivery/index.ts";
-import type { Clock, Reads, UserRecord, WriteContext } from "../../../../runtime/ports/index.ts";
+import { cancelAll } from "../../../../runtime/events/index.ts";
+import type { Clock, Reads, UserRecord } from "../../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
 import { isValidApiKey } from "./api-key.ts";
-import { apiKeysOfUser, targetsById, subscriptionsByIds } from "../../../../runtime/storage/tables/index.ts";
-import { subscriptionIdsOf } from "../../../../runtime/delivery/model/stored-deliveries.ts";
+import { apiKeysOfUser, targetsById, subscriptionsByIds } from "../../../../runtime/store/tables/index.ts";
+import { subscriptionIdsOf } from "../../../../runtime/events/model/stored-deliveries.ts";
 
 type Context = Pick<WriteContext, "store" | "clock"> & {
   readonly events: Pick<WriteContext["events"], "wake">;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { createService, rpcHandler } from "../rpc/index.ts";
+import { createService, rpcHandler } from "../runtime/index.ts";
 import { desksInterface } from "./generated/methods.ts";
 import { desksHandlers } from "./handlers/index.ts";
 

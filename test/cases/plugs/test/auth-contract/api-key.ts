@@ -1,4 +1,4 @@
-import { apiKey } from "../../runtime/auth/api-key/index.ts";
+import { apiKey } from "../../runtime/auth/user-key/index.ts";
 import { basic, credential, services, withAuthorization } from "./calls.ts";
 import { authSchemeContract, type SchemeUnderTest } from "./contract.ts";
 

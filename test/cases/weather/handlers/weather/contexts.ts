@@ -1,4 +1,4 @@
-import type { ReadContext, WriteContext } from "../../runtime/ports/index.ts";
+import type { ReadContext, WriteContext } from "../../runtime/service/handler-context.ts";
 
 export interface Contexts {
   readonly read: ReadContext;

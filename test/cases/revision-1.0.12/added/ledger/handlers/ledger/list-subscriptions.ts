@@ -2,7 +2,7 @@ import type { ListSubscriptionsHandler } from "../../../generated/ledger/handler
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { subscriptionsOfUser } from "../../../runtime/storage/tables/index.ts";
+import { subscriptionsOfUser } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Lists the caller's subscriptions that hold an account, oldest first.

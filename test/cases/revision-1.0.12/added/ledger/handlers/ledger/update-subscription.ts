@@ -1,5 +1,5 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
-import type { SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
 import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
 import { scopedReader } from "../services/scoped-reader.ts";

@@ -1,7 +1,7 @@
 import type { EventName, SubscriptionSummary } from "../../../generated/ledger/types.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/domain/index.ts";
-import type { SubscriptionRecord } from "../../../runtime/ports/index.ts";
+import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",
   "Transaction.UPDATE",

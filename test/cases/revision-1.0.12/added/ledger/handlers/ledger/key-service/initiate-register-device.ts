@@ -1,8 +1,8 @@
 import type { InitiateRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
-import { oneTimePasswordLimits } from "../../../../runtime/domain/index.ts";
+import { oneTimePasswordLimits } from "../../../../runtime/auth/one-time-password.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
-import { userByName, registrations } from "../../../../runtime/storage/tables/index.ts";
+import { userByName, registrations } from "../../../../runtime/store/tables/index.ts";
 
 const { validMs } = oneTimePasswordLimits;
 

@@ -1,0 +1,53 @@
+import type { NonceRecord, Reads, Writes } from "../../../store/ports/index.ts";
+import { expiredNonces, nonceByName, nonces } from "../../../store/tables/index.ts";
+
+/** Marks are nonces without an owner, kept beside the others: each expires with the last one that was removed. */
+const noOwner = "";
+/** The mark of all nonces that expire up to then. The others are each of ten minutes of expiry, and named after them. */
+const ofAll = "";
+const spanMs = 10 * 60_000;
+/** Marks that expired so long ago become part of the one of all. */
+const apartForMs = 12 * 3_600_000;
+
+/**
+ * Whether a nonce was free, and keeps it. One that expires no later than one that was removed is never free: marks tell
+ * which ones those may have been, by spans of expiry. A clock that was ahead, and is put right, leaves free what it had
+ * jumped over.
+ */
+export async function takeNonce(tx: Writes, record: NonceRecord): Promise<boolean> {
+  if (record.owner === noOwner) throw new Error("a nonce has an owner");
+  if (await isRemoved(tx, record)) return false;
+  if ((await tx.one(nonceByName, record.owner, record.nonce)) !== undefined) return false;
+  await tx.insert(nonces, record);
+  return true;
+}
+
+/** Removes some that have expired by `time`, the first to expire first, and says how many. */
+export async function removeExpiredNonces(tx: Writes, time: number, limit: number): Promise<number> {
+  const removed = await tx.take(expiredNonces, time, limit);
+  await tx.put(nonces, ...marksOf(removed, time));
+  return removed.filter(({ owner }) => owner !== noOwner).length;
+}
+
+async function isRemoved(view: Reads, { expiresAt }: NonceRecord): Promise<boolean> {
+  for (const name of [ofAll, spanOf(expiresAt)]) {
+    const mark = await view.one(nonceByName, noOwner, name);
+    if (mark !== undefined && expiresAt <= mark.expiresAt) return true;
+  }
+  return false;
+}
+
+/** The marks of nonces that are removed, the first to expire first. Marks that have expired are among them. */
+function marksOf(removed: readonly NonceRecord[], time: number): readonly NonceRecord[] {
+  const marks = new Map<string, NonceRecord>();
+  for (const { owner, nonce, expiresAt } of removed) {
+    const isOfAll = owner === noOwner && nonce === ofAll;
+    const name = isOfAll || expiresAt < time - apartForMs ? ofAll : spanOf(expiresAt);
+    marks.set(name, { owner: noOwner, nonce: name, expiresAt });
+  }
+  return [...marks.values()];
+}
+
+function spanOf(timeMs: number): string {
+  return `${Math.floor(timeMs / spanMs)}`;
+}

@@ -1,0 +1,94 @@
+import type { Clock, EndpointHealthRecord, Store, Writes } from "../../store/ports/index.ts";
+import { disableSubscription, mailOwner, type OwnerMailing } from "./disable-endpoint.ts";
+import { pruneDeliveries } from "./retention.ts";
+import { disabledAfterMs } from "../model/retry-schedule.ts";
+import {
+  endpointsDueForReview,
+  healthOfSubscription,
+  subscriptionById,
+  endpointHealth,
+} from "../../store/tables/index.ts";
+
+const everyMs = 60_000;
+const reviewedAtOnce = 100;
+
+export interface EndpointMonitorOptions extends OwnerMailing {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly retentionDays: number;
+  /** A transaction added mails to their outbox. */
+  onMail(): void;
+  /** A subscription was disabled: no delivery has arrived for 120 hours. */
+  onDisabled(subscriptionId: string): void;
+  onFailure(error: unknown): void;
+}
+
+/** Every minute: mails owners of failing endpoints, disables their subscriptions, removes old deliveries. */
+export interface EndpointMonitor {
+  close(): Promise<void>;
+}
+
+export function startEndpointMonitor(options: EndpointMonitorOptions): EndpointMonitor {
+  const { clock } = options;
+  let isClosed = false;
+  let cancel: (() => void) | undefined;
+  let working = work();
+
+  async function work(): Promise<void> {
+    await attempt(() => reviewFailing(options));
+    await attempt(() => pruneDeliveries(options, () => isClosed));
+    if (isClosed) return;
+    cancel = clock.schedule(everyMs, () => {
+      working = work();
+    });
+  }
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch(options.onFailure);
+  }
+
+  return {
+    async close() {
+      isClosed = true;
+      cancel?.();
+      await working;
+    },
+  };
+}
+
+/** Reviews every endpoint that has been failing for 24 or 120 hours. */
+async function reviewFailing(options: EndpointMonitorOptions): Promise<void> {
+  const { store, clock } = options;
+  const nowMs = clock.now();
+  const due = await store.read((view) => view.many(endpointsDueForReview, nowMs, reviewedAtOnce));
+  for (const { subscriptionId } of due) {
+    const outcome = await store.write(async (tx) => {
+      const health = await tx.one(healthOfSubscription, subscriptionId);
+      return health === undefined ? "unchanged" : reviewEndpoint(tx, health, nowMs, options);
+    });
+    if (outcome === "disabled") options.onDisabled(subscriptionId);
+    if (outcome !== "unchanged") options.onMail();
+  }
+}
+
+async function reviewEndpoint(
+  tx: Writes,
+  health: EndpointHealthRecord,
+  nowMs: number,
+  options: EndpointMonitorOptions,
+): Promise<"unchanged" | "owner-mailed" | "disabled"> {
+  const { reviewAt: _review, ...reviewed } = health;
+  const { failingSince } = health;
+  const subscription = await tx.one(subscriptionById, health.institutionId, health.subscriptionId);
+  if (failingSince === undefined || subscription?.enabled !== true) {
+    await tx.put(endpointHealth, reviewed);
+    return "unchanged";
+  }
+  if (nowMs - failingSince < disabledAfterMs) {
+    await tx.put(endpointHealth, { ...reviewed, reviewAt: failingSince + disabledAfterMs });
+    await mailOwner(tx, subscription, "endpoint-failing", { nowMs, health }, options);
+    return "owner-mailed";
+  }
+  await tx.put(endpointHealth, reviewed);
+  await disableSubscription(tx, subscription, "FAILING", { nowMs, health }, options);
+  return "disabled";
+}

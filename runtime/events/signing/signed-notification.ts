@@ -1,0 +1,78 @@
+import { sign, type KeyObject } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { DeliveryRecord, EventRecord } from "../../store/ports/index.ts";
+import type { TranslatableEvent } from "../../service/event-translator.ts";
+import { notificationBody, notificationHead } from "./notification.ts";
+import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
+
+/** The parts of a notification. */
+export interface NotificationDraft {
+  readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson"> &
+    Pick<TranslatableEvent, "membersJson">;
+  readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "topics" | "sequence">;
+  /** The time that the notification states. */
+  readonly timeMs: number;
+  /** P-256. */
+  readonly payloadKey: KeyObject;
+  /** Ed25519. */
+  readonly webhookKey: KeyObject;
+  /** The subscription's: one, or two during a rotation. */
+  readonly secrets: readonly KeyObject[];
+}
+
+export interface SignedNotification {
+  readonly body: Buffer;
+  /** The header `webhook-signature`. */
+  readonly signature: string;
+}
+
+export type SignNotification = (draft: NotificationDraft) => SignedNotification;
+
+const rememberedMax = 2_000;
+
+/** Builds notifications, signs payload and body (D-41, D-42). Subscribers of one event share the payload's signature. */
+export function createNotificationSigner(): SignNotification {
+  const payloadSignatures = new LRUCache<
+    string,
+    { readonly payloadJson: string; readonly signature: string }
+  >({ max: rememberedMax });
+  let rememberedKey: KeyObject | undefined;
+
+  const payloadSignatureOf = ({ event, payloadKey }: NotificationDraft): string => {
+    if (rememberedKey !== payloadKey) payloadSignatures.clear();
+    rememberedKey = payloadKey;
+    // Each revision has a payload of its own, and so may each side of a transaction.
+    const { id, revision = "", payloadJson } = event;
+    const name = `${revision} ${id}`;
+    const known = payloadSignatures.get(name);
+    if (known?.payloadJson === payloadJson) return known.signature;
+    const signature = payloadSignature(payloadJson, payloadKey);
+    payloadSignatures.set(name, { payloadJson, signature });
+    return signature;
+  };
+
+  return (draft) => signedWith(draft, payloadSignatureOf(draft));
+}
+
+/** Builds and signs one notification by itself. */
+export function signNotification(draft: NotificationDraft): SignedNotification {
+  return signedWith(draft, payloadSignature(draft.event.payloadJson, draft.payloadKey));
+}
+
+function payloadSignature(payloadJson: string, payloadKey: KeyObject): string {
+  return sign("sha256", Buffer.from(payloadJson), payloadKey).toString("base64");
+}
+
+function signedWith(
+  { event, delivery, timeMs, webhookKey, secrets }: NotificationDraft,
+  signature: string,
+): SignedNotification {
+  const head = notificationHead(event, delivery);
+  const prefix = webhookPrefix(delivery.id, timeMs);
+  const bytes = Buffer.from(prefix + notificationBody(head, event.payloadJson, signature));
+  return {
+    // The prefix is ASCII: as many bytes as characters.
+    body: bytes.subarray(prefix.length),
+    signature: webhookSignature(bytes, secrets, webhookKey),
+  };
+}

@@ -1,0 +1,72 @@
+import { withoutUrlSecrets } from "../../contract/index.ts";
+import {
+  ConfigError,
+  inspectConfig,
+  settingsOf,
+  type InspectedValues,
+  type Setting,
+  type Value,
+} from "../config/index.ts";
+import type { Application } from "../../server/index.ts";
+
+/** Prints every setting with its value in force and where that comes from. @throws ConfigError after that, for mistakes. */
+export function printSettings(application: Application, { json = false }: { readonly json?: boolean }): void {
+  const inspected = inspectConfig(application, process.env);
+  const rows = settingsOf(application).map((setting) => rowOf(setting, inspected));
+  if (json) console.log(JSON.stringify(rows, undefined, 2));
+  else for (const row of rows) console.log(textOf(row));
+  if (inspected.mistakes.length > 0) throw new ConfigError(inspected.mistakes);
+}
+
+interface Row {
+  readonly path: string;
+  readonly variable: string;
+  readonly meaning: string;
+  /** Null where there is none, where it has a mistake, and of secrets. */
+  readonly value: unknown;
+  /** A variable, a path in the file, or `default`. */
+  readonly origin: string;
+  readonly isSet: boolean;
+  readonly isSecret: boolean;
+  readonly neededInProduction: boolean;
+  readonly defaults: { readonly sandbox: unknown; readonly production: unknown };
+}
+
+function rowOf(setting: Setting, { values, origins }: InspectedValues): Row {
+  const { path, env, doc, sandbox = null, production = null } = setting;
+  const isSecret = setting.secret === true;
+  return {
+    path,
+    variable: env,
+    meaning: doc,
+    value: isSecret ? null : shownSafely(values.get(path)),
+    origin: origins.get(path) ?? "default",
+    isSet: values.has(path),
+    isSecret,
+    neededInProduction: setting.needed === true,
+    defaults: { sandbox, production },
+  };
+}
+
+/** Addresses may hold passwords, too. */
+function shownSafely(value: Value | undefined): Value | null {
+  if (typeof value === "string") return withoutUrlSecrets(value);
+  return Array.isArray(value) ? value.map(withoutUrlSecrets) : (value ?? null);
+}
+
+function textOf({ path, variable, meaning, value, origin, isSet, isSecret, ...row }: Row): string {
+  const shown = isSecret && isSet ? "(hidden)" : shownValue(value);
+  const inForce = origin === "default" ? shown : `${shown}, from ${origin}`;
+  return `${path}  (${variable})\n    ${meaning}\n    ${inForce}; ${defaultsOf(row)}\n`;
+}
+
+function defaultsOf({ defaults, neededInProduction }: Pick<Row, "defaults" | "neededInProduction">): string {
+  const { sandbox, production } = defaults;
+  if (neededInProduction) return `sandbox: ${shownValue(sandbox)}; needed in production`;
+  if (sandbox === production) return `default: ${shownValue(sandbox)}`;
+  return `sandbox: ${shownValue(sandbox)}; production: ${shownValue(production)}`;
+}
+
+function shownValue(value: unknown): string {
+  return value === null ? "none" : String(value);
+}

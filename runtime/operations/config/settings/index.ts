@@ -1,0 +1,87 @@
+import { omitUndefined } from "../../../contract/index.ts";
+import { callSettings } from "./calls.ts";
+import { deliverySettings } from "./delivery.ts";
+import { mailSettings } from "./mail.ts";
+import { operatingSettings } from "./operating.ts";
+import { portSettings } from "./ports.ts";
+import { storeSettings } from "./store.ts";
+import { both, list, port, text, type Setting } from "./setting.ts";
+
+export { samplers } from "./operating.ts";
+export { retiredSettings } from "./store.ts";
+export { both, choice, flag, list, type Setting, type Value } from "./setting.ts";
+
+/** The sources of settings: the interfaces that name them, and the settings of the application. */
+export interface Configured {
+  readonly interfaces: readonly {
+    readonly descriptor: { readonly name: string };
+    /** Whether anyone may reach it: then production has no default address for it. */
+    readonly isPublic?: boolean;
+    /** Where it is served beside another one: it has no settings. */
+    readonly beside?: object;
+  }[];
+  readonly settings: readonly Setting[];
+}
+
+interface NamedInterface {
+  readonly name: string;
+  readonly isPublic: boolean;
+}
+
+/** The interfaces that have a port of their own. */
+export function namesOf({ interfaces }: Configured): readonly NamedInterface[] {
+  return interfaces
+    .filter(({ beside }) => beside === undefined)
+    .map(({ descriptor: { name }, isPublic = false }) => ({ name, isPublic }));
+}
+
+const firstPort = 8080;
+
+/**
+ * Every setting of a service: the one list that loading, `--help` and the operations guide read, in its order. Each interface has
+ * `<name>.host` and `<name>.port`; ports count up from 8080. The first interface's port also goes by `PORT`, as
+ * platforms give it, and its settings by the paths that they had before there were several.
+ */
+export function settingsOf(application: Configured): readonly Setting[] {
+  return [
+    ...storeSettings,
+    ...namesOf(application).flatMap(endpointSettings),
+    ...portSettings,
+    ...callSettings,
+    ...deliverySettings,
+    ...mailSettings,
+    ...operatingSettings,
+    ...application.settings,
+  ];
+}
+
+function endpointSettings({ name, isPublic }: NamedInterface, at: number): readonly Setting[] {
+  const variable = name.toUpperCase().replaceAll("-", "_");
+  const isFirst = at === 0;
+  return [
+    {
+      path: `${name}.host`,
+      env: `${variable}_HOST`,
+      kind: text,
+      listens: true,
+      ...(isPublic ? { sandbox: "127.0.0.1", needed: true } : both("127.0.0.1")),
+      ...omitUndefined({ formerPath: isFirst ? "http.host" : undefined }),
+      doc: `Address the ${name} interface listens on. The sandbox takes loopback addresses only.`,
+    },
+    {
+      path: `${name}.port`,
+      env: isFirst ? "PORT" : `${variable}_PORT`,
+      kind: port,
+      ...both(firstPort + at),
+      ...omitUndefined({ formerPath: isFirst ? "http.port" : undefined }),
+      doc: `Port of the ${name} interface; 0 takes a free one.`,
+    },
+    {
+      path: `${name}.names`,
+      env: `${variable}_NAMES`,
+      kind: list,
+      ...(isPublic ? { production: ["*"] } : {}),
+      doc: `Host names that requests to the ${name} port may be for, beside localhost and the address it listens on; others get 421. \`*\`: any.`,
+    },
+  ];
+}

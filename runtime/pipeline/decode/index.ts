@@ -1,1 +1,0 @@
-export { createDecode, type Decode, type Decoding, foldName, isObject, bodyBytesMax } from "./decode.ts";

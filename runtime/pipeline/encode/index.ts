@@ -1,1 +1,0 @@
-export { printResult, describeError, encodeError, encodeResult, encodeSuccess } from "./encode.ts";

@@ -1,0 +1,185 @@
+import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import type { MessageLimits } from "./limits.ts";
+import {
+  messageProtocol,
+  scanMessage,
+  type ByteRange,
+  type CallRanges,
+  type MessageProtocol,
+} from "./scan.ts";
+
+/** The bytes of an id as they were sent, `null` where none could be found (section 5). */
+export type RawId = string;
+
+export const nullId: RawId = "null";
+
+/** A sound request object (section 4). Without an `id` it is a notification (section 4.1). */
+export interface DecodedCall {
+  readonly kind: "call";
+  readonly id: RawId | undefined;
+  readonly method: string;
+  readonly params: JsonObject | readonly JsonValue[] | undefined;
+  /** The bytes of `params` as they were sent. */
+  readonly paramsBytes: Buffer | undefined;
+}
+
+/** Something that is no request object: answered as an invalid request, even without an `id`. */
+export interface InvalidCall {
+  readonly kind: "invalid";
+  readonly id: RawId;
+  readonly reason: InvalidReason;
+}
+
+export type InvalidReason =
+  | "duplicate-key"
+  | "not-an-object"
+  | "invalid-id"
+  | "invalid-jsonrpc"
+  | "invalid-method"
+  | "invalid-params";
+
+/** A message as the protocol sees it (sections 4 and 6). */
+export type DecodedMessage =
+  | { readonly kind: "single"; readonly call: DecodedCall | InvalidCall }
+  | { readonly kind: "batch"; readonly calls: readonly (DecodedCall | InvalidCall)[] }
+  /** Not taken at all: one error with the id `null` is the whole answer. */
+  | { readonly kind: "refused"; readonly fault: MessageFault; readonly data: JsonObject };
+
+export type MessageFault = "parseError" | "invalidRequest" | "tooLarge";
+
+export interface DecodeOptions {
+  readonly limits: MessageLimits;
+  readonly batch: false | { readonly max: number };
+  /** Whether parameters of a method are numbers with all their digits. */
+  readonly hasExactNumbers?: boolean;
+}
+
+/** bytes → calls, by the letter of JSON-RPC 2.0. */
+export function createDecode(options: DecodeOptions): (bytes: Buffer) => DecodedMessage {
+  const protocol = messageProtocol(options.limits, options.hasExactNumbers);
+  return (bytes) => decodeMessage(bytes, protocol, options);
+}
+
+function decodeMessage(
+  bytes: Buffer,
+  protocol: MessageProtocol,
+  { limits, batch }: DecodeOptions,
+): DecodedMessage {
+  const scanned = scanMessage(bytes, protocol);
+  if (!scanned.ok) {
+    const { violation: reason, atByte } = scanned;
+    const calls =
+      reason === "duplicate-key" && batch !== false ? readApart(bytes, protocol, batch.max) : undefined;
+    if (calls !== undefined) return { kind: "batch", calls };
+    if (reason === "message-too-large") return refused("tooLarge", { reason, bytesMax: limits.bytes });
+    return refused("parseError", { reason, atByte });
+  }
+  const { text, calls: ranges } = scanned;
+  const isBatch = text.trimStart().startsWith("[");
+  if (isBatch && batch === false) return refused("invalidRequest", { reason: "batch-not-supported" });
+  if (isBatch && ranges.length === 0) return refused("invalidRequest", { reason: "batch-empty" });
+  if (isBatch && batch !== false && ranges.length > batch.max)
+    return refused("invalidRequest", { reason: "batch-too-long", callsMax: batch.max });
+  const root: JsonValue = JSON.parse(text);
+  if (!isArray(root)) return { kind: "single", call: readCall(root, bytes, ranges[0]) };
+  return { kind: "batch", calls: root.map((item, at) => readCall(item, bytes, ranges[at])) };
+}
+
+/**
+ * The calls of a batch in which only keys are written twice: each such item is an invalid request with its own id, and the
+ * others are called. Undefined for all other messages.
+ */
+function readApart(
+  bytes: Buffer,
+  protocol: MessageProtocol,
+  callsMax: number,
+): readonly (DecodedCall | InvalidCall)[] | undefined {
+  const items = isJson(bytes) ? partsOf(bytes, ["[", "]"]) : undefined;
+  if (items === undefined || items.length > callsMax) return undefined;
+  const calls = items.map((item) => {
+    const scanned = scanMessage(item, protocol);
+    if (scanned.ok) return readCall(JSON.parse(scanned.text), item, scanned.calls[0]);
+    return scanned.violation === "duplicate-key" ? invalid(onlyId(item), "duplicate-key") : undefined;
+  });
+  const read = calls.filter((each) => each !== undefined);
+  return read.length === calls.length ? read : undefined;
+}
+
+/** Whether the grammar holds to the end: a scan ends at the first fault. */
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parts of an outermost JSON array or object, as bytes; undefined if the text is neither. */
+function partsOf(bytes: Buffer, [open, close]: readonly [string, string]): readonly Buffer[] | undefined {
+  const text = bytes.toString("latin1");
+  const begin = text.search(/[^ \t\n\r]/);
+  const end = text.lastIndexOf(close);
+  if (text[begin] !== open || end <= begin || /[^ \t\n\r]/.test(text.slice(end + 1))) return undefined;
+  const parts: Buffer[] = [];
+  let [from, depth, isText] = [begin + 1, 0, false];
+  for (let at = from; at < end; at += 1) {
+    const character = text[at];
+    if (isText && character === "\\") at += 1;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    else if (character === "," && depth === 0) {
+      parts.push(bytes.subarray(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, bytes.subarray(from, end)];
+}
+
+/** The id of a request in which some key is written twice, as it was sent; `null` where that is the id. */
+function onlyId(item: Buffer): RawId {
+  const ids = (partsOf(item, ["{", "}"]) ?? []).flatMap((part) => {
+    const text = part.toString();
+    const [before = "", name] = /^\s*("(?:[^"\\]|\\.)*")\s*:/.exec(text) ?? [];
+    return name !== undefined && JSON.parse(name) === "id" ? [text.slice(before.length).trim()] : [];
+  });
+  const [only = nullId, ...others] = ids;
+  return others.length === 0 && /^["\d-]/.test(only) ? only : nullId;
+}
+
+function refused(fault: MessageFault, data: JsonObject): DecodedMessage {
+  return { kind: "refused", fault, data };
+}
+
+function readCall(value: JsonValue, bytes: Buffer, ranges: CallRanges = {}): DecodedCall | InvalidCall {
+  if (!isObject(value)) return invalid(nullId, "not-an-object");
+  const { id, jsonrpc, method, params } = value;
+  if (typeof id === "object" ? id !== null : typeof id === "boolean") return invalid(nullId, "invalid-id");
+  const rawId = ranges.id === undefined ? undefined : textAt(bytes, ranges.id);
+  if (jsonrpc !== "2.0") return invalid(rawId ?? nullId, "invalid-jsonrpc");
+  if (typeof method !== "string") return invalid(rawId ?? nullId, "invalid-method");
+  if (params !== undefined && (typeof params !== "object" || params === null))
+    return invalid(rawId ?? nullId, "invalid-params");
+  const paramsBytes =
+    ranges.params === undefined ? undefined : bytes.subarray(ranges.params.start, ranges.params.end);
+  return { kind: "call", id: rawId, method, params, paramsBytes };
+}
+
+function invalid(id: RawId, reason: InvalidReason): InvalidCall {
+  return { kind: "invalid", id, reason };
+}
+
+function textAt(bytes: Buffer, { start, end }: ByteRange): string {
+  return bytes.toString("utf8", start, end);
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !isArray(value);
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+export function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,120 @@
+import {
+  decimal,
+  type Decimal,
+  type JsonObject,
+  type JsonValue,
+  type ValuePlan,
+} from "../../contract/index.ts";
+
+/** JSON in which every number is the text that was sent. The bytes are JSON that was parsed before. */
+export function numberTexts(bytes: Buffer): JsonObject | readonly JsonValue[] {
+  return JSON.parse(bytes.toString("utf8"), (_name: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" ? context?.source : value,
+  );
+}
+
+/** A number that is refused: its JSON Pointer, and why. */
+export interface InexactNumber {
+  readonly field: string;
+  /** `number-inexact`: no number holds it. `digits`: an amount has more than 15 significant digits. */
+  readonly reason: "number-inexact" | "digits";
+}
+
+const amountDigitsMax = 15;
+
+/**
+ * Replaces the numbers of a validated value that are to have all their digits. `texts` is the same value with numbers as they
+ * were sent; an integer that was sent as a fraction or with an exponent is what a number holds of it.
+ */
+export function readExactNumbers(
+  value: object,
+  texts: object,
+  given: ValuePlan | undefined,
+): InexactNumber | undefined {
+  const plan = caseOf(value, given);
+  for (const name of Object.keys(value)) {
+    const inner = memberPlan(plan, name);
+    const [member, text]: readonly unknown[] = [Reflect.get(value, name), Reflect.get(texts, name)];
+    const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (typeof member === "number") {
+      const exact = exactNumber(member, String(text), inner?.number);
+      if (typeof exact === "string") return { field: pointer, reason: exact };
+      if (exact !== member) setMember(value, name, exact);
+    } else if (member instanceof Object && text instanceof Object) {
+      const refused = readExactNumbers(member, text, inner);
+      if (refused !== undefined) return { ...refused, field: pointer + refused.field };
+    }
+  }
+  return undefined;
+}
+
+function exactNumber(
+  number: number,
+  text: string,
+  kind: ValuePlan["number"],
+): number | bigint | Decimal | InexactNumber["reason"] {
+  const isPlain = /^-?\d+$/.test(text);
+  if (kind === "decimal") return significantDigits(text) > amountDigitsMax ? "digits" : decimal(text);
+  // Where a fraction may be, too, it stays one.
+  if (kind === "bigint" && Number.isInteger(number)) return BigInt(isPlain ? text : number);
+  return isPlain && !isExact(number, BigInt(text)) ? "number-inexact" : number;
+}
+
+function significantDigits(text: string): number {
+  const [mantissa = ""] = text.split(/[eE]/, 1);
+  const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "");
+  let length = digits.length;
+  while (length > 0 && digits[length - 1] === "0") length -= 1;
+  return length;
+}
+
+/** Whether the number is the integer, or how JavaScript prints it: `2 ** 63` is 9223372036854776000 there. */
+function isExact(number: number, integer: bigint): boolean {
+  return Number.isSafeInteger(number) || String(number) === String(integer) || BigInt(number) === integer;
+}
+
+/** As a member, whatever its name. */
+function setMember(value: object, name: string, member: unknown): void {
+  const property = { writable: true, enumerable: true, configurable: true };
+  Object.defineProperty(value, name, { ...property, value: member });
+}
+
+/** What is sent of a value: its declared members. The value itself where that is all of it. */
+export function declaredValue(value: unknown, given: ValuePlan | undefined): unknown {
+  if (given === undefined || given.number !== undefined || typeof value !== "object" || value === null)
+    return value;
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    const json: unknown = value.toJSON();
+    return json === value ? value : declaredValue(json, given);
+  }
+  const plan = caseOf(value, given);
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, at) => declaredValue(item, memberPlan(plan, String(at))));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  const { members = {}, open } = plan;
+  let isChanged = false;
+  const sent: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const isKept =
+      open === true || plan.members === undefined || Object.hasOwn(members, name) || name === plan.tag;
+    const part: unknown = isKept ? declaredValue(member, memberPlan(plan, name)) : undefined;
+    isChanged ||= !isKept || part !== member;
+    if (isKept) sent.push([name, part]);
+  }
+  return isChanged ? Object.fromEntries(sent) : value;
+}
+
+function memberPlan({ members = {}, items }: ValuePlan = {}, name: string): ValuePlan | undefined {
+  return (Object.hasOwn(members, name) ? members[name] : items)?.();
+}
+
+/** The plan of the case that a value names, which may have the member that names it. */
+function caseOf(value: object, plan: ValuePlan = {}): ValuePlan {
+  const { tag, cases = {}, ...rest } = plan;
+  if (tag === undefined) return plan;
+  const named: unknown = Reflect.get(value, tag);
+  const found = typeof named === "string" && Object.hasOwn(cases, named) ? cases[named]?.() : undefined;
+  // Of a case that nobody knows, only its name is sent.
+  return { members: {}, ...(found ?? rest), tag };
+}

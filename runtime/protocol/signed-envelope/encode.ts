@@ -1,0 +1,119 @@
+import {
+  type ErrorDescriptor,
+  type FieldShape,
+  type InterfaceDescriptor,
+  type JsonObject,
+  type MethodDescriptor,
+  type ObjectShape,
+  omitUndefined,
+  type RpcError,
+} from "../../contract/index.ts";
+import { PipelineFault } from "./fault.ts";
+import { documentedName } from "../../service/signed/validate/index.ts";
+import { oncePer } from "../../contract/once-per.ts";
+
+/** The JSON text of a handler's result: what an idempotent repetition gets back. */
+export function encodeResult(method: MethodDescriptor, result: object): string {
+  return printResult(result, method.result);
+}
+
+/** The response body around a result (section 1; flat operations have none around it). */
+export function encodeSuccess(
+  { transport }: MethodDescriptor,
+  id: string | null,
+  resultText: string,
+): string {
+  if (transport.kind === "flat") return resultText;
+  const error = transport.nullError === true ? ',"error":null' : "";
+  const jsonrpc = transport.jsonrpc ? ',"jsonrpc":"2.0"' : "";
+  return `{"id":${JSON.stringify(id)},"result":${resultText}${error}${jsonrpc}}`;
+}
+
+/** The response body of an error (D-01). `requestId` where the log says more under it. */
+export function encodeError(
+  error: RpcError,
+  descriptor: ErrorDescriptor,
+  id: string | null,
+  requestId?: string,
+): string {
+  const { field, reason, data = {} } = error.detail;
+  const { fieldName, rpcCode } = error instanceof PipelineFault ? error : {};
+  const name = fieldName ?? documentedName(field ?? "") ?? "payload";
+  const detail: JsonObject = {
+    ...omitUndefined({ field, reason }),
+    ...data,
+    ...omitUndefined({ requestId }),
+    rpcCode: rpcCode ?? descriptor.rpcCode,
+  };
+  const message = descriptor.message.replaceAll("{field}", () => name);
+  const code = descriptor.wireCode ?? error.code;
+  return JSON.stringify({ id, error: { code, message, data: detail }, jsonrpc: "2.0" });
+}
+
+/** How an interface describes a code: as the method gives it, or else in general. */
+export function describeError(
+  { errors }: InterfaceDescriptor,
+  method: MethodDescriptor | undefined,
+  code: string,
+): ErrorDescriptor | undefined {
+  return method?.errors[code] ?? errors[code];
+}
+
+/**
+ * A handler's result as JSON text: the documented fields only, in document order, and those spelt two ways under
+ * both names (D-12). What a handler returns besides is dropped: a record never leaks through a wide object. Printing
+ * by shape takes half the time of building the object that `JSON.stringify` would print.
+ */
+export function printResult(result: object, shape: ObjectShape): string {
+  if (!isRecord(result)) return "{}";
+  let members = "";
+  for (const field of printableOf(shape)) {
+    const value = result[field.name];
+    // Of a field called `toString` that the handler left out, every object has a function.
+    if (value === undefined || typeof value === "function") continue;
+    const isPlain = typeof value === "string" && plainText.test(value);
+    const text = isPlain ? value : printValue(value, field);
+    for (const { bare, quoted } of field.keys) members += isPlain ? `${quoted}${text}"` : bare + text;
+  }
+  return `{${members.slice(1)}}`;
+}
+
+interface PrintableField {
+  readonly name: string;
+  /** Each of its names as JSON, after a comma: with a colon, and with the quote that a text begins with. */
+  readonly keys: readonly { readonly bare: string; readonly quoted: string }[];
+  readonly shape: (() => ObjectShape) | undefined;
+}
+
+const printableOf = oncePer((shape: ObjectShape) => shape.fields.map(printableField));
+
+function printableField({ name, alsoSentAs, shape }: FieldShape): PrintableField {
+  const names = alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+  const keys = names.map((each) => `,${JSON.stringify(each)}:`);
+  return { name, keys: keys.map((bare) => ({ bare, quoted: `${bare}"` })), shape };
+}
+
+function printValue(value: unknown, field: PrintableField): string {
+  if (typeof value === "string") return printText(value);
+  if (typeof value === "boolean") return value ? "true" : "false";
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (field.shape === undefined) return printShapeless(value);
+  if (!Array.isArray(value)) return printResult(value, field.shape());
+  const items: readonly unknown[] = value;
+  return `[${items.map((item) => printValue(item, field)).join(",")}]`;
+}
+
+/** An amount prints the digits it was made of (D-37), here without the detour over `toJSON`. */
+function printShapeless(value: object): string {
+  return "lexeme" in value && typeof value.lexeme === "string" ? value.lexeme : JSON.stringify(value);
+}
+
+const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+function printText(text: string): string {
+  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+function isRecord(object: object): object is Readonly<Record<string, unknown>> {
+  return !Array.isArray(object);
+}

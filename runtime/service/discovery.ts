@@ -1,0 +1,140 @@
+import type {
+  Identity,
+  JsonRpcInterfaceDescriptor,
+  JsonRpcMethodDescriptor,
+  SecurityAlternative,
+} from "../contract/index.ts";
+import type { AuthIdentities } from "../auth/port.ts";
+import type { RequestAuth } from "../auth/request-auth.ts";
+import type { DecodedCall } from "../protocol/json-rpc/index.ts";
+import { authorize, type AuthorizedCall } from "./authorize.ts";
+import { callError, type CallError } from "./call-error.ts";
+
+/** The method that the runtime answers by itself (OpenRPC 1.3, section "Service Discovery Method"). */
+export interface Discovery {
+  readonly method: JsonRpcMethodDescriptor;
+  /** All identities of a caller. Refused where no method would take its credentials, whatever their scopes. */
+  authorize(requestAuth: RequestAuth, call: DecodedCall): Promise<AuthorizedCall | CallError>;
+  /** The document as JSON, without the methods that these identities may not call. */
+  textFor(auth: AuthIdentities): string;
+}
+
+const method: JsonRpcMethodDescriptor = {
+  name: "rpc.discover",
+  effect: "read",
+  params: "either",
+  notify: "allowed",
+  parameters: [],
+  security: [],
+  validate: () => true,
+  errors: {},
+};
+
+/** Absent where the code was generated without a document. */
+export function createDiscovery({ document, methods }: JsonRpcInterfaceDescriptor): Discovery | undefined {
+  if (document === undefined) return undefined;
+  const securities = Object.values(methods).map(({ security }) => security);
+  const isOpen = securities.every((security) => security.length === 0) || securities.some(mayCallWith({}));
+  const alternatives = distinct(securities.flat());
+  return {
+    method,
+    async authorize(requestAuth, call) {
+      const auth: Record<string, Identity> = {};
+      let refusal: CallError | undefined;
+      for (const alternative of alternatives) {
+        // Beside an empty alternative, a caller without credentials is taken, and one with bad ones is not.
+        const security = isOpen ? [alternative, {}] : [alternative];
+        const outcome = await authorize(requestAuth, { ...method, security }, call);
+        if (outcome.kind === "authorized") Object.assign(auth, outcome.auth);
+        else refusal = outcome.fault === "unavailable" ? outcome : withChallenges(outcome, refusal);
+        if (refusal?.fault === "unavailable") return refusal;
+      }
+      if (refusal !== undefined && Object.keys(auth).length === 0) return refusal;
+      return { kind: "authorized", auth };
+    },
+    textFor(auth) {
+      const mayCall = mayCallWith(auth);
+      const hidden = Object.values(methods).filter(({ security }) => !mayCall(security));
+      return hidden.length === 0
+        ? document
+        : withoutMethods(document, new Set(hidden.map(({ name }) => name)));
+    },
+  };
+}
+
+function withChallenges(refusal: CallError, before: CallError | undefined): CallError {
+  const challenges = new Set([...(before?.challenges ?? []), ...(refusal.challenges ?? [])]);
+  return { ...callError(refusal.fault), challenges: [...challenges] };
+}
+
+/** The sets of schemes that methods ask for, without their scopes. */
+function distinct(alternatives: readonly SecurityAlternative[]): readonly SecurityAlternative[] {
+  const sets = alternatives.map((alternative) => Object.keys(alternative).toSorted());
+  const named = sets.filter((names) => names.length > 0).map((names) => [names.join(" "), names] as const);
+  return [...new Map(named).values()].map((names) => Object.fromEntries(names.map((name) => [name, []])));
+}
+
+function mayCallWith(auth: AuthIdentities): (security: readonly SecurityAlternative[]) => boolean {
+  const holds = ([scheme, scopes]: readonly [string, readonly string[]]): boolean => {
+    const granted = Object.hasOwn(auth, scheme) ? auth[scheme]?.scopes : undefined;
+    return granted !== undefined && scopes.every((scope) => granted.includes(scope));
+  };
+  return (security) =>
+    security.length === 0 || security.some((alternative) => Object.entries(alternative).every(holds));
+}
+
+interface OpenRpcDocument {
+  readonly methods: readonly { readonly name: string; readonly "x-security"?: readonly object[] }[];
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly "x-security"?: Readonly<Record<string, unknown>>;
+}
+
+/** Neither methods nor what they alone refer to. */
+function withoutMethods(text: string, hidden: ReadonlySet<string>): string {
+  const document: OpenRpcDocument = JSON.parse(text);
+  const { components = {}, "x-security": schemes = {} } = document;
+  const methods = document.methods.filter(({ name }) => !hidden.has(name));
+  const reached = reachedFrom(methods, components);
+  const used = new Set(methods.flatMap((each) => each["x-security"] ?? []).flatMap(Object.keys));
+  const groups = Object.entries(components).map(([group, members]) => {
+    const kept = Object.entries(members).filter(([name]) => reached.has(pointerOf(group, name)));
+    return [group, Object.fromEntries(kept)] as const;
+  });
+  return JSON.stringify({
+    ...document,
+    methods,
+    ...(document.components !== undefined && { components: Object.fromEntries(groups) }),
+    ...(document["x-security"] !== undefined && {
+      "x-security": Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name))),
+    }),
+  });
+}
+
+/** Pointers of all components that a value refers to, by way of others, too. */
+function reachedFrom(root: unknown, components: OpenRpcDocument["components"] = {}): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const pending = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === "object" && value !== null) pending.push(...Object.values(value));
+    if (typeof value !== "string" || !value.startsWith("#/components/")) continue;
+    const [group = "", name = ""] = value.slice("#/components/".length).split("/").map(decoded);
+    const pointer = pointerOf(group, name);
+    if (reached.has(pointer)) continue;
+    reached.add(pointer);
+    if (Object.hasOwn(components, group)) pending.push(components[group]?.[name]);
+  }
+  return reached;
+}
+
+function pointerOf(group: string, name: string): string {
+  return JSON.stringify([group, name]);
+}
+
+function decoded(token: string): string {
+  try {
+    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return token;
+  }
+}

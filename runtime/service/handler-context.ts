@@ -1,0 +1,117 @@
+import type { AuditTrail } from "../store/ports/audit.ts";
+import type { EventTranslator } from "./event-translator.ts";
+import type { Sealer } from "../store/ports/sealed-text.ts";
+import type { Clock, IdSource, KeyUses, MailMessage } from "../store/ports/system.ts";
+import type { Reads, Writes } from "../store/ports/store.ts";
+
+/** Who is calling, once authenticated (D-18, D-19). */
+export interface Caller {
+  readonly userName: string;
+  readonly institutionId: string;
+  /** Identifier of the key that signed; absent where an operation was signed by a key not yet registered (D-21). */
+  readonly keyId?: string;
+  /** The groups of records that it may see, as the application groups them; absent: all of its institution. */
+  readonly groups?: readonly string[];
+}
+
+/** An event to be announced (section 6, D-39 … D-41). */
+export interface EventDraft {
+  readonly name: string;
+  /** What it is about, the most important first: its subscribers receive it. */
+  readonly topics: readonly string[];
+  /** What its topics belong to. The application says which events a group's subscribers receive, too. */
+  readonly group?: string;
+  /** The notification's `payload`: no personal data. */
+  readonly payload: object;
+  /** Sent instead to subscribers of these topics alone (D-49). */
+  readonly otherPayloads?: readonly { readonly topic: string; readonly payload: object }[];
+}
+
+/** Writes events to the outbox, in the transaction of the change. */
+export interface EventRecorder {
+  record(event: EventDraft): Promise<void>;
+  /** Deliveries were queued, or what is queued may have changed: once committed, it is looked for at once. */
+  wake(): void;
+}
+
+/**
+ * A mail as it waits, sealed: its message is written when it is sent. The application has its own kinds. Further members
+ * are JSON, for the one who writes the message.
+ */
+export interface MailDraft {
+  readonly kind: string;
+  readonly to: string;
+}
+
+/** The mails of an application. Those about subscriptions the engine writes. */
+export interface MailRenderers {
+  /** What its users call whoever operates the service, as in "ask your bank". */
+  readonly operator: string;
+  /** Writes a mail of one of the application's kinds. Drafts come back as they were queued. */
+  render(draft: MailDraft): MailMessage | Promise<MailMessage>;
+}
+
+/** To whom a mail goes, and until when it is of use. */
+export interface MailRecipient {
+  readonly institutionId: string;
+  readonly userName?: string;
+  /** Identifies a recipient who is no user, among the application's own. */
+  readonly recipientId?: string;
+  /** From then on the mail may be dropped; absent: it is kept until it is sent. */
+  readonly expiresAt?: number;
+}
+
+/** Writes mails to the outbox, in the transaction of the change that causes them; they leave after the commit. */
+export interface MailQueue {
+  queue<Draft extends MailDraft>(mail: Draft, recipient: MailRecipient): Promise<void>;
+  /** Mails were made due: once committed, they are looked for at once. */
+  wake(): void;
+}
+
+interface CallContext {
+  readonly caller: Caller;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly sealer: Sealer;
+  readonly keyUses: Pick<KeyUses, "of">;
+  /** Absent: events are sent as they were recorded. */
+  readonly eventTranslator?: EventTranslator | undefined;
+}
+
+/** The configured rules that handlers obey. */
+export interface Policy {
+  /** Names of the interfaces that are served: a user belongs to one of them. */
+  readonly interfaces: readonly string[];
+  /** `subscriptions.perUserMax` (D-57). */
+  readonly subscriptionsPerUserMax: number;
+  /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */
+  readonly httpCallbacks: boolean;
+  /** `callbacks.allowedNetworks`: CIDR ranges that callback addresses may lie in although they are internal (D-44). */
+  readonly callbackNetworksAllowed?: readonly string[];
+  /** `callbacks.allowedPorts`: ports that callback addresses may have; none or absent: any. */
+  readonly callbackPortsAllowed?: readonly number[];
+}
+
+/** The context of a `read` handler. */
+export interface ReadContext extends CallContext {
+  readonly store: Reads;
+}
+
+/** The context of handlers of `set` and `create`: everything it writes commits together or not at all. */
+export interface WriteContext extends CallContext {
+  readonly store: Writes;
+  /** The revision that new subscribers speak; absent: the first. */
+  readonly subscribersRevision?: string;
+  readonly ids: IdSource;
+  readonly events: EventRecorder;
+  readonly mail: MailQueue;
+  /** Every change of a record that is audited is recorded here, with the change. */
+  readonly audit: AuditTrail;
+  /** Once committed, the next call of this user is authenticated from the store, not from a cache. */
+  invalidateCaller(userName: string): void;
+  /**
+   * Commits what the handler has written so far even though it then fails: for counters that must survive an error,
+   * such as failed one-time passwords (D-20). The error is answered all the same.
+   */
+  commitOnFailure(): void;
+}

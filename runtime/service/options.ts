@@ -1,0 +1,110 @@
+import type { AuthClock, AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../auth/port.ts";
+import type { AuthEvent } from "../auth/request-auth.ts";
+import type { JsonRpcMethodDescriptor, JsonRpcTransport, Notifier } from "../contract/index.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Any handler, its types forgotten. Written as a method on purpose: the generated validator and the generated handler
+ * type come from the same spec, and the table by method name is where the two meet.
+ */
+export type AnyHandler = {
+  handle(payload: object, context: object): Promise<unknown>;
+}["handle"];
+
+/** The handlers of an interface by the names of the methods on the wire. */
+export type AnyHandlers<Handlers> = { readonly [Name in keyof Handlers]: AnyHandler };
+
+/** Facts of a call for the application's context and for counting. */
+export interface CallInfo {
+  readonly method: JsonRpcMethodDescriptor;
+  readonly transport: JsonRpcTransport;
+  /** Identities by the name of the scheme; none where the method is open. */
+  readonly auth: AuthIdentities;
+  /** The request or handshake as it arrived. */
+  readonly evidence: Evidence;
+  /**
+   * Aborts when the time for the message is over: what the handler does from then on is rolled back. For a method with
+   * `effect: read` it also aborts when the caller has left; what changes something is carried out.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** Members of every handler's context beside `error` and the application's own. */
+export interface CallContext {
+  readonly auth: AuthIdentities;
+  readonly signal: AbortSignal;
+  /** Sends a notification over the connection of the call. Absent over HTTP, which has no way back. */
+  readonly notify?: Notifier;
+}
+
+export interface ServiceOptions {
+  /** A verifier for each authentication scheme of the interface. */
+  readonly auth?: Readonly<Record<string, SchemeVerifier>>;
+  /** Makes the application's part of the context, once for each call. */
+  readonly context?: (call: CallInfo) => object | Promise<object>;
+  /** Gives each call a transaction. Default: none, and no memory of repetitions. */
+  readonly store?: Store;
+  readonly limits?: ServiceLimits;
+  /** Bounds the calls of one caller. Default: no bound. */
+  readonly rate?: RateOptions;
+  /** Whether `rpc.discover` answers with the OpenRPC document of the interface. Default: true. */
+  readonly discover?: boolean;
+  /** Checks the results of handlers. Default: true, unless `NODE_ENV` is `production`. */
+  readonly checkResults?: boolean;
+  /** Receives failures that callers do not learn of. Default: one line each on standard error. */
+  readonly onFailure?: (failure: Failure) => void;
+  /** Receives one report for each call. */
+  readonly onCall?: (report: CallReport) => void;
+  /** Receives what authentication refused and why. */
+  readonly onAuth?: (event: AuthEvent) => void;
+  readonly clock?: AuthClock;
+  /** Nonces and signatures that were used. Several processes of one service need a shared register. */
+  readonly replays?: ReplayRegister;
+}
+
+export interface ServiceLimits {
+  /** Bytes of one message. Default 1 MiB. */
+  readonly messageBytes?: number;
+  /** Nesting of objects and arrays. Default 64. */
+  readonly depth?: number;
+  /** Calls worked on at once. Default 128. */
+  readonly callsAtOnce?: number;
+  /** Calls that wait for others. Further ones are answered as unavailable. Default 1024. */
+  readonly callsQueued?: number;
+  /** Longest time for one message, a batch as a whole included. Default 30,000. */
+  readonly timeoutMs?: number;
+  /**
+   * Bytes of answers that unfinished batches hold, over all callers. Beyond it, the calls of a batch that have not begun
+   * are answered as unavailable. Default 64 MiB.
+   */
+  readonly batchAnswersBytes?: number;
+}
+
+export interface RateOptions {
+  /** Calls of one caller in a minute, those of a batch one by one. */
+  readonly callsPerMinute: number;
+  /** How many of them may come at once. Default: `callsPerMinute`. */
+  readonly burst?: number;
+  /** Who is counted. Default: the address of the other end. */
+  readonly keyOf?: (call: Pick<CallInfo, "auth" | "evidence">) => string;
+}
+
+/** A failure of the service's own: a bug, a store that is down, a result that does not fit the spec. */
+export interface Failure {
+  readonly interfaceName: string;
+  /** Absent where it is not the failure of one method. */
+  readonly method?: string;
+  readonly error: unknown;
+}
+
+/** One call, without payload, id or credentials. */
+export interface CallReport {
+  readonly interfaceName: string;
+  /** Absent where there is no such method. */
+  readonly method?: string;
+  readonly transport: JsonRpcTransport;
+  readonly isNotification: boolean;
+  /** `ok`, the name of the error, or `abandoned`: the caller of a method that only reads has left. */
+  readonly outcome: string;
+  readonly elapsedMs: number;
+}

@@ -1,0 +1,24 @@
+import type { JsonRpcTransport, Notifier } from "../contract/index.ts";
+import type { Evidence } from "../auth/port.ts";
+import type { RequestAuth } from "../auth/request-auth.ts";
+import type { Deadline } from "./deadline.ts";
+import type { PeerCalls } from "./limiter.ts";
+
+/** The other end: who sent an HTTP request, or keeps a connection open. */
+export interface Peer {
+  readonly transport: JsonRpcTransport;
+  readonly evidence: Evidence;
+  /** Absent where there is no way back. */
+  readonly notify?: Notifier;
+}
+
+/** A peer with its authentication, which is done once for all of its calls. */
+export interface OpenPeer {
+  readonly peer: Peer;
+  readonly requestAuth: RequestAuth;
+  /** Of its messages that are at work. */
+  readonly deadlines: Set<Deadline>;
+  readonly calls: PeerCalls;
+  /** The value of `Idempotency-Key`. */
+  readonly idempotencyKey: string | undefined;
+}

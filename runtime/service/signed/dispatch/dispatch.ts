@@ -1,0 +1,100 @@
+import { RpcError, type InterfaceDescriptor } from "../../../contract/index.ts";
+import { DuplicateRecordError, type Writes } from "../../../store/ports/index.ts";
+import type { CallerCache } from "../../../auth/auth-services.ts";
+import type { FaultFactory } from "../../../protocol/signed-envelope/fault.ts";
+import type { OutboxListener, PipelinePorts } from "../options.ts";
+import { encodeFor, storedResult, repeatedFor, type Route } from "../revisions/index.ts";
+import type { ValidCall } from "../validate/index.ts";
+import { createIdempotencyRecords, requestHashOf } from "./idempotency-records.ts";
+import {
+  nothingAfterCommit,
+  readContext,
+  writeContext,
+  type AfterCommit,
+  type EventOrigin,
+} from "./context.ts";
+
+export interface DispatchOptions {
+  readonly interfaceDescriptor: InterfaceDescriptor;
+  readonly ports: PipelinePorts;
+  readonly callers: CallerCache;
+  readonly eventOrigin: EventOrigin;
+  readonly fault: FaultFactory;
+  readonly onOutbox: OutboxListener | undefined;
+}
+
+/** ValidCall → the JSON text of the result: runs the handler over one view, or in one transaction. */
+export type Dispatch = (call: ValidCall, route: Route) => Promise<string>;
+
+/** The result of a committed transaction. */
+type Committed =
+  | { readonly kind: "answered"; readonly resultText: string }
+  /** The handler failed, but asked to commit what it had written (`commitOnFailure`). */
+  | { readonly kind: "refused"; readonly error: RpcError };
+
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { interfaceDescriptor, ports, eventOrigin, fault } = options;
+  const records = createIdempotencyRecords(ports.clock, ports.sealer);
+
+  /** The result is encoded before the commit: what cannot be answered is not done. */
+  async function work(call: ValidCall, route: Route, tx: Writes, after: AfterCommit): Promise<Committed> {
+    const { target } = route;
+    const requestHash =
+      target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
+    const known = requestHash === undefined ? undefined : await records.find(tx, requestHash);
+    if (known !== undefined) return { kind: "answered", resultText: repeatedFor(route, known) };
+    const context = writeContext(ports, call.caller, tx, eventOrigin, after, target.name);
+    let result: object;
+    let resultText: string;
+    try {
+      result = await route.handler(call.payload, context);
+      resultText = encodeFor(route, result);
+    } catch (error) {
+      if (after.commitOnFailure && error instanceof RpcError) return { kind: "refused", error };
+      throw error;
+    }
+    if (requestHash !== undefined)
+      await records.keep(
+        tx,
+        { institutionId: call.caller.institutionId, requestHash },
+        storedResult(route, result, resultText),
+      );
+    return { kind: "answered", resultText };
+  }
+
+  async function write(call: ValidCall, route: Route): Promise<string> {
+    let after = nothingAfterCommit();
+    const committed = await ports.store.write(
+      (tx) => {
+        after = nothingAfterCommit();
+        return work(call, route, tx, after);
+      },
+      { caller: call.caller.userName },
+    );
+    followUp(after, options);
+    if (committed.kind === "refused") throw committed.error;
+    return committed.resultText;
+  }
+
+  return async function dispatch(call, route) {
+    try {
+      return await (route.target.effect === "read" ? read(ports, call, route) : write(call, route));
+    } catch (error) {
+      if (error instanceof DuplicateRecordError) throw fault("conflict", { cause: error });
+      throw error;
+    }
+  };
+}
+
+function read(ports: PipelinePorts, call: ValidCall, route: Route): Promise<string> {
+  return ports.store.read(async (view) =>
+    encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
+  );
+}
+
+/** Does what a handler asked for beside its writes. */
+function followUp(after: AfterCommit, { callers, onOutbox }: DispatchOptions): void {
+  for (const userName of after.invalidated) callers.invalidate(userName);
+  const { mails, events, deliveries } = after;
+  if (mails || events || deliveries) onOutbox?.({ mails, events, deliveries });
+}

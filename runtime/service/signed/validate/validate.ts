@@ -1,0 +1,180 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type MethodDescriptor,
+  type ObjectShape,
+  omitUndefined,
+  type ValidationError,
+} from "../../../contract/index.ts";
+import type { AuthorizedCall } from "../authorize.ts";
+import type { FaultFactory, PipelineFault } from "../../../protocol/signed-envelope/fault.ts";
+import {
+  digitFaults,
+  canonicalise,
+  type FieldFault,
+  memberPointer,
+  parseLexemes,
+  placeDecimals,
+  planOf,
+  pointerNames,
+  type ShapePlan,
+} from "./canonicalise.ts";
+import { foldName, isObject } from "../../../protocol/signed-envelope/decode.ts";
+
+/** A call whose payload fits its method: names canonical, exact numbers as decimals. Handlers trust it. */
+export interface ValidCall extends AuthorizedCall {
+  readonly payload: object;
+}
+
+const furtherErrorsMax = 20;
+
+/** AuthorizedCall → ValidCall: names, nulls and unknown fields, then the generated validator, then the digits of exact numbers. */
+export type Validate = (call: AuthorizedCall) => ValidCall;
+
+export function createValidate(fault: FaultFactory, rejectUnknown: boolean): Validate {
+  return function validate(call) {
+    const { method, envelope } = call;
+    const plan = planOf(method.payload);
+    const lexemes = plan.hasExact ? parseLexemes(envelope.payloadBytes.toString("utf8")) : undefined;
+    const { payload, faults, numbers } = canonicalise(envelope.payload, lexemes, plan, rejectUnknown);
+    const fits = method.validate(payload);
+    faults.push(...digitFaults(numbers));
+    if (!fits) faults.push(...schemaFaults(method.validate.errors ?? []));
+    if (!fits || faults.length > 0) throw refusedPayload(fault, faults, method.payload);
+    placeDecimals(numbers);
+    return { ...call, payload };
+  };
+}
+
+/** The fault of a payload: its first failing field in document order, and the rest (D-05). */
+export function refusedPayload(
+  fault: FaultFactory,
+  faults: readonly FieldFault[],
+  shape: ObjectShape,
+): PipelineFault {
+  const plan = planOf(shape);
+  const [first = { pointer: "", reason: "schema" }, ...further] = inDocumentOrder(faults, plan);
+  const { pointer, reason } = first;
+  const errors: JsonValue[] = further
+    .slice(0, furtherErrorsMax)
+    .map(({ pointer, reason }) => ({ field: pointer, reason }));
+  return fault(
+    "badInput",
+    omitUndefined({
+      pointer,
+      reason,
+      fieldName: documentedName(pointer) ?? "payload",
+      data: errors.length === 0 ? undefined : { errors },
+    }),
+  );
+}
+
+/** Reads JSON that the service itself has written: canonical names, exact numbers as decimals, no undeclared members. */
+export function readByShape(text: string, shape: ObjectShape): object {
+  const plan = planOf(shape);
+  const written: JsonObject = JSON.parse(text);
+  const lexemes = plan.hasExact ? parseLexemes(text) : undefined;
+  const { payload, numbers } = canonicalise(written, lexemes, plan, false);
+  placeDecimals(numbers);
+  return payload;
+}
+
+/** The fields that a payload needs and lacks, each as the names that lead to it, in document order. */
+export function missingFields(method: MethodDescriptor, written: JsonObject): readonly (readonly string[])[] {
+  const plan = planOf(method.payload);
+  const { payload } = canonicalise(written, undefined, plan, false);
+  if (method.validate(payload)) return [];
+  return inDocumentOrder(schemaFaults(method.validate.errors ?? []), plan)
+    .filter(({ reason }) => reason === "missing")
+    .map(({ pointer }) => pointerNames(pointer));
+}
+
+/** A member that its object does not have. */
+interface UnknownField {
+  /** The names and indices that lead to it. */
+  readonly path: readonly string[];
+  /** The names that its object has. */
+  readonly known: readonly string[];
+}
+
+/** The members of a payload that the interface does not know, at any depth; names match whatever their case (D-11). */
+export function unknownFields(method: MethodDescriptor, written: JsonObject): readonly UnknownField[] {
+  return unknownIn(written, planOf(method.payload), []);
+}
+
+function unknownIn(object: JsonObject, plan: ShapePlan, path: readonly string[]): readonly UnknownField[] {
+  const known = [...new Set([...plan.byName.values()].map(({ name }) => name))];
+  return Object.entries(object).flatMap(([key, value]) => {
+    const field = plan.byName.get(key) ?? plan.byName.get(foldName(key));
+    const at = [...path, key];
+    if (field === undefined) return [{ path: at, known }];
+    const inner = field.plan();
+    return inner === undefined ? [] : unknownBelow(value, inner, at);
+  });
+}
+
+function unknownBelow(
+  value: JsonValue | undefined,
+  plan: ShapePlan,
+  path: readonly string[],
+): readonly UnknownField[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => unknownBelow(item, plan, [...path, String(index)]));
+  return isObject(value) ? unknownIn(value, plan, path) : [];
+}
+
+/** Keywords whose own errors say nothing that those of their parts do not. */
+const composites: ReadonlySet<string> = new Set(["if", "anyOf", "allOf"]);
+
+/** A validator's errors as faults of fields. */
+export function schemaFaults(errors: readonly ValidationError[]): readonly FieldFault[] {
+  return errors.flatMap((error) => {
+    const { keyword, instancePath, params } = error;
+    if (composites.has(keyword) && errors.length > 1) return [];
+    const missing = params["missingProperty"];
+    if (keyword === "required" && typeof missing === "string") {
+      return [{ pointer: memberPointer(instancePath, missing), reason: "missing" }];
+    }
+    return [{ pointer: instancePath, reason: reasonOf(error) }];
+  });
+}
+
+/** An empty string counts as missing where the field is required (D-14). */
+function reasonOf({ keyword, params }: ValidationError): string {
+  return keyword === "minLength" && params["limit"] === 1 ? "missing" : keyword;
+}
+
+/** The faults in document order, one for each field: the first found of it (D-05). */
+export function inDocumentOrder(faults: readonly FieldFault[], plan: ShapePlan): readonly FieldFault[] {
+  const byPointer = new Map<string, FieldFault>();
+  for (const fault of faults) if (!byPointer.has(fault.pointer)) byPointer.set(fault.pointer, fault);
+  return [...byPointer.values()]
+    .map((fault) => ({ fault, place: placeOf(fault.pointer, plan) }))
+    .toSorted((a, b) => comparePlaces(a.place, b.place))
+    .map(({ fault }) => fault);
+}
+
+/** The documented name of the field that a pointer leads to: the last of its names that is no array index. */
+export function documentedName(pointer: string): string | undefined {
+  return pointerNames(pointer).findLast((name) => !/^[0-9]+$/.test(name));
+}
+
+/** Where a pointer leads, as the places of its fields and items; unknown fields come last. */
+function placeOf(pointer: string, root: ShapePlan): readonly number[] {
+  let plan: ShapePlan | undefined = root;
+  return pointerNames(pointer).map((name) => {
+    if (/^[0-9]+$/.test(name)) return Number(name);
+    const field = plan?.byName.get(name);
+    plan = field?.plan();
+    return field?.order ?? Number.MAX_SAFE_INTEGER;
+  });
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  for (const [index, place] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    if (place !== other) return place - other;
+  }
+  return a.length - b.length;
+}

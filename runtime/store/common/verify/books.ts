@@ -1,0 +1,71 @@
+import type { ChainRootRecord } from "../../ports/index.ts";
+import type { ColumnValue, SealedPart } from "../../tables/column.ts";
+import type { ColumnShape, TableShape } from "../../tables/table.ts";
+
+/**
+ * What verification reads of every store: streams, each in the stated order, by code points, of one state. Values are as
+ * they are kept, however damaged.
+ */
+export interface Books {
+  /** Every institution that anything belongs to. */
+  institutions(): readonly string[];
+  /** By type, subject, then position. */
+  audit(institutionId: string, subjects: AuditSubjects): Iterable<AuditBook>;
+  /** Of a table whose records have audit entries, in column order, by what entries name them by. Sealed columns hold `null`. */
+  records(institutionId: string, rows: AuditedRows): Iterable<readonly ColumnValue[]>;
+  /** Identifier of the key that seals now, if there is one. */
+  sealKeyId(): string | undefined;
+  /** The texts of a place that is sealed, with the keys of their rows. */
+  sealedTexts(place: SealedPlace): Iterable<readonly [record: string, text: string]>;
+  /** All that have a sequence, by it. */
+  auditInOrder(): Iterable<NumberedBook>;
+  /** By sequence. */
+  roots(): readonly ChainRootRecord[];
+}
+
+/** Types of subjects: one, or all but some. */
+export type AuditSubjects = { readonly only: string } | { readonly except: readonly string[] };
+
+/** The numbers of an audit entry: among all, and among those of its institution. */
+export interface NumberedBook extends Pick<AuditBook, "sequence" | "institutionId" | "hash"> {
+  readonly number?: number;
+}
+
+/** An audit entry as it is kept. */
+export interface AuditBook {
+  readonly sequence: number;
+  readonly institutionId: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly position: number;
+  readonly operation: string;
+  readonly changedAt: number;
+  readonly userName?: string;
+  readonly keyId?: string;
+  /** JSON. */
+  readonly changes: string;
+  readonly contentHash?: string;
+  readonly hash: string;
+}
+
+/** A table whose records have audit entries by a rule. */
+export interface AuditedRows {
+  readonly subjectType: string;
+  readonly table: TableShape;
+  /** The column that audit entries name a record by. */
+  readonly subject: ColumnShape;
+  /** The column of the institution; where rows have none, of the user that is in one. */
+  readonly owner: ColumnShape;
+  readonly isOfUser: boolean;
+  /** The fields that entries tell the values of. */
+  readonly told: readonly string[];
+  /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
+  recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
+}
+
+/** A column that holds sealed texts. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly column: string;
+  readonly part: SealedPart | "answer";
+}

@@ -1,0 +1,46 @@
+import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
+import { mapSealed, sealedPlaces, type SealedPlace } from "../sealed-places.ts";
+import type { Books } from "./books.ts";
+import type { Findings } from "./findings.ts";
+
+/** Opens every text that is sealed at rest: a damaged one is lost, and nothing else says so. Gives how many there are. */
+export function verifySealed(books: Books, sealer: Sealer, findings: Findings, tell: () => void): number {
+  let texts = 0;
+  for (const place of sealedPlaces) {
+    findings.during(place.table, () => {
+      for (const [record, text] of books.sealedTexts(place)) {
+        const fault = faultIn(place, text, sealer, () => (texts += 1));
+        if (fault !== undefined)
+          findings.add({ kind: "sealed", table: place.table, record, what: `${place.column} ${fault}` });
+        tell();
+      }
+    });
+  }
+  return texts;
+}
+
+function faultIn(place: SealedPlace, text: string, sealer: Sealer, found: () => void): string | undefined {
+  let fault: string | undefined;
+  try {
+    mapSealed(place, text, (sealed) => {
+      if (sealed !== "") {
+        found();
+        fault ??= faultOf(sealed, sealer);
+      }
+      return sealed;
+    });
+  } catch {
+    return "is no JSON";
+  }
+  return fault;
+}
+
+function faultOf(sealed: string, sealer: Sealer): string | undefined {
+  if (keyIdOfSealed(sealed) === undefined) return "is not sealed";
+  try {
+    sealer.open(sealed);
+    return undefined;
+  } catch {
+    return `does not open with key ${sealer.keyId}`;
+  }
+}

@@ -1,0 +1,45 @@
+/** The records that the ports speak of. */
+export type * from "../records.ts";
+export type * from "./audit.ts";
+export type * from "../../service/handler-context.ts";
+export type * from "./verification.ts";
+export type * from "./system.ts";
+export {
+  DuplicateRecordError,
+  StoreBusyError,
+  TooManyRowsError,
+  type Changes,
+  type ClaimedChange,
+  type DeliveryQuery,
+  type FirstDue,
+  type ListingPage,
+  type Lists,
+  type OpenState,
+  type MailQuery,
+  type Page,
+  type PageCursor,
+  type Reads,
+  type Store,
+  type StoreHealth,
+  type Audience,
+  type Recipients,
+  type WriteOptions,
+  type Writes,
+} from "./store.ts";
+export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";
+export { MailError, type MailFailure } from "../../events/mail/mail-error.ts";
+export { keyIdOfSealed, type Sealer } from "./sealed-text.ts";
+export type * from "../../auth/auth-services.ts";
+export {
+  AuthFault,
+  type AuthCall,
+  type Authenticated,
+  type AuthFaultDetail,
+  type ClaimedCaller,
+  type AuthObserver,
+  type AuthScheme,
+} from "../../auth/auth-scheme.ts";
+export type * from "../../protocol/signed-envelope/envelope.ts";
+export type * from "./tracer.ts";
+export type * from "../../protocol/signed-envelope/raw-request.ts";
+export type * from "../../service/event-translator.ts";

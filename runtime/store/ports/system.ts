@@ -1,0 +1,59 @@
+import type { TimeSource } from "../../contract/index.ts";
+import type { Reads } from "./store.ts";
+
+/** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
+export interface Clock extends TimeSource {
+  /** Calls back once after `delayMs`; the returned function cancels. Never keeps the process alive by itself. */
+  schedule(delayMs: number, callback: () => void): () => void;
+}
+
+/** Random identifiers and secrets. A seeded one replays a run. */
+export interface IdSource {
+  /** An opaque identifier, unique and unguessable: 26 characters, sortable by creation. */
+  id(): string;
+  /** `length` random bytes. */
+  bytes(length: number): Uint8Array;
+  /** A uniform integer from 0 up to but not including `limit`. */
+  integer(limit: number): number;
+}
+
+export interface MailMessage {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly attachments?: readonly {
+    readonly fileName: string;
+    readonly contentType: string;
+    /** Referenced from `html` as `cid:<contentId>`. */
+    readonly contentId?: string;
+    readonly contentBase64: string;
+  }[];
+}
+
+/**
+ * Sends one mail, now. Rejects if it was not accepted: with a `MailError` that says whose fault it is, or with an
+ * `UnavailableError` where it is this machine's.
+ */
+export interface MailAttempt {
+  /** Ends the attempt. */
+  readonly signal: AbortSignal;
+  /** Called once the server was sent the whole mail. Until it answers, whether it takes the mail is unknown. */
+  handedOver(): void;
+}
+
+export interface Mailer {
+  /** Resolves once the server has taken the mail. */
+  send(message: MailMessage, attempt?: MailAttempt): Promise<void>;
+  /** Resolves if mails could be sent now; rejects as `send` does. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** When keys were last used, to the minute in this process and within ten minutes over all. */
+export interface KeyUses {
+  /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
+  used(userName: string, keyIds: readonly string[]): void;
+  /** When some keys of a user were last used, by identifier. */
+  of(store: Reads, userName: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}

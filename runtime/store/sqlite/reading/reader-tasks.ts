@@ -1,0 +1,117 @@
+import { messageOf } from "../../../contract/index.ts";
+import { TooManyRowsError, UnavailableError } from "../../ports/index.ts";
+import type { Listing } from "../../sql/listing.ts";
+import type { Reading } from "../../sql/reading.ts";
+import type { Connection } from "../connection.ts";
+import { sqliteDialect, type SqliteValue } from "../dialect.ts";
+import { codeOf } from "../errors.ts";
+import type { AnswerMessage, Question, QuestionMessage, ReadFailure, ReadLimits } from "./reader-messages.ts";
+import { startRead, type RunningRead } from "./run-reading.ts";
+
+type Rows = readonly (readonly SqliteValue[])[];
+
+/** A question under way, with a connection inside a read transaction, so that it sees one state. */
+interface Task {
+  readonly id: number;
+  readonly connection: Connection;
+  readonly read: RunningRead<Rows>;
+  usedMs: number;
+}
+
+/** How long one question is worked on before the others have their turns. */
+const turnMs = 8;
+const idleMax = 4;
+
+/**
+ * The questions that a thread works on, in turns. Next is always the one that has taken the least time so far: a page
+ * that is found at once is answered at once, whatever else is being looked for.
+ */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the list of tasks of one thread
+export function createReaderTasks(options: {
+  readonly open: () => Connection;
+  readonly limits: ReadLimits;
+  readonly answer: (message: AnswerMessage) => void;
+  /** Imports the list that a question names. */
+  readonly listOf: (module: string, name: string) => Promise<Pick<Listing<unknown, unknown>, "steps">>;
+}): {
+  add(message: QuestionMessage): Promise<void>;
+  /** Works for one turn. Gives whether there is more to do. */
+  work(): boolean;
+} {
+  const { limits, answer } = options;
+  const tasks: Task[] = [];
+  const idle: Connection[] = [];
+
+  return {
+    add: async ({ id, question }) => {
+      let connection: Connection | undefined;
+      try {
+        const reading = await readingOf(question);
+        connection = idle.pop() ?? options.open();
+        connection.execute("BEGIN");
+        const read = startRead(connection, reading, limits.rowsMax);
+        tasks.push({ id, connection, read, usedMs: 0 });
+      } catch (error) {
+        if (connection !== undefined) release(connection);
+        answer({ id, failure: failureOf(error) });
+      }
+    },
+    work: () => {
+      const task = tasks.reduce<Task | undefined>(
+        (least, each) => (least === undefined || each.usedMs < least.usedMs ? each : least),
+        undefined,
+      );
+      if (task !== undefined) takeTurn(task);
+      return tasks.length > 0;
+    },
+  };
+
+  async function readingOf(question: Question): Promise<Reading<SqliteValue, Rows>> {
+    if (question.kind === "rows") return single(question);
+    const { steps } = await options.listOf(question.module, question.name);
+    return steps(question.asked, sqliteDialect);
+  }
+
+  function takeTurn(task: Task): void {
+    const beganAt = performance.now();
+    try {
+      let isDone = false;
+      const endsAt = beganAt + Math.min(turnMs, limits.timeMs);
+      while (!isDone && performance.now() < endsAt) isDone = task.read.step();
+      task.usedMs += performance.now() - beganAt;
+      if (isDone) finish(task, { id: task.id, rows: task.read.answer() });
+      else if (task.usedMs > limits.timeMs) finish(task, { id: task.id, failure: "time" });
+    } catch (error) {
+      finish(task, { id: task.id, failure: failureOf(error) });
+    }
+  }
+
+  function finish(task: Task, message: AnswerMessage): void {
+    tasks.splice(tasks.indexOf(task), 1);
+    release(task.connection);
+    answer(message);
+  }
+
+  function release(connection: Connection): void {
+    try {
+      if (connection.isTransaction) connection.execute("COMMIT");
+    } catch {
+      // A file that fails even then is of no use to the next question, which opens it anew.
+      connection.close();
+      return;
+    }
+    if (idle.length < idleMax) idle.push(connection);
+    else connection.close();
+  }
+}
+
+/** Of a fault that the connection has declared, what SQLite said: it is declared again where it arrives. */
+function failureOf(error: unknown): ReadFailure {
+  if (error instanceof TooManyRowsError) return "rows";
+  const said = error instanceof UnavailableError ? error.cause : error;
+  return { message: messageOf(said), errcode: codeOf(said) };
+}
+
+function* single({ sql, values }: Extract<Question, { readonly kind: "rows" }>): Reading<SqliteValue, Rows> {
+  return yield { sql, values, rowsRead: 0 };
+}

@@ -1,0 +1,137 @@
+import type { DatabaseSync } from "node:sqlite";
+import { omitUndefined } from "../../../contract/index.ts";
+import type { KnownSealKeys } from "../../common/adapter.ts";
+import type { Sealer } from "../../ports/index.ts";
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import type { Rotation, SealProgress } from "../../common/sealed-places.ts";
+import { firstSealed, sealAnew } from "./seal-anew.ts";
+
+const checkText = "ledger-rpc";
+
+/** The seal keys that the database names. */
+export function knownSealKeys(database: DatabaseSync): KnownSealKeys {
+  const current = currentKey(database);
+  return current === undefined
+    ? { isSealed: firstSealed(database) !== undefined }
+    : { current: current.keyId, isSealed: true };
+}
+
+/**
+ * Makes sure that the key is the database's, and seals what is not sealed yet where `mayWrite` allows it. Throws a
+ * `StoreOpenError` for another key, and where an earlier rotation was not finished.
+ */
+export function requireSealKey(
+  database: DatabaseSync,
+  file: string,
+  sealer: Sealer,
+  mayWrite: boolean,
+): void {
+  const current = currentKey(database);
+  if (current === undefined) requireOpens(file, sealer, firstSealed(database));
+  else if (current.keyId !== sealer.keyId) throw otherKey(file, current.keyId, sealer.keyId);
+  else requireOpens(file, sealer, current.check);
+  const former = formerKeys(database);
+  const unfinished = former.find((keyId) => keyId !== "none");
+  if (unfinished !== undefined) {
+    throw new StoreOpenError(
+      `${file}: a rotation of the seal key from ${unfinished} to ${current?.keyId} was interrupted. ` +
+        "Finish it with both keys: `ledger-server rotate-seal-key`",
+    );
+  }
+  if (current !== undefined && former.length === 0) return;
+  if (!mayWrite) {
+    throw new StoreOpenError(`${file} holds secrets that are not sealed yet: run \`ledger-server migrate\``);
+  }
+  if (current === undefined) addKey(database, sealer);
+  finish(database, sealer, () => undefined);
+}
+
+/**
+ * Seals everything with the first key of `both`, which opens what the former one has sealed, too. A run that was
+ * interrupted is finished by the next one with the same keys; none of its work is lost.
+ */
+export function rotateSealKey(
+  database: DatabaseSync,
+  file: string,
+  both: Sealer,
+  formerKeyId: string,
+  progress: SealProgress,
+): Rotation {
+  const current = currentKey(database);
+  if (current !== undefined && current.keyId !== both.keyId) {
+    if (current.keyId !== formerKeyId) throw otherKey(file, current.keyId, formerKeyId);
+    requireOpens(file, both, current.check);
+    inTransaction(database, () => {
+      database.prepare("UPDATE seal_keys SET state = 'FORMER' WHERE key_id = ?").run(current.keyId);
+      addKey(database, both);
+    });
+  } else if (current === undefined) {
+    throw new StoreOpenError(
+      `${file} has no seal key yet: start the service, or run \`ledger-server migrate\``,
+    );
+  }
+  const former = formerKeys(database).find((keyId) => keyId !== "none");
+  const texts = finish(database, both, progress);
+  return omitUndefined({ keyId: both.keyId, texts, formerKeyId: former });
+}
+
+/** Seals all that the current key has not sealed, then forgets the former keys. */
+function finish(database: DatabaseSync, sealer: Sealer, progress: SealProgress): number {
+  const texts = sealAnew(database, sealer, progress);
+  database.exec("DELETE FROM seal_keys WHERE state = 'FORMER'");
+  // The log held what was replaced.
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  return texts;
+}
+
+function currentKey(database: DatabaseSync): { readonly keyId: string; readonly check: string } | undefined {
+  const row = database.prepare("SELECT key_id, check_sealed FROM seal_keys WHERE state = 'CURRENT'").get();
+  return row && { keyId: String(row["key_id"]), check: String(row["check_sealed"]) };
+}
+
+function formerKeys(database: DatabaseSync): readonly string[] {
+  return database
+    .prepare("SELECT key_id FROM seal_keys WHERE state = 'FORMER'")
+    .all()
+    .map((row) => String(row["key_id"]));
+}
+
+function addKey(database: DatabaseSync, sealer: Sealer): void {
+  database
+    .prepare("INSERT INTO seal_keys (key_id, state, check_sealed, created_at) VALUES (?, 'CURRENT', ?, ?)")
+    .run(sealer.keyId, sealer.seal(checkText), Date.now());
+}
+
+/** Throws unless the key opens the text, if there is one. */
+function requireOpens(file: string, sealer: Sealer, sealed: string | undefined): void {
+  if (sealed === undefined) return;
+  try {
+    sealer.open(sealed);
+  } catch (cause) {
+    throw new StoreOpenError(
+      `${file} was sealed with another key than the one given (${sealer.keyId}): give the key that it was sealed ` +
+        "with, in LEDGER_SEAL_KEY or, in the sandbox, as seal.key in the data folder",
+      { cause },
+    );
+  }
+}
+
+function otherKey(file: string, needed: string, given: string): StoreOpenError {
+  return new StoreOpenError(
+    `${file} is sealed with key ${needed}; the key given is ${given}. Give the former: in LEDGER_SEAL_KEY, in the ` +
+      "sandbox as seal.key in the data folder, or to `restore` with --seal-key. Was the key just changed? " +
+      "`ledger-server rotate-seal-key` changes it",
+  );
+}
+
+function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const value = work();
+    database.exec("COMMIT");
+    return value;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import type { CallTrace, RawResponse } from "../../service/signed/index.ts";
+
+/** Gets the lines. */
+export interface CallLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** A call that was answered. */
+export interface LoggedAnswer {
+  readonly requestId: string;
+  readonly response: RawResponse;
+  /** Since its first byte was read. */
+  readonly ms: number;
+  /** The caller's, or its proxy's. */
+  readonly remoteAddress: string | undefined;
+}
+
+/**
+ * The request log: one line a request, under the identifier that its answer has in `X-Request-Id`. Strangers fill no disk:
+ * failed sign-ins have 100 lines a minute, and so have all other requests that no known user made. Further ones are
+ * counted: a line says that they are left out, and a later one how many.
+ */
+export interface RequestLog {
+  /** A failed sign-in has the caller's address. */
+  answered(answer: LoggedAnswer): void;
+  /** A request was refused before it was a call. */
+  refused(requestId: string, response: RawResponse): void;
+  /** A request has no answer: its caller was gone before the whole of it was read. */
+  unanswered(requestId: string): void;
+  /** A request met a fault of ours: `kind` is what a line of those left out counts it as. */
+  failed(kind: string, fields: object, message: string): void;
+}
+
+export interface RequestLogOptions {
+  readonly logger: CallLog;
+  readonly interfaceName: string;
+  /** Default: the process's. */
+  readonly nowMs?: () => number;
+}
+
+export function createRequestLog(options: RequestLogOptions): RequestLog {
+  const { logger } = options;
+  const isSignInOmitted = lineLimit(options, "failed sign-ins");
+  const isStrangerOmitted = lineLimit(options, "requests of strangers");
+
+  function isOmitted({ failedSignIn, userName, code }: CallTrace): boolean {
+    if (failedSignIn !== undefined) return isSignInOmitted(failedSignIn.fault);
+    return userName === undefined && code !== undefined && isStrangerOmitted(code);
+  }
+
+  return {
+    answered({ requestId, response: { trace, status }, ms, remoteAddress: address }) {
+      if (isOmitted(trace)) return;
+      const { failedSignIn } = trace;
+      const failed = failedSignIn === undefined ? {} : { failedSignIn: { ...failedSignIn, address } };
+      const rounded = Math.round(ms * 100) / 100;
+      logger.info({ requestId, ...trace, ...failed, status, ms: rounded }, "answered");
+    },
+    refused(requestId, { trace, status }) {
+      if (!isOmitted(trace)) logger.info({ requestId, ...trace, status }, "refused");
+    },
+    unanswered(requestId) {
+      if (!isStrangerOmitted("unanswered")) logger.info({ requestId }, "caller closed the connection");
+    },
+    failed(kind, fields, message) {
+      if (!isStrangerOmitted(kind)) logger.error(fields, message);
+    },
+  };
+}
+
+const periodMs = 60_000;
+const linesMax = 100;
+
+/** Says of each line of one sort whether it is left out, and counts those that are, by `kind`. */
+function lineLimit(
+  { logger, interfaceName, nowMs = () => performance.now() }: RequestLogOptions,
+  sort: string,
+): (kind: string) => boolean {
+  let beganMs = -Infinity;
+  let logged = 0;
+  const omitted = new Map<string, number>();
+
+  return (kind) => {
+    if (nowMs() - beganMs >= periodMs) {
+      if (omitted.size > 0) {
+        const omittedLines = Object.fromEntries(omitted);
+        logger.warn({ interface: interfaceName, omittedLines }, `${sort} were not logged`);
+      }
+      omitted.clear();
+      logged = 0;
+      beganMs = nowMs();
+    }
+    if (logged < linesMax) {
+      logged += 1;
+      return false;
+    }
+    if (omitted.size === 0) {
+      const message = `too many ${sort}: further ones of this minute are only counted`;
+      logger.warn({ interface: interfaceName }, message);
+    }
+    omitted.set(kind, (omitted.get(kind) ?? 0) + 1);
+    return true;
+  };
+}

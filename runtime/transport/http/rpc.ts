@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RequestHandler } from "express";
+import {
+  createUnreadAnswers,
+  isBelowMount,
+  isBodyRead,
+  readBody,
+  type CallConnections,
+  type UnreadAnswers,
+} from "../connections/index.ts";
+import type { Fault } from "../../contract/index.ts";
+import {
+  bodyBytesMax,
+  type Pipeline,
+  type RawRequest,
+  type RawResponse,
+} from "../../service/signed/index.ts";
+import { isJson, requestIdFrom, withHeaders, sendResponse } from "./send-response.ts";
+import type { AnsweredCall, OverloadReason } from "./metrics.ts";
+import { createOverload, type Overload } from "./overload.ts";
+import { createRequestLog, type CallLog, type LoggedAnswer, type RequestLog } from "./request-log.ts";
+import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
+
+/** Options of `rpc` beside its pipeline. None is needed. */
+export interface RpcOptions {
+  /** Gets one line per call, without payload, credential or header, and of strangers 100 a minute. A pino logger fits. Default: no lines. */
+  readonly logger?: CallLog;
+  /** Gets one report per call. `createMetrics()` fits. Default: no reports. */
+  readonly metrics?: CallMetrics;
+  /** Bounds the calls at work; share one between the endpoints of a process. Default: one of its own. */
+  readonly work?: WorkLimiter;
+  /** Refuses calls when there is no room for them. Default: one of its own. */
+  readonly overload?: Overload;
+  /** Names a request without `X-Request-Id`. Default: a random UUID. */
+  readonly newRequestId?: () => string;
+  /** What the server knows of its connections. Default: nothing. */
+  readonly connections?: CallConnections;
+  /** Bounds the answers that callers leave unread. Default: one of its own, 64 MiB. */
+  readonly unread?: UnreadAnswers;
+}
+
+export interface CallMetrics {
+  answered(call: AnsweredCall): void;
+  refused(interfaceName: string, reason: OverloadReason): void;
+}
+
+const bodyReadMessage =
+  "the body was read before rpc(pipeline): mount it before body parsers such as express.json()";
+const silent: CallLog = { info() {}, warn() {}, error() {} };
+const uncounted: CallMetrics = { answered() {}, refused() {} };
+const untracked: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
+
+/** Answers a request of a server; `target` is its request target as it was sent. */
+export type Endpoint = (request: IncomingMessage, response: ServerResponse, target: string) => void;
+
+/**
+ * The endpoint of an interface as a request handler for any Express app:
+ * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`; methods with paths of their own
+ * need those of `pipeline.otherPaths` too, each as it is.
+ *
+ * Mount it before body parsers: signatures cover the bytes as they were sent. After one, every call is answered with
+ * HTTP 500 and the reason `body-already-read`. Answers 405 to other methods than POST; passes paths below the one that
+ * it is mounted on to the next handler.
+ */
+export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandler {
+  const endpoint = createEndpoint(pipeline, options);
+  return (request, response, next) => {
+    if (isBelowMount(request)) next();
+    else endpoint(request, response, request.originalUrl);
+  };
+}
+
+interface EndpointOptions extends RpcOptions {
+  /** Default: one of its own, by the logger. */
+  readonly log?: RequestLog;
+}
+
+/** The endpoint of an interface on a server of our own. */
+export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}): Endpoint {
+  const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
+  const { newRequestId = randomUUID, connections = untracked, unread = createUnreadAnswers() } = options;
+  const { log = createRequestLog({ logger, interfaceName: pipeline.name }) } = options;
+  const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
+  const record = recordBy(pipeline, { metrics, overload, log });
+
+  async function responseTo(
+    request: IncomingMessage,
+    target: string,
+    requestId: string,
+  ): Promise<RawResponse | undefined> {
+    const refuse = (fault: Fault, status: number, reason: string) =>
+      pipeline.refuse(fault, status, reason, withHeaders(request));
+    if (request.method !== "POST") return refuse("badInput", 405, "http-method");
+    if (isBodyRead(request)) {
+      log.failed("body-already-read", { requestId, interface: pipeline.name }, bodyReadMessage);
+      return refuse("internal", 500, "body-already-read");
+    }
+    const body = await readBody(request, { bytesMax: bodyBytesMax, room: work.bodies });
+    if (body === "aborted") return undefined;
+    if (body === "too-large") return refuse("badInput", 413, "body-too-large");
+    if (body === "no-room") return overload.refuse("bodies");
+    const unsupported = unsupportedHeader(request);
+    if (unsupported !== undefined) return refuse("badInput", 415, unsupported);
+    const entered = work.enter(connections.isPipelined(request));
+    const permit = entered instanceof Promise ? await entered : entered;
+    if (permit === "overloaded") return overload.refuse("overloaded");
+    try {
+      return await pipeline.answer(rawRequest(request, { target, body, requestId, admit: permit.identify }));
+    } finally {
+      permit.leave();
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
+    const startedAtMs = performance.now();
+    const requestId = requestIdFrom(request, newRequestId);
+    try {
+      const answered = await responseTo(request, target, requestId);
+      if (answered === undefined) log.unanswered(requestId);
+      else {
+        if (answered.status === 405) response.setHeader("Allow", "POST");
+        const isLast = connections.isLast(request);
+        const closing = answered.status === 413 || (isLast !== false && (await isLast));
+        const revision = answered.revision ?? pipeline.revision;
+        unread.sent(response, sendResponse(response, answered, { requestId, revision, closing }));
+        const { remoteAddress } = request.socket;
+        record({ requestId, response: answered, ms: performance.now() - startedAtMs, remoteAddress });
+      }
+    } catch (error) {
+      log.failed("unsent", { requestId, err: error }, "a call could not be answered");
+      response.destroy();
+    } finally {
+      connections.done(request);
+    }
+  }
+
+  return (request, response, target) => void answer(request, response, target);
+}
+
+/** Counts and logs answers. Those of overload have one line for many. */
+function recordBy(
+  { name }: Pipeline,
+  {
+    metrics,
+    overload,
+    log,
+  }: Required<Pick<RpcOptions, "metrics" | "overload">> & { readonly log: RequestLog },
+): (answer: LoggedAnswer) => void {
+  return (answer) => {
+    metrics.answered({ interfaceName: name, seconds: answer.ms / 1000, ...answer.response.trace });
+    if (!overload.noted(answer.response)) log.answered(answer);
+  };
+}
+
+/** The header of a body that is compressed, or no JSON. */
+function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") return "content-encoding";
+  return isJson(headers["content-type"]) ? undefined : "content-type";
+}
+
+function rawRequest(request: IncomingMessage, others: Omit<RawRequest, "httpMethod" | "header">): RawRequest {
+  return {
+    ...others,
+    httpMethod: request.method ?? "",
+    ...withHeaders(request),
+  };
+}
