@@ -18,7 +18,6 @@ import { createKeyedLock, inParallel } from "../session/keyed-lock.ts";
 import { contactId, type Outcome } from "../session/outcome.ts";
 import { randomFrom, shuffled } from "../session/random.ts";
 import { runCase } from "./run-case.ts";
-import type { Verdict } from "../session/verdict.ts";
 import { isWithin } from "../suite/level.ts";
 
 export interface RunReport {
@@ -62,21 +61,6 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const explored = runs === 0 || suite.wire !== undefined ? [] : ruleCases(context).filter(isWanted);
     const total = selected.length + scenarios.length + explored.length;
     const { settle, outcomes } = createSettling(options, { context, missing, abortReason, startedAt, total });
-    const lock = createKeyedLock();
-    await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
-      settle({ ...each, methods: methodsOf(each, context) }, () => runCase(each, environment, lock)),
-    );
-    releaseSpare(environment);
-    const together = scenarios.filter(({ scenario }) => !scenario.alone);
-    await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
-      settle(each, () =>
-        lock.run(resourcesOfScenario(each.scenario.steps, environment), () =>
-          runKeeping(each.scenario, environment),
-        ),
-      ),
-    );
-    for (const each of scenarios.filter(({ scenario }) => scenario.alone))
-      await settle(each, () => runKeeping(each.scenario, environment));
     const verdictOn = explorer({
       environment,
       cases: options.cases,
@@ -85,7 +69,9 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       absent: new Set(missing.keys()),
       ...omitUndefined({ brokenMax: options.failuresMax, replay }),
     });
-    for (const each of explored) await settle({ ...each, methods: [] }, () => verdictOn(each.name));
+    await tryAll({ selected, scenarios }, { environment, seed, concurrency, settle }, async () => {
+      for (const each of explored) await settle({ ...each, methods: [] }, () => verdictOn(each.name));
+    });
     const ordered = [...selected, ...scenarios, ...explored].flatMap(({ id }) => outcomes.get(id) ?? []);
     const missed = missingOutcomes(missing, suite).filter(isWanted);
     return {
@@ -106,8 +92,60 @@ export async function conform(options: RunOptions): Promise<RunReport> {
   }
 }
 
-function runKeeping(scenario: Scenario, environment: Environment): Promise<Verdict> {
-  return keeping(scenario, environment, (lookup) => runScenario(scenario, environment, lookup));
+interface Trying extends Pick<ReturnType<typeof createSettling>, "settle"> {
+  readonly environment: Environment;
+  readonly seed: number;
+  readonly concurrency: number;
+}
+
+/** Tries cases, then scenarios, then what is explored; scenarios that wait for the rest begin first and end last. */
+async function tryAll(
+  {
+    selected,
+    scenarios,
+  }: { readonly selected: readonly Case[]; readonly scenarios: readonly ScenarioCase[] },
+  { environment, seed, concurrency, settle }: Trying,
+  explore: () => Promise<void>,
+): Promise<void> {
+  const { context, rest } = environment;
+  const lock = createKeyedLock();
+  const trial = (each: ScenarioCase): Promise<void> =>
+    settle(each, () =>
+      keeping(each.scenario, environment, (lookup) => runScenario(each.scenario, environment, lookup)),
+    );
+  const { lasting, alone, together } = parted(scenarios);
+  const lasted = Promise.all(lasting.map(trial));
+  // A failure is thrown where it is waited for.
+  lasted.catch(() => {});
+  try {
+    await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
+      settle({ ...each, methods: methodsOf(each, context) }, () => runCase(each, environment, lock)),
+    );
+    releaseSpare(environment);
+    await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
+      lock.run(resourcesOfScenario(each.scenario.steps, environment), () => trial(each)),
+    );
+    for (const each of alone) await trial(each);
+    await explore();
+  } finally {
+    rest.resolve();
+  }
+  await lasted;
+}
+
+/** Scenarios by when they are tried: one that goes on after everything else has objects of its own, and locks none. */
+function parted(scenarios: readonly ScenarioCase[]) {
+  const lasting = scenarios.filter(({ scenario }) => isLasting(scenario.steps));
+  const others = scenarios.filter((each) => !lasting.includes(each));
+  return {
+    lasting,
+    alone: others.filter(({ scenario }) => scenario.alone),
+    together: others.filter(({ scenario }) => !scenario.alone),
+  };
+}
+
+function isLasting(steps: readonly Step[]): boolean {
+  return steps.some((step) => step.kind === "rest" || ("steps" in step && isLasting(step.steps)));
 }
 
 interface TallyOptions {

@@ -48,6 +48,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       spare: new Map(),
       unused: new UnusedObjects(),
       noted: new Map(),
+      rest: Promise.withResolvers(),
       mailFolder,
       eventTimeoutMs,
       unique() {

@@ -12,6 +12,7 @@ export type Step =
   | EventStep
   | NoEventStep
   | WaitStep
+  | RestStep
   | MailStep
   | CheckStep
   | EachStep
@@ -124,6 +125,11 @@ export interface NoEventStep extends StepBase {
 export interface WaitStep extends StepBase {
   readonly kind: "wait";
   readonly seconds: number;
+}
+
+/** Waits until everything else of the run is done: what follows shows what a service still knows by then. */
+export interface RestStep extends StepBase {
+  readonly kind: "rest";
 }
 
 /** Waits for a mail. */

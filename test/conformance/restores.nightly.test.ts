@@ -7,7 +7,7 @@ import { failingAfterEach, foundByFailing, scenarios, triedScenarios } from "./f
 function withoutWaits({ steps, ...scenario }: Scenario): Scenario {
   const hurried = (each: readonly Step[]): readonly Step[] =>
     each.flatMap((step): readonly Step[] => {
-      if (step.kind === "wait") return [];
+      if (step.kind === "wait" || step.kind === "rest") return [];
       return "steps" in step ? [{ ...step, steps: hurried(step.steps) }] : [step];
     });
   return { ...scenario, steps: hurried(steps) };

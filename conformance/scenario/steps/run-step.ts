@@ -12,7 +12,7 @@ import { runNoEvent } from "./no-event.ts";
 import { runPeerCall } from "./peer-call.ts";
 import { runReceiver } from "./receiver.ts";
 import { runRepeat } from "./repeat.ts";
-import { runWait } from "./wait.ts";
+import { runRest, runWait } from "./wait.ts";
 
 /** Runs one step. @throws StepFailed, BeyondLevel, NotPossible, MissingValue, CallFailed */
 export async function runStep(
@@ -40,6 +40,8 @@ export async function runStep(
       return await runNoEvent(step, run);
     case "wait":
       return await runWait(step);
+    case "rest":
+      return await runRest(run.environment);
     case "mail":
       return await runMail(step, run);
     case "check":

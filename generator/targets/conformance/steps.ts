@@ -14,7 +14,7 @@ interface WrittenStep {
   readonly receiver?: string;
   readonly event?: Omit<Extract<Step, { kind: "event" }>, "kind" | "level">;
   readonly noEvent?: Omit<Extract<Step, { kind: "noEvent" }>, "kind" | "level">;
-  readonly wait?: number;
+  readonly wait?: number | "rest";
   readonly mail?: Omit<Extract<Step, { kind: "mail" }>, "kind" | "as" | "level">;
   readonly check?: readonly WrittenCheck[];
   readonly each?: Omit<Extract<Step, { kind: "each" }>, "kind" | "steps" | "level"> & {
@@ -83,6 +83,7 @@ function stepOf(written: WrittenStep): Step {
   }
   if (event !== undefined) return { kind: "event", ...event, ...common };
   if (noEvent !== undefined) return { kind: "noEvent", ...noEvent, ...common };
+  if (wait === "rest") return { kind: "rest", ...common };
   if (wait !== undefined) return { kind: "wait", seconds: wait, ...common };
   if (mail !== undefined)
     return { kind: "mail", ...mail, ...omitUndefined({ as: as === "" ? undefined : as }), ...common };

@@ -1,5 +1,6 @@
 import { inResults, type Fault } from "../fault.ts";
 import { eleventhRoundOfDocument } from "./eleventh-round.ts";
+import { twelfthRoundOfDocument } from "./twelfth-round.ts";
 import { eighthRoundFaults } from "./eighth-round.ts";
 import { fifthRoundFaults } from "./fifth-round.ts";
 import { ninthRoundFaults } from "./ninth-round.ts";
@@ -182,6 +183,7 @@ export const breakingDocument: readonly string[] = [
   ...ninthRoundFaults.map(({ id }) => id),
   ...tenthRoundFaults.map(({ id }) => id),
   ...eleventhRoundOfDocument,
+  ...twelfthRoundOfDocument,
   // Of a legal representative the document does not say what updatedDate means.
   ...fifthRoundFaults.map(({ id }) => id).filter((id) => id !== "legal-rep-change-not-dated"),
   ...`status-not-kept former-status-answered category-not-kept category-changes-status other-type-opened name-of-customer

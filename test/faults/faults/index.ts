@@ -20,6 +20,7 @@ import { storageFaults } from "./storage.ts";
 import { tenthRoundFaults } from "./tenth-round.ts";
 import { thirdRoundFaults } from "./third-round.ts";
 import { transportFaults } from "./transport.ts";
+import { twelfthRoundFaults } from "./twelfth-round.ts";
 import { unseenFaults } from "./unseen.ts";
 import { validateFaults } from "./validate.ts";
 
@@ -49,4 +50,5 @@ export const faults: readonly Fault[] = [
   ...ninthRoundFaults,
   ...tenthRoundFaults,
   ...eleventhRoundFaults,
+  ...twelfthRoundFaults,
 ];
