@@ -10,8 +10,8 @@ import { ruleOf } from "../rules/index.ts";
 import type { Change } from "../rules/change.ts";
 import { pairFields } from "../compare/values/objects.ts";
 import { pairTypes } from "../compare/types.ts";
-import { isRecord } from "./conform.ts";
 import {
+  isRecord,
   shapeAt,
   valueAt,
   wayToType,

@@ -7,6 +7,7 @@ import {
 } from "../../model/index.ts";
 import { pathGroups } from "../../../conformance/suite/shape.ts";
 import { leadsTo } from "../../../conformance/values/index.ts";
+import { isRecord, shapeAt, valueAt, withoutValueAt, withValueAt } from "./places-in-values.ts";
 import { fits, sampleOf } from "./sample.ts";
 
 /**
@@ -41,10 +42,6 @@ export function conformed(model: ServiceModel, shape: Shape, value: unknown, hin
 
 type Values = Readonly<Record<string, unknown>>;
 
-export function isRecord(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function conformedObject(model: ServiceModel, shape: ObjectTypeShape, value: Values, hint: unknown): object {
   const hints: Values = isRecord(hint) ? hint : {};
   const held = new Map<string, unknown>();
@@ -61,19 +58,60 @@ function conformedObject(model: ServiceModel, shape: ObjectTypeShape, value: Val
   for (const group of shape.atLeastOneOf) {
     if (!group.some((name) => held.has(name))) addFirst(model, shape, group, held, hints);
   }
-  for (const group of pathGroups(shape)) {
-    if (group.some((path) => leadsTo(Object.fromEntries(held), path))) continue;
-    const [[first = ""] = []] = group;
-    const sample = new Map<string, unknown>(Object.entries(Object(sampleOf(model, shape))));
-    held.set(first, sample.get(first));
-  }
   for (const group of shape.exactlyOneOf) {
     const present = group.filter((name) => held.has(name));
     if (present.length === 0) addFirst(model, shape, group, held, hints);
     for (const name of present.slice(1)) held.delete(name);
   }
   const order = shape.fields.map(({ name }) => name);
-  return Object.fromEntries([...held].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+  return Object.fromEntries(
+    Object.entries(withPaths(model, shape, Object.fromEntries(held), hints)).toSorted(
+      ([a], [b]) => order.indexOf(a) - order.indexOf(b),
+    ),
+  );
+}
+
+/** One path of each group leads to a value; where they exclude each other, only the first that does. */
+function withPaths(model: ServiceModel, shape: ObjectTypeShape, value: Values, hints: Values): Values {
+  let fitted: unknown = value;
+  for (const group of pathGroups(shape)) {
+    const [path = []] = group;
+    if (!group.some((each) => leadsTo(fitted, each)))
+      fitted = withSampleAt(model, shape, fitted, path, hints);
+  }
+  for (const group of shape.exactlyOnePath ?? [])
+    for (const path of group.filter((each) => leadsTo(fitted, each)).slice(1))
+      fitted = withoutValueAt(fitted, optionalPart(model, shape, path));
+  return isRecord(fitted) ? fitted : value;
+}
+
+/** A sample at the end of a path. Objects on its way keep what they hold, and get what else they need. */
+function withSampleAt(
+  model: ServiceModel,
+  shape: ObjectTypeShape,
+  value: unknown,
+  path: readonly string[],
+  hints: Values,
+): unknown {
+  const [first = ""] = path;
+  const [at, around] = [shapeAt(model, shape, path), shapeAt(model, shape, [first])];
+  if (at === undefined || around === undefined) return value;
+  const put = withValueAt(value, path, sampleOf(model, at, valueAt(hints, path)));
+  return withValueAt(put, [first], conformed(model, around, valueAt(put, [first]), hints[first]));
+}
+
+/** The beginning of a path that ends with its last optional field. */
+function optionalPart(model: ServiceModel, shape: Shape, path: readonly string[]): readonly string[] {
+  const lengths = path.map((_, at) => path.length - at);
+  const length = lengths.find((each) => {
+    const around = shapeAt(model, shape, path.slice(0, each - 1));
+    const object = around && resolve(model, around);
+    return (
+      object?.kind === "object" &&
+      object.fields.some(({ name, presence }) => name === path[each - 1] && presence.kind !== "required")
+    );
+  });
+  return path.slice(0, length);
 }
 
 function valueOf({ name, renamedFrom, spellings }: FieldModel, value: Values): unknown {

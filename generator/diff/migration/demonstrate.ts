@@ -9,8 +9,9 @@ import type {
 } from "../../model/index.ts";
 import { resolve } from "../../model/index.ts";
 import type { Change } from "../rules/change.ts";
-import { conformed, isRecord } from "./conform.ts";
+import { conformed } from "./conform.ts";
 import { answerText, failureText, json, requestText } from "./exchanges.ts";
+import { isRecord } from "./places-in-values.ts";
 import { sampleOf } from "./sample.ts";
 import { changeExampleAnswer, changeExample } from "./change-examples.ts";
 import type { Revisions, Shapes } from "./refused-value.ts";

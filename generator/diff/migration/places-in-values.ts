@@ -1,6 +1,9 @@
 import { resolve, typeOf, type ServiceModel, type Shape } from "../../model/index.ts";
 import { absent, partAt, replacedAt } from "../../../conformance/samples/index.ts";
-import { isRecord } from "./conform.ts";
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** The way from the top of a value: names of fields, and 0 for the first item of an array. */
 export type ValuePath = readonly (string | 0)[];
