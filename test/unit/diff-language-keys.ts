@@ -428,9 +428,14 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     name: fields,
     repeats: ["member-source-changed", ...structure],
     const: [...types, ...constraints.const],
-    when: ["*-field-optional-to-required", "*-field-required-to-optional", "member-condition-changed"],
+    when: [
+      "*-field-optional-to-required",
+      "*-field-required-to-optional",
+      "member-condition-changed",
+      "member-condition-widened",
+    ],
     "when.field": ["member-condition-changed"],
-    "when.is": ["member-condition-changed"],
+    "when.is": ["member-condition-changed", "member-condition-widened"],
   }),
   ...keysOf("event", {
     ...common,

@@ -85,9 +85,9 @@ function compareMembers(
   traversal.start(recent.name, step, before.shape, now.shape);
   for (const [member, to] of Object.entries(now.when ?? {})) {
     const from = before.when?.[member];
-    if (from === undefined || JSON.stringify(from) === JSON.stringify(to)) continue;
+    if (from === undefined || (isWithin(from, to) && isWithin(to, from))) continue;
     const facts = { name: member, of: code(recent.name), from: conditionText(from), to: conditionText(to) };
-    report("member-condition-changed", {
+    report(isWithin(from, to) ? "member-condition-widened" : "member-condition-changed", {
       path: `${path}/${member}`,
       facts,
       ...places,
@@ -103,8 +103,13 @@ function compareMembers(
   }
 }
 
+/** Whether one condition holds wherever another does. */
+function isWithin(narrow: MemberCondition, wide: MemberCondition): boolean {
+  return narrow.field === wide.field && narrow.values.every((value) => wide.values.includes(value));
+}
+
 function conditionText({ field, values }: MemberCondition): string {
-  return `${code(field)} being ${values.map((value) => code(String(value))).join(" or ")}`;
+  return `${code(field)} is ${values.map((value) => code(String(value))).join(" or ")}`;
 }
 
 function at(old: EventModel, recent: EventModel, cause: string) {

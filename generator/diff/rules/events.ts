@@ -70,6 +70,28 @@ export const eventRules = {
     after: event(
       "members: [{ name: loan, doc: Which loan., repeats: id, when: { field: cause, is: [LATE] } }]",
     ),
+    inverse: ["member-condition-changed", "member-condition-widened"],
+    mirror: waivers.answerOnly,
+  },
+  "member-condition-widened": {
+    area: "events",
+    summary: ({ name, of, from, to }) =>
+      `\`${name}\` is there in notifications of ${of} where ${to} now, not only where ${from}`,
+    effects: {
+      receivers: {
+        severity: "info",
+        consequence: ({ name, to }) => `Receivers may rely on \`${name}\` where ${to}.`,
+      },
+    },
+    bump: "patch",
+    why: "It is there wherever it was there before.",
+    todo: "Nothing.",
+    before: event(
+      "members: [{ name: loan, doc: Which loan., repeats: id, when: { field: cause, is: [DUE] } }]",
+    ),
+    after: event(
+      "members: [{ name: loan, doc: Which loan., repeats: id, when: { field: cause, is: [LATE, DUE] } }]",
+    ),
     inverse: ["member-condition-changed"],
     mirror: waivers.answerOnly,
   },

@@ -3,10 +3,6 @@ import { lendBook, objectType } from "./samples.ts";
 
 const request = (field: string): string => objectType("LoanRequest", "Asks for a loan.", `- ${field}`);
 
-function sinceText(revision: string): string {
-  return revision === "" ? "any" : revision;
-}
-
 /** The rules on texts, and on all else that changes nothing on the wire by itself. */
 export const textRules = {
   "doc-changed": {
@@ -101,8 +97,11 @@ export const textRules = {
   },
   "decisions-changed": {
     area: "texts",
-    summary: ({ name, from, to }) => `${name} is settled by ${to} now, not by ${from}`,
-    effects: { implementers: { severity: "info", consequence: ({ to }) => `Implementers look at ${to}.` } },
+    summary: ({ name, from, to }) => {
+      if (from === "none") return `${name} cites ${to} now`;
+      return to === "none" ? `${name} no longer cites ${from}` : `${name} cites ${to} now, not ${from}`;
+    },
+    effects: { implementers: { severity: "info", consequence: () => "Implementers look elsewhere." } },
     bump: "patch",
     why: "Decisions are for reference; what they change stands elsewhere.",
     todo: "Nothing.",
@@ -160,8 +159,11 @@ export const textRules = {
   },
   "since-changed": {
     area: "texts",
-    summary: ({ name, from, to }) =>
-      `${name} says that it is there since ${sinceText(to)}, not since ${sinceText(from)}`,
+    summary: ({ name, from, to }) => {
+      if (to === "") return `${name} no longer says since when it is there`;
+      const now = `${name} says that it is there since ${to} now`;
+      return from === "" ? now : `${now}, not since ${from}`;
+    },
     effects: {
       callers: { severity: "info", consequence: () => "Callers read another revision." },
     },
