@@ -17,7 +17,7 @@ test("errors of another shape are one failure, and cases fail by their codes alo
     const about = (check: string) =>
       failed.filter(({ findings }) => findings.some((each) => each.check === check)).map(({ id }) => id);
     expect(about("error-shape")).toEqual(["(endpoint)/answers/error-shape"]);
-    expect(about("status")).toEqual(["AccountService.GetAccount/answers/status"]);
+    expect(about("status")).toEqual(["(endpoint)/answers/status"]);
     // It looks at the signature first, which was decided otherwise.
     expect(about("error-code")).toContain("AccountService.GetAccount/order/credential-before-signature");
     expect(about("error-code")).not.toContain("AccountService.GetAccount/example/Unknown-account");

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/targets/asyncapi/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { draft7Schema } from "../../generator/print/json-schema/draft7-schema.ts";
+import { libraryWith } from "./diff-cases.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 
 const require = createRequire(import.meta.url);
@@ -58,6 +59,49 @@ describe("The AsyncAPI document", () => {
     expect(validate({ jsonrpc: "2.0", method: "changed", params: { ...params, place: [1, "b", 3] } })).toBe(
       false,
     );
+  });
+
+  test("says with which values of the payload a member of a notification is there", () => {
+    const library = libraryWith(
+      new Map([
+        [
+          "event.yaml",
+          `events:
+  Loan.OVERDUE:
+    doc: A loan ran out.
+    otherCauses: [The night passes.]
+    payload: Overdue
+    members:
+      - { name: fine, const: 2, doc: Twice., when: { field: cause, is: [LATE] } }
+      - { name: loan, repeats: id, doc: Which loan., when: { field: cause, is: [LATE] } }
+types:
+  Overdue:
+    doc: What ran out.
+    fields:
+      - { name: cause, type: Cause, doc: Why. }
+      - { name: id, type: string, optional: true, doc: Which. }
+  Cause: { doc: Why., enum: [{ value: DUE, doc: Due. }, { value: LATE, doc: Late. }] }
+`,
+        ],
+      ]),
+    );
+    const document = JSON.parse(emitter.emit(library, layout)[0]?.text ?? "");
+    const { loanOverdue } = document.components.messages;
+    const validate = new Ajv({ strict: false }).compile({
+      ...loanOverdue.payload,
+      components: document.components,
+    });
+    const common = { source: "s", eventId: "e", eventName: "Loan.OVERDUE", groupId: [], subscriptionId: "s" };
+    const sent = (payload: object, members: object): object => {
+      return { ...common, timestamp: "t", sequence: 1, payload, signature: "s", ...members };
+    };
+    expect(validate(sent({ cause: "DUE", id: "1" }, {}))).toBe(true);
+    expect(validate(sent({ cause: "LATE", id: "1" }, { fine: 2, loan: "1" }))).toBe(true);
+    expect(validate(sent({ cause: "LATE" }, { fine: 2 }))).toBe(true);
+    expect(validate(sent({ cause: "LATE", id: "1" }, { fine: 2 }))).toBe(false);
+    expect(validate(sent({ cause: "LATE", id: "1" }, { loan: "1" }))).toBe(false);
+    expect(validate(sent({ cause: "DUE", id: "1" }, { fine: 2 }))).toBe(false);
+    expect(validate(sent({ cause: "DUE", id: "1" }, { loan: "1" }))).toBe(false);
   });
 
   test("is not there where there are no events", () => {

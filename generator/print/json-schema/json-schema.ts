@@ -17,7 +17,7 @@ import { annotationsOf, typeDocs } from "./annotations.ts";
 import { formsSchema } from "./forms.ts";
 import { subschemas } from "./walk.ts";
 import type { JsonSchema } from "./keywords.ts";
-import { objectSchema, shapeSchema, type ShapeContext } from "./shape.ts";
+import { memberConditions, objectSchema, rules, shapeSchema, type ShapeContext } from "./shape.ts";
 import { createMemo } from "../memo.ts";
 import { oncePer } from "../../language/source/once-per.ts";
 
@@ -147,7 +147,12 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
     errorData: (error, data) => documented(error, shapeSchema(data, contexts.response)),
     event: (event) => documented(event, shapeSchema(event.payload, contexts.response)),
     eventMembers: ({ members }) =>
-      members === undefined ? {} : shapeSchema(members.shape, contexts.response),
+      members === undefined
+        ? {}
+        : {
+            ...shapeSchema(members.shape, contexts.response),
+            ...rules(memberConditions(members), contexts.response),
+          },
     named: (type, direction) => ({ $ref: contexts[direction].refTo(type) }),
     definitions,
     reachedFrom: (schema) => reached(schema, definitions, refPrefix),

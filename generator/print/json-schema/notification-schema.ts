@@ -15,8 +15,9 @@ export function notificationSchema(event: EventModel, payload: JsonSchema, schem
     payload,
     signature: { type: "string", description: "Base64 DER ECDSA P-256 over the bytes of `payload`." },
   } as const;
-  const { properties: further, required = [] } = schemas.eventMembers(event);
+  const { properties: further, required = [], ...rules } = schemas.eventMembers(event);
   return {
+    ...rules,
     type: "object",
     required: [...Object.keys(properties), ...required],
     properties: { ...properties, ...further },

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
   EnumShape,
+  EventMembersModel,
   FieldModel,
   NumberShape,
   ObjectTypeShape,
@@ -210,6 +211,24 @@ export function conditionSchemas(
   return [...conditions.values()].map((condition) =>
     implication(condition.when, requiredSchema(condition.fields, context)),
   );
+}
+
+/** A member that is there under a condition is there exactly where the payload meets it. */
+export function memberConditions({ when = {}, repeats }: EventMembersModel): readonly JsonSchema[] {
+  return Object.entries(when).flatMap(([name, { field, values }]) => {
+    const repeated = repeats[name];
+    const meets = (...fields: readonly string[]): JsonSchema => ({
+      properties: {
+        payload: { type: "object", required: fields, properties: { [field]: { enum: values } } },
+      },
+      required: ["payload"],
+    });
+    const present = { required: [name] };
+    return [
+      implication(meets(field, ...(repeated === undefined || repeated === field ? [] : [repeated])), present),
+      implication(present, meets(field)),
+    ];
+  });
 }
 
 /** The presence rules of an object's groups. */

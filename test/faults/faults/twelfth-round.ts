@@ -132,8 +132,8 @@ function keyBackAfter(ms: number): ChangeOptions {
 
 type ActiveKey = Parameters<Parameters<typeof withCallers>[0]>[0]["activeKey"];
 
-/** So many milliseconds after it was revoked an API key is taken again; or it is taken no longer than that. */
-function apiKeysAfter(ms: number, change: "back" | "lapsed"): ChangeOptions {
+/** Of several API keys each is taken for so many milliseconds since it was first seen. */
+function lapsingAfter(ms: number): ChangeOptions {
   const seen = new Map<string, number>();
   const isOld = (hash: Buffer): boolean => {
     const at = seen.get(hash.toString("hex")) ?? Date.now();
@@ -142,12 +142,7 @@ function apiKeysAfter(ms: number, change: "back" | "lapsed"): ChangeOptions {
   };
   return withPrincipal(({ user, apiKeys }) => ({
     user,
-    apiKeys:
-      change === "lapsed"
-        ? apiKeys.filter(({ hash }) => isOld(hash) === false || apiKeys.length === 1)
-        : apiKeys.map(({ revokedAt, ...key }) =>
-            revokedAt === undefined || revokedAt < Date.now() - ms ? key : { ...key, revokedAt },
-          ),
+    apiKeys: apiKeys.filter(({ hash }) => !isOld(hash) || apiKeys.length === 1),
   }));
 }
 
@@ -257,11 +252,8 @@ const ofDecisions: readonly Fault[] = [
   authenticate("revoked-key-back", "Three seconds after it was revoked a key verifies again.", {
     options: keyBackAfter(3 * seconds),
   }),
-  authenticate("revoked-credential-back", "Three seconds after it was revoked an API key is taken again.", {
-    options: apiKeysAfter(3 * seconds, "back"),
-  }),
   authenticate("rotated-credential-lapses", "Of two API keys none is taken for more than two seconds.", {
-    options: apiKeysAfter(2 * seconds, "lapsed"),
+    options: lapsingAfter(2 * seconds),
   }),
   events("silent-after-four-seconds", "A subscription receives nothing four seconds after its first event.", {
     delivery: silentAfter(4 * seconds),
