@@ -152,6 +152,7 @@ export const application: Application = {
   settings,
   context: contextOf,
   recipients,
+  topics: { one: "account", all: "accountNumbers" },
   mails,
   openCaller: { userName: demoUserName, institutionId: demoInstitutionId },
 };

@@ -23,10 +23,18 @@ export interface Application {
   context(config: Config): object;
   /** Who receives its events; default: the subscribers of their topics. */
   readonly recipients?: Recipients;
+  /** What `events tail` calls the topics of its events; default: `topic` and `topics`. */
+  readonly topics?: TopicWords;
   /** The texts of its mails; absent: only the engine's own are sent. */
   readonly mails?: MailRenderers;
   /** Who unsigned flat bodies act as, where a public interface takes them (`auth.flatBodies`). */
   readonly openCaller?: Caller;
+}
+
+/** What one topic of an event is called, and a list of all. */
+export interface TopicWords {
+  readonly one: string;
+  readonly all: string;
 }
 
 /**

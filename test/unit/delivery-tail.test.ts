@@ -29,6 +29,8 @@ test("--since refuses what is no time, and says how one is written", () => {
   expect(() => timeOf("yesterday", 0)).toThrow(/^--since yesterday is no time: write 90s/);
 });
 
+const words = { one: "account", all: "accountNumbers" };
+
 test.each([
   [["event=Account.UPDATE"], true],
   [["event=Account.*", "account=4402317757"], true],
@@ -36,9 +38,14 @@ test.each([
   [["failure=timeout"], false],
   [[], true],
 ] as const)("--filter %s: %s", (filters, expected) => {
-  expect(matcherOf(filters)({ delivery })).toBe(expected);
+  expect(matcherOf(filters, words)({ delivery })).toBe(expected);
+});
+
+test("topics are called so where the application has no word for them", () => {
+  expect(matcherOf(["topic=4402317757"])({ delivery })).toBe(true);
+  expect(() => matcherOf(["account=1"])).toThrow(/name one of event, topic, subscription/);
 });
 
 test.each(["name=x", "event", "=x"])("--filter %s is refused with the names there are", (filter) => {
-  expect(() => matcherOf([filter])).toThrow(/name one of event, account, subscription/);
+  expect(() => matcherOf([filter], words)).toThrow(/name one of event, account, subscription/);
 });

@@ -3,7 +3,7 @@ import pc from "picocolors";
 import { terminalText } from "./terminal-text.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { loadConfig } from "../config/index.ts";
-import { openReader, type Application } from "../../server/index.ts";
+import { openReader, type Application, type TopicWords } from "../../server/index.ts";
 import { createTail, type TailLine } from "../../events/index.ts";
 import { UsageError } from "./startup-error.ts";
 
@@ -23,7 +23,7 @@ export async function tailEvents(
   { json, failed, intervalMs, since, filter }: TailOptions,
 ): Promise<void> {
   const sinceMs = since === undefined ? undefined : timeOf(since, Date.now());
-  const isWanted = matcherOf(filter ?? []);
+  const isWanted = matcherOf(filter ?? [], application.topics);
   if (!/^[1-9]\d{0,6}$/.test(intervalMs))
     throw new UsageError(`--interval-ms ${intervalMs} is no number of milliseconds, such as 500`);
   const store = await openReader(loadConfig(application, process.env));
@@ -37,7 +37,7 @@ export async function tailEvents(
       for (const line of await tail.next()) {
         if (failed && line.attempt?.failure === undefined) continue;
         if (!isWanted(line)) continue;
-        console.log(json ? JSON.stringify(recordOf(line)) : textOf(line));
+        console.log(json ? JSON.stringify(recordOf(line, application.topics)) : textOf(line));
       }
       await sleep(Number(intervalMs), undefined, { signal: ended.signal }).catch(() => undefined);
     }
@@ -58,24 +58,30 @@ export function timeOf(text: string, nowMs: number): number {
   return time;
 }
 
+/** What topics are called, where the application does not say. */
+export const topicWords: TopicWords = { one: "topic", all: "topics" };
+
 /** The fields that `--filter` knows. `*` at the end of a value stands for any rest. */
-const filterable: Readonly<Record<string, (line: TailLine) => readonly string[]>> = {
+const filterable = ({
+  one,
+}: TopicWords): Readonly<Record<string, (line: TailLine) => readonly string[]>> => ({
   event: ({ delivery }) => [delivery.eventName],
-  account: ({ delivery }) => delivery.topics,
+  [one]: ({ delivery }) => delivery.topics,
   subscription: ({ delivery }) => [delivery.subscriptionId],
   institution: ({ delivery }) => [delivery.institutionId],
   state: ({ delivery }) => [delivery.state],
   failure: ({ attempt }) => (attempt?.failure === undefined ? [] : [attempt.failure]),
-};
+});
 
 /** @throws UsageError that names what may be filtered by. */
-export function matcherOf(filters: readonly string[]): (line: TailLine) => boolean {
+export function matcherOf(filters: readonly string[], words = topicWords): (line: TailLine) => boolean {
+  const fields = filterable(words);
   const tests = filters.map((text) => {
     const at = text.indexOf("=");
-    const read = filterable[text.slice(0, at)];
+    const read = fields[text.slice(0, at)];
     if (at < 1 || read === undefined) {
       throw new UsageError(
-        `--filter ${text}: write <name>=<value>, name one of ${Object.keys(filterable).join(", ")}`,
+        `--filter ${text}: write <name>=<value>, name one of ${Object.keys(fields).join(", ")}`,
       );
     }
     const value = text.slice(at + 1);
@@ -86,14 +92,14 @@ export function matcherOf(filters: readonly string[]): (line: TailLine) => boole
   return (line) => tests.every((fits) => fits(line));
 }
 
-function recordOf({ delivery, attempt }: TailLine): object {
+function recordOf({ delivery, attempt }: TailLine, { all } = topicWords): object {
   const { id, subscriptionId, eventId, eventName, topics, sequence, state, dueAt } = delivery;
   return omitUndefined({
     deliveryId: id,
     subscriptionId,
     eventId,
     eventName,
-    accountNumbers: topics,
+    [all]: topics,
     sequence,
     state,
     nextAttempt: state === "PENDING" && dueAt !== undefined ? new Date(dueAt).toISOString() : undefined,

@@ -3,7 +3,7 @@ import { messageOf, withoutUrlSecrets } from "../../contract/index.ts";
 import { ConfigError } from "../config/index.ts";
 import type { Application } from "../../server/index.ts";
 import { backUp, restore } from "./backup.ts";
-import { tailEvents } from "./events-tail.ts";
+import { tailEvents, topicWords } from "./events-tail.ts";
 import type { MoveCommandOptions } from "./move.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, type Program, seed, serve, start } from "./service.ts";
@@ -177,7 +177,7 @@ function addLooking(program: Command, { application, addManagement }: Program): 
     tail,
     "ledger-server events tail",
     "ledger-server events tail --since 2h --failed",
-    "ledger-server events tail --filter 'event=Account.*' state=DEAD --json",
+    "ledger-server events tail --filter state=DEAD failure=timeout --json",
   );
   tail
     .description("follow deliveries live, beside the running service; ends with Ctrl-C")
@@ -186,7 +186,7 @@ function addLooking(program: Command, { application, addManagement }: Program): 
     .option("--since <time>", "begin with what happened since: 15m, 24h, 7d or 2026-03-02T11:00:00Z")
     .option(
       "--filter <name=value...>",
-      "event, account, subscription, institution, state or failure: event=Account.*",
+      `event, ${(application.topics ?? topicWords).one}, subscription, institution, state or failure: failure=status*`,
     )
     .option("--interval-ms <ms>", "how often to look", "500")
     .action((options) => tailEvents(application, options));
