@@ -50,6 +50,23 @@ import {
   validateUpdateLegalRepStatusPayload,
   validateUpdateShareHolderPayload,
 } from "./validators/payloads.js";
+import {
+  validateAddAccountResult,
+  validateCompleteRegisterDeviceResult,
+  validateCreateLegalRepLoginResult,
+  validateCreateSubscriptionResult,
+  validateGetAccountResult,
+  validateGetBeneficiaryResult,
+  validateGetSourceResult,
+  validateGetTransactionsByRefResult,
+  validateListAccountsResult,
+  validateListBeneficiaryResult,
+  validateUpdateAccountCategoryResult,
+  validateUpdateAccountStatusResult,
+  validateUpdateCustomerResult,
+  validateUpdateLegalRepStatusResult,
+  validateUpdateShareHolderResult,
+} from "./validators/results.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -76,6 +93,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: listBeneficiaryPayloadShape,
       result: listBeneficiaryResultShape,
       validate: validateListBeneficiaryPayload,
+      validateResult: validateListBeneficiaryResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -89,6 +107,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: getBeneficiaryPayloadShape,
       result: getBeneficiaryResultShape,
       validate: validateGetBeneficiaryPayload,
+      validateResult: validateGetBeneficiaryResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_BENEFICIARY: errors.NOT_FOUND_BENEFICIARY,
@@ -102,6 +121,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: updateCustomerPayloadShape,
       result: updateCustomerResultShape,
       validate: validateUpdateCustomerPayload,
+      validateResult: validateUpdateCustomerResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -115,6 +135,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: updateLegalRepStatusPayloadShape,
       result: updateLegalRepStatusResultShape,
       validate: validateUpdateLegalRepStatusPayload,
+      validateResult: validateUpdateLegalRepStatusResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_LEGAL_REP: errors.NOT_FOUND_LEGAL_REP,
@@ -128,6 +149,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: getAccountPayloadShape,
       result: getAccountResultShape,
       validate: validateGetAccountPayload,
+      validateResult: validateGetAccountResult,
       errors: {
         ...everyMethodErrors,
         BAD_INPUT: { ...errors.BAD_INPUT, message: "ID is invalid or missing" },
@@ -142,6 +164,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: updateShareHolderPayloadShape,
       result: updateShareHolderResultShape,
       validate: validateUpdateShareHolderPayload,
+      validateResult: validateUpdateShareHolderResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -156,6 +179,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: addAccountPayloadShape,
       result: addAccountResultShape,
       validate: validateAddAccountPayload,
+      validateResult: validateAddAccountResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -172,6 +196,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: updateAccountStatusPayloadShape,
       result: updateAccountStatusResultShape,
       validate: validateUpdateAccountStatusPayload,
+      validateResult: validateUpdateAccountStatusResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -186,6 +211,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: updateAccountCategoryPayloadShape,
       result: updateAccountCategoryResultShape,
       validate: validateUpdateAccountCategoryPayload,
+      validateResult: validateUpdateAccountCategoryResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -200,6 +226,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: getTransactionsByRefPayloadShape,
       result: getTransactionsByRefResultShape,
       validate: validateGetTransactionsByRefPayload,
+      validateResult: validateGetTransactionsByRefResult,
       errors: {
         ...everyMethodErrors,
         BAD_INPUT: { ...errors.BAD_INPUT, message: "ID is invalid or missing" },
@@ -214,6 +241,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: listAccountsPayloadShape,
       result: listAccountsResultShape,
       validate: validateListAccountsPayload,
+      validateResult: validateListAccountsResult,
       errors: everyMethodErrors,
     },
     "KeyService.CompleteRegisterDevice": {
@@ -224,6 +252,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: completeRegisterDevicePayloadShape,
       result: completeRegisterDeviceResultShape,
       validate: validateCompleteRegisterDevicePayload,
+      validateResult: validateCompleteRegisterDeviceResult,
       errors: {
         ...everyMethodErrors,
         INVALID_OTP: errors.INVALID_OTP,
@@ -237,6 +266,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: createLegalRepLoginPayloadShape,
       result: createLegalRepLoginResultShape,
       validate: validateCreateLegalRepLoginPayload,
+      validateResult: validateCreateLegalRepLoginResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -251,6 +281,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: createSubscriptionPayloadShape,
       result: createSubscriptionResultShape,
       validate: validateCreateSubscriptionPayload,
+      validateResult: validateCreateSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -265,6 +296,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       payload: getSourcePayloadShape,
       result: getSourceResultShape,
       validate: validateGetSourcePayload,
+      validateResult: validateGetSourceResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SOURCE: errors.NOT_FOUND_SOURCE,

@@ -140,6 +140,53 @@ import {
   validateUpdateSubscriptionPayload,
   validateUpdateTransactionStatusPayload,
 } from "./validators/payloads.js";
+import {
+  validateAddBeneficiaryResult,
+  validateAddLegalRepResult,
+  validateAddShareHolderResult,
+  validateCreateCategoryResult,
+  validateCreateCustomerResult,
+  validateCreateSourceResult,
+  validateDeleteSubscriptionResult,
+  validateGetAccountResult,
+  validateGetBacklogResult,
+  validateGetDeliveryResult,
+  validateGetMailResult,
+  validateGetNotificationResult,
+  validateGetSubscriptionResult,
+  validateGetSubscriptionSecretResult,
+  validateGetTransactionResult,
+  validateGetUserResult,
+  validateIssueCredentialResult,
+  validateListAccountsResult,
+  validateListAuditResult,
+  validateListCustomersResult,
+  validateListDeadLettersResult,
+  validateListDeliveriesResult,
+  validateListMailsResult,
+  validateListSubscriptionsResult,
+  validateListTransactionsResult,
+  validateListUsersResult,
+  validateMarkInstitutionAccountResult,
+  validateRecordTransactionResult,
+  validateRedeliverOneResult,
+  validateRedeliverRangeResult,
+  validateRegisterKeyResult,
+  validateRemoveMailResult,
+  validateResendFailedMailsResult,
+  validateResendMailResult,
+  validateRevokeCredentialResult,
+  validateRevokeKeyResult,
+  validateRotateCredentialResult,
+  validateRotateSubscriptionSecretResult,
+  validateSendTestEventResult,
+  validateSetAccountStatusResult,
+  validateSetBeneficiaryStatusResult,
+  validateStartDeviceRegistrationResult,
+  validateTransferSubscriptionResult,
+  validateUpdateSubscriptionResult,
+  validateUpdateTransactionStatusResult,
+} from "./validators/results.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -166,6 +213,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: addBeneficiaryPayloadShape,
       result: addBeneficiaryResultShape,
       validate: validateAddBeneficiaryPayload,
+      validateResult: validateAddBeneficiaryResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -181,6 +229,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: createCustomerPayloadShape,
       result: createCustomerResultShape,
       validate: validateCreateCustomerPayload,
+      validateResult: validateCreateCustomerResult,
       errors: everyMethodErrors,
     },
     ListCustomers: {
@@ -191,6 +240,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listCustomersPayloadShape,
       result: listCustomersResultShape,
       validate: validateListCustomersPayload,
+      validateResult: validateListCustomersResult,
       errors: everyMethodErrors,
     },
     AddLegalRep: {
@@ -201,6 +251,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: addLegalRepPayloadShape,
       result: addLegalRepResultShape,
       validate: validateAddLegalRepPayload,
+      validateResult: validateAddLegalRepResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -214,6 +265,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: addShareHolderPayloadShape,
       result: addShareHolderResultShape,
       validate: validateAddShareHolderPayload,
+      validateResult: validateAddShareHolderResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -227,6 +279,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listTransactionsPayloadShape,
       result: listTransactionsResultShape,
       validate: validateListTransactionsPayload,
+      validateResult: validateListTransactionsResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -240,6 +293,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: recordTransactionPayloadShape,
       result: recordTransactionResultShape,
       validate: validateRecordTransactionPayload,
+      validateResult: validateRecordTransactionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -255,6 +309,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: setAccountStatusPayloadShape,
       result: setAccountStatusResultShape,
       validate: validateSetAccountStatusPayload,
+      validateResult: validateSetAccountStatusResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -269,6 +324,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: setBeneficiaryStatusPayloadShape,
       result: setBeneficiaryStatusResultShape,
       validate: validateSetBeneficiaryStatusPayload,
+      validateResult: validateSetBeneficiaryStatusResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_BENEFICIARY: errors.NOT_FOUND_BENEFICIARY,
@@ -282,6 +338,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: updateTransactionStatusPayloadShape,
       result: updateTransactionStatusResultShape,
       validate: validateUpdateTransactionStatusPayload,
+      validateResult: validateUpdateTransactionStatusResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_TRANSACTION: errors.NOT_FOUND_TRANSACTION,
@@ -296,6 +353,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getAccountPayloadShape,
       result: getAccountResultShape,
       validate: validateGetAccountPayload,
+      validateResult: validateGetAccountResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -309,6 +367,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: markInstitutionAccountPayloadShape,
       result: markInstitutionAccountResultShape,
       validate: validateMarkInstitutionAccountPayload,
+      validateResult: validateMarkInstitutionAccountResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -322,6 +381,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: createCategoryPayloadShape,
       result: createCategoryResultShape,
       validate: validateCreateCategoryPayload,
+      validateResult: validateCreateCategoryResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -335,6 +395,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getTransactionPayloadShape,
       result: getTransactionResultShape,
       validate: validateGetTransactionPayload,
+      validateResult: validateGetTransactionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_TRANSACTION: errors.NOT_FOUND_TRANSACTION,
@@ -348,6 +409,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listAccountsPayloadShape,
       result: listAccountsResultShape,
       validate: validateListAccountsPayload,
+      validateResult: validateListAccountsResult,
       errors: everyMethodErrors,
     },
     StartDeviceRegistration: {
@@ -358,6 +420,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: startDeviceRegistrationPayloadShape,
       result: startDeviceRegistrationResultShape,
       validate: validateStartDeviceRegistrationPayload,
+      validateResult: validateStartDeviceRegistrationResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -372,6 +435,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getMailPayloadShape,
       result: getMailResultShape,
       validate: validateGetMailPayload,
+      validateResult: validateGetMailResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_MAIL: errors.NOT_FOUND_MAIL,
@@ -385,6 +449,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listMailsPayloadShape,
       result: listMailsResultShape,
       validate: validateListMailsPayload,
+      validateResult: validateListMailsResult,
       errors: everyMethodErrors,
     },
     RemoveMail: {
@@ -395,6 +460,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: removeMailPayloadShape,
       result: removeMailResultShape,
       validate: validateRemoveMailPayload,
+      validateResult: validateRemoveMailResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_MAIL: errors.NOT_FOUND_MAIL,
@@ -408,6 +474,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: resendFailedMailsPayloadShape,
       result: resendFailedMailsResultShape,
       validate: validateResendFailedMailsPayload,
+      validateResult: validateResendFailedMailsResult,
       errors: everyMethodErrors,
     },
     ResendMail: {
@@ -418,6 +485,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: resendMailPayloadShape,
       result: resendMailResultShape,
       validate: validateResendMailPayload,
+      validateResult: validateResendMailResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_MAIL: errors.NOT_FOUND_MAIL,
@@ -431,6 +499,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: createSourcePayloadShape,
       result: createSourceResultShape,
       validate: validateCreateSourcePayload,
+      validateResult: validateCreateSourceResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -445,6 +514,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getUserPayloadShape,
       result: getUserResultShape,
       validate: validateGetUserPayload,
+      validateResult: validateGetUserResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -458,6 +528,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: issueCredentialPayloadShape,
       result: issueCredentialResultShape,
       validate: validateIssueCredentialPayload,
+      validateResult: validateIssueCredentialResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -472,6 +543,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listUsersPayloadShape,
       result: listUsersResultShape,
       validate: validateListUsersPayload,
+      validateResult: validateListUsersResult,
       errors: everyMethodErrors,
     },
     RevokeCredential: {
@@ -482,6 +554,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: revokeCredentialPayloadShape,
       result: revokeCredentialResultShape,
       validate: validateRevokeCredentialPayload,
+      validateResult: validateRevokeCredentialResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -495,6 +568,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: rotateCredentialPayloadShape,
       result: rotateCredentialResultShape,
       validate: validateRotateCredentialPayload,
+      validateResult: validateRotateCredentialResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -508,6 +582,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: registerKeyPayloadShape,
       result: registerKeyResultShape,
       validate: validateRegisterKeyPayload,
+      validateResult: validateRegisterKeyResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -522,6 +597,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: revokeKeyPayloadShape,
       result: revokeKeyResultShape,
       validate: validateRevokeKeyPayload,
+      validateResult: validateRevokeKeyResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_KEY: errors.NOT_FOUND_KEY,
@@ -535,6 +611,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listAuditPayloadShape,
       result: listAuditResultShape,
       validate: validateListAuditPayload,
+      validateResult: validateListAuditResult,
       errors: everyMethodErrors,
     },
     DeleteSubscription: {
@@ -545,6 +622,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: deleteSubscriptionPayloadShape,
       result: deleteSubscriptionResultShape,
       validate: validateDeleteSubscriptionPayload,
+      validateResult: validateDeleteSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -558,6 +636,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getBacklogPayloadShape,
       result: getBacklogResultShape,
       validate: validateGetBacklogPayload,
+      validateResult: validateGetBacklogResult,
       errors: everyMethodErrors,
     },
     GetDelivery: {
@@ -568,6 +647,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getDeliveryPayloadShape,
       result: getDeliveryResultShape,
       validate: validateGetDeliveryPayload,
+      validateResult: validateGetDeliveryResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
@@ -581,6 +661,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getNotificationPayloadShape,
       result: getNotificationResultShape,
       validate: validateGetNotificationPayload,
+      validateResult: validateGetNotificationResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
@@ -595,6 +676,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getSubscriptionPayloadShape,
       result: getSubscriptionResultShape,
       validate: validateGetSubscriptionPayload,
+      validateResult: validateGetSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -608,6 +690,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: getSubscriptionSecretPayloadShape,
       result: getSubscriptionSecretResultShape,
       validate: validateGetSubscriptionSecretPayload,
+      validateResult: validateGetSubscriptionSecretResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -621,6 +704,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listDeadLettersPayloadShape,
       result: listDeadLettersResultShape,
       validate: validateListDeadLettersPayload,
+      validateResult: validateListDeadLettersResult,
       errors: everyMethodErrors,
     },
     ListDeliveries: {
@@ -631,6 +715,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listDeliveriesPayloadShape,
       result: listDeliveriesResultShape,
       validate: validateListDeliveriesPayload,
+      validateResult: validateListDeliveriesResult,
       errors: everyMethodErrors,
     },
     ListSubscriptions: {
@@ -641,6 +726,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: listSubscriptionsPayloadShape,
       result: listSubscriptionsResultShape,
       validate: validateListSubscriptionsPayload,
+      validateResult: validateListSubscriptionsResult,
       errors: everyMethodErrors,
     },
     RedeliverOne: {
@@ -651,6 +737,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: redeliverOnePayloadShape,
       result: redeliverOneResultShape,
       validate: validateRedeliverOnePayload,
+      validateResult: validateRedeliverOneResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -665,6 +752,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: redeliverRangePayloadShape,
       result: redeliverRangeResultShape,
       validate: validateRedeliverRangePayload,
+      validateResult: validateRedeliverRangeResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -679,6 +767,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: rotateSubscriptionSecretPayloadShape,
       result: rotateSubscriptionSecretResultShape,
       validate: validateRotateSubscriptionSecretPayload,
+      validateResult: validateRotateSubscriptionSecretResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -692,6 +781,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: sendTestEventPayloadShape,
       result: sendTestEventResultShape,
       validate: validateSendTestEventPayload,
+      validateResult: validateSendTestEventResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -706,6 +796,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: transferSubscriptionPayloadShape,
       result: transferSubscriptionResultShape,
       validate: validateTransferSubscriptionPayload,
+      validateResult: validateTransferSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -721,6 +812,7 @@ export const operatorInterface: InterfaceDescriptor = {
       payload: updateSubscriptionPayloadShape,
       result: updateSubscriptionResultShape,
       validate: validateUpdateSubscriptionPayload,
+      validateResult: validateUpdateSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,

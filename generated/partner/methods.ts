@@ -35,6 +35,18 @@ import {
   validateSendTestEventPayload,
   validateUpdateSubscriptionPayload,
 } from "./validators/payloads.js";
+import {
+  validateCreateSubscriptionResult,
+  validateGetDeliveryResult,
+  validateGetNotificationResult,
+  validateGetSubscriptionResult,
+  validateListDeliveriesResult,
+  validateListKeysResult,
+  validateListSubscriptionsResult,
+  validateRedeliverOneResult,
+  validateSendTestEventResult,
+  validateUpdateSubscriptionResult,
+} from "./validators/results.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -61,6 +73,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: createSubscriptionPayloadShape,
       result: createSubscriptionResultShape,
       validate: validateCreateSubscriptionPayload,
+      validateResult: validateCreateSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -75,6 +88,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: listKeysPayloadShape,
       result: listKeysResultShape,
       validate: validateListKeysPayload,
+      validateResult: validateListKeysResult,
       errors: everyMethodErrors,
     },
     GetDelivery: {
@@ -85,6 +99,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: getDeliveryPayloadShape,
       result: getDeliveryResultShape,
       validate: validateGetDeliveryPayload,
+      validateResult: validateGetDeliveryResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
@@ -98,6 +113,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: getNotificationPayloadShape,
       result: getNotificationResultShape,
       validate: validateGetNotificationPayload,
+      validateResult: validateGetNotificationResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
@@ -111,6 +127,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: getSubscriptionPayloadShape,
       result: getSubscriptionResultShape,
       validate: validateGetSubscriptionPayload,
+      validateResult: validateGetSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -124,6 +141,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: listDeliveriesPayloadShape,
       result: listDeliveriesResultShape,
       validate: validateListDeliveriesPayload,
+      validateResult: validateListDeliveriesResult,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -137,6 +155,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: listSubscriptionsPayloadShape,
       result: listSubscriptionsResultShape,
       validate: validateListSubscriptionsPayload,
+      validateResult: validateListSubscriptionsResult,
       errors: everyMethodErrors,
     },
     RedeliverOne: {
@@ -147,6 +166,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: redeliverOnePayloadShape,
       result: redeliverOneResultShape,
       validate: validateRedeliverOnePayload,
+      validateResult: validateRedeliverOneResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -161,6 +181,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: sendTestEventPayloadShape,
       result: sendTestEventResultShape,
       validate: validateSendTestEventPayload,
+      validateResult: validateSendTestEventResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -175,6 +196,7 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: updateSubscriptionPayloadShape,
       result: updateSubscriptionResultShape,
       validate: validateUpdateSubscriptionPayload,
+      validateResult: validateUpdateSubscriptionResult,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,

@@ -92,6 +92,8 @@ export interface MethodDescriptor {
   readonly payload: ObjectShape;
   readonly result: ObjectShape;
   readonly validate: PayloadValidator;
+  /** Validates the result of the handler, as it is sent. Absent: results are not validated. */
+  readonly validateResult?: PayloadValidator;
   /** Every code this operation can answer with, with its exact message. */
   readonly errors: Readonly<Record<string, ErrorDescriptor>>;
 }

@@ -81,6 +81,7 @@ export function rulesOf(config: Config, store: Store): PipelineRules {
   return omitUndefined({
     unknownFields: config.unknownFields,
     httpStatus: config.errorsHttpStatus,
+    checkResults: config.given.flag("results.check"),
     rateLimit: perSecond > 0 ? { perSecond, burst } : undefined,
     messageSignatures:
       config.replay === "strict" ? { nonces: createNonceRegister({ store, clock: systemClock }) } : undefined,

@@ -1,11 +1,10 @@
 import { omitUndefined, RpcError, type JsonRpcInterfaceDescriptor } from "../contract/index.ts";
 import { declaredValue, printValue } from "../protocol/json-rpc/index.ts";
-import { ContractError } from "./failure.ts";
 import { createRepetitionRecords, KeptMeanwhile, type RepetitionRequest } from "./idempotency.ts";
 import type { AnyHandler, CallContext, CallInfo, ServiceOptions } from "./options.ts";
 import type { CallError } from "./call-error.ts";
 import type { Store } from "./store.ts";
-import { violationOf } from "./validate.ts";
+import { checkResult } from "./validate.ts";
 
 /** A call that may be carried out. */
 export interface ReadyCall {
@@ -39,7 +38,7 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
     info.signal.throwIfAborted();
     const text = printValue(declaredValue(result, info.method.plans?.result));
     // What is checked is what is sent: members that are undefined are not.
-    if (checksResults) checkResult(info, JSON.parse(text));
+    if (checksResults) checkResult(info.method, text);
     return text;
   }
 
@@ -69,15 +68,4 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
 
 function buildError(code: string, detail?: RpcError["detail"]): RpcError {
   return new RpcError(code, detail);
-}
-
-/** @throws ContractError where the result does not fit the spec. */
-function checkResult({ method }: CallInfo, result: unknown): void {
-  const { validateResult } = method;
-  if (validateResult === undefined || validateResult(result)) return;
-  const { field = "", reason } = violationOf(validateResult);
-  throw new ContractError(
-    `the result of ${method.name} does not fit the spec at ${field === "" ? "its root" : String(field)} (${String(reason)}): ` +
-      "correct its handler or the spec",
-  );
 }

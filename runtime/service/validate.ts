@@ -13,6 +13,7 @@ import {
   type DecodedCall,
 } from "../protocol/json-rpc/index.ts";
 import { callError, type CallError } from "./call-error.ts";
+import { ContractError } from "./failure.ts";
 
 export interface ValidCall {
   readonly kind: "valid";
@@ -55,6 +56,19 @@ export function violationOf({ errors }: PayloadValidator): JsonObject {
   const { allowedValues } = first.params;
   const isShort = Array.isArray(allowedValues) && allowedValues.length <= allowedMax;
   return { field: pointerOf(first), reason: first.keyword, ...(isShort && { allowed: allowedValues }) };
+}
+
+/** @throws ContractError where a result, as it is sent, does not fit the spec. */
+export function checkResult(
+  { name, validateResult }: { readonly name: string; readonly validateResult?: PayloadValidator },
+  sentText: string,
+): void {
+  if (validateResult === undefined || validateResult(JSON.parse(sentText))) return;
+  const { field = "", reason } = violationOf(validateResult);
+  throw new ContractError(
+    `the result of ${name} does not fit the spec at ${field === "" ? "its root" : String(field)} (${String(reason)}): ` +
+      "correct its handler or the spec",
+  );
 }
 
 /** A JSON Pointer (RFC 6901) that includes the name of a missing or surplus member. */

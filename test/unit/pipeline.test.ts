@@ -8,6 +8,7 @@ import {
   type InterfaceDescriptor,
   type JsonObject,
   type MethodDescriptor,
+  type PayloadValidator,
 } from "../../runtime/contract/index.ts";
 import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
 import {
@@ -667,6 +668,38 @@ describe("results", () => {
     expect(answer.body).toBe(
       '{"id":"1","result":{"Value":"a\u2028\\"é","Rows":[{"Id":"1"}],"rows":[{"Id":"1"}]},"jsonrpc":"2.0"}',
     );
+  });
+
+  const validateResult: PayloadValidator = (sent) => {
+    const fits = typeof Object(sent).Value === "string";
+    if (!fits) validateResult.errors = [{ instancePath: "/Value", keyword: "type", params: {} }];
+    return fits;
+  };
+
+  test.each(["read", "set", "create"] as const)(
+    "one of a %s that does not fit the spec is an internal error with its place, unless nobody wants to know",
+    async (effect) => {
+      const wrong = (checkResults?: boolean) =>
+        compose(
+          methodOf(effect, { validateResult }),
+          async () => ({ Value: 7 }),
+          omitUndefined({ checkResults }),
+        )();
+      expect((await wrong()).body).toContain('"code":"INTERNAL"');
+      expect(logged.join()).toContain("the result of Do does not fit the spec at /Value (type)");
+      expect((await wrong(false)).body).toContain('"Value":7');
+    },
+  );
+
+  test("what is checked is what is sent: without members that are undefined, and without those of no spec", async () => {
+    const seen: unknown[] = [];
+    const watching = (sent: unknown): boolean => seen.push(sent) > 0;
+    await compose(methodOf("read", { validateResult: watching }), async () => ({
+      Value: "a",
+      Paid: undefined,
+      Rows: [undefined, { Id: "1", passwordHash: "x" }],
+    }))();
+    expect(seen).toEqual([{ Value: "a", Rows: [null, { Id: "1" }], rows: [null, { Id: "1" }] }]);
   });
 });
 

@@ -28,15 +28,22 @@ export const emitter: Emitter = {
   emit: (model, layout) =>
     model.wire.protocol === "json-rpc-2.0"
       ? [standardMethods({ model, wire: model.wire, layout }), documentModule({ model, layout })]
-      : [methodsModule(model, layout, () => validatorModule(layout.out, "payloads"))],
+      : [
+          methodsModule(model, layout, {
+            payload: () => validatorModule(layout.out, "payloads"),
+            result: () => validatorModule(layout.out, "results"),
+          }),
+        ],
 };
 
-/** `methods.ts` in the output folder of a layout; `moduleOf` says which module has a validator of payloads. */
-export function methodsModule(
-  model: ServiceModel,
-  layout: EmitLayout,
-  moduleOf: (validator: string) => string,
-): FileDraft {
+/** Which module has a validator; none of results: they are not checked. */
+export interface ValidatorModules {
+  payload(validator: string): string;
+  result?(validator: string): string;
+}
+
+/** `methods.ts` in the output folder of a layout. */
+export function methodsModule(model: ServiceModel, layout: EmitLayout, modules: ValidatorModules): FileDraft {
   const path = `${layout.out}/methods.ts`;
   const name = `${interfaceNames(model).value}Interface`;
   const text = printModule({
@@ -45,7 +52,7 @@ export function methodsModule(
     declares: [name, "everyMethodErrors"],
     body: [
       ...(model.methods.length === 0 ? [] : [everyMethodErrors(model, layout)]),
-      interfaceDescriptor(name, model, layout, moduleOf),
+      interfaceDescriptor(name, model, layout, modules),
     ],
   });
   return { path, ownership: "owned", text };
@@ -62,11 +69,11 @@ function interfaceDescriptor(
   name: string,
   model: ServiceModel,
   layout: EmitLayout,
-  moduleOf: (validator: string) => string,
+  modules: ValidatorModules,
 ): Printable {
   const shapes = shapeNames(model);
   const methods = methodsAsTried(model).map((method) =>
-    member(method.name, methodDescriptor(method, model, layout, shapes, moduleOf)),
+    member(method.name, methodDescriptor(method, model, layout, shapes, modules)),
   );
   const descriptor = objectLiteral(
     [
@@ -117,10 +124,13 @@ function methodDescriptor(
   model: ServiceModel,
   layout: EmitLayout,
   shapes: ShapeNames,
-  moduleOf: (validator: string) => string,
+  modules: ValidatorModules,
 ): Printable {
   const shapesModule = `${layout.out}/shapes.ts`;
-  const validator = validatorName(interfaceNames(model).of(method).payload);
+  const names = interfaceNames(model).of(method);
+  const validator = validatorName(names.payload);
+  const resultValidator = validatorName(names.result);
+  const resultModule = modules.result?.(resultValidator);
   return objectLiteral(
     [
       member("name", stringLiteral(method.name)),
@@ -130,7 +140,10 @@ function methodDescriptor(
       member("transport", transport(method)),
       member("payload", importedValue(shapes.payload(method), shapesModule)),
       member("result", importedValue(shapes.result(method), shapesModule)),
-      member("validate", importedValue(validator, moduleOf(validator))),
+      member("validate", importedValue(validator, modules.payload(validator))),
+      resultModule === undefined
+        ? undefined
+        : member("validateResult", importedValue(resultValidator, resultModule)),
       member("errors", methodErrors(method, model, layout)),
     ],
     { broken: true },

@@ -39,7 +39,7 @@ function earlierModules(
   return [
     typesDraft(old, layout, typesPath(layout)),
     ...errors.emit(old, layout),
-    methodsModule(old, layout, (validator) => validators.moduleOf(old, validator)),
+    methodsModule(old, layout, { payload: (validator) => validators.moduleOf(old, validator) }),
     shapesModule(old, layout, true),
     ...validators.of(old),
   ];

@@ -96,7 +96,8 @@ function printableField({ name, alsoSentAs, shape }: FieldShape): PrintableField
 function printValue(value: unknown, field: PrintableField): string {
   if (typeof value === "string") return printText(value);
   if (typeof value === "boolean") return value ? "true" : "false";
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  // In a list, what JSON has no word for is null, as in all JSON of JavaScript.
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (field.shape === undefined) return printShapeless(value);
   if (!Array.isArray(value)) return printResult(value, field.shape());
   const items: readonly unknown[] = value;

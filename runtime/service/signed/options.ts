@@ -81,6 +81,8 @@ export interface PipelineRules extends AuthRules {
   readonly unknownFields?: "ignore" | "reject";
   /** `errors.httpStatus` (D-02): `ok` answers 200 once the envelope could be parsed. Default `ok`. */
   readonly httpStatus?: "ok" | "mapped";
+  /** Whether a result that does not fit the spec is the `internal` fault. Default: true, unless `NODE_ENV` is `production`. */
+  readonly checkResults?: boolean;
   /** D-45: token bucket per credential. Default: no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
 }

@@ -146,6 +146,7 @@ function stagesOf(interfaceDescriptor: InterfaceDescriptor, fault: FaultFactory,
     eventOrigin: eventOriginOf(interfaceDescriptor, options),
     fault,
     onOutbox: options.onOutbox,
+    checkResults: rules.checkResults,
   });
   return {
     decode: stage("decode", createDecode({ interfaceDescriptor, fault, rejectUnknown })),

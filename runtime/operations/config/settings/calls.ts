@@ -1,4 +1,4 @@
-import { both, choice, integer, type Setting } from "./setting.ts";
+import { both, choice, flag, integer, type Setting } from "./setting.ts";
 
 /** How calls are checked, answered and logged, and the limits of lists. */
 export const callSettings: readonly Setting[] = [
@@ -22,6 +22,14 @@ export const callSettings: readonly Setting[] = [
     kind: choice("ignore", "reject"),
     ...both("ignore"),
     doc: "What happens to request fields the interface does not know (D-13).",
+  },
+  {
+    path: "results.check",
+    env: "LEDGER_CHECK_RESULTS",
+    kind: flag,
+    sandbox: true,
+    production: false,
+    doc: "Whether results are checked against the spec: one that does not fit is `INTERNAL`, and logged with its place.",
   },
   {
     path: "auth.flatBodies",

@@ -3,6 +3,8 @@ import { DuplicateRecordError, type Writes } from "../../../store/ports/index.ts
 import type { CallerCache } from "../../../auth/auth-services.ts";
 import type { FaultFactory } from "../../../protocol/signed-envelope/fault.ts";
 import type { OutboxListener, PipelinePorts } from "../options.ts";
+import { encodeResult } from "../../../protocol/signed-envelope/encode.ts";
+import { checkResult } from "../../validate.ts";
 import { encodeFor, storedResult, repeatedFor, type Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 import { createIdempotencyRecords, requestHashOf } from "./idempotency-records.ts";
@@ -21,6 +23,7 @@ export interface DispatchOptions {
   readonly eventOrigin: EventOrigin;
   readonly fault: FaultFactory;
   readonly onOutbox: OutboxListener | undefined;
+  readonly checkResults: boolean | undefined;
 }
 
 /** ValidCall → the JSON text of the result: runs the handler over one view, or in one transaction. */
@@ -34,6 +37,7 @@ type Committed =
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { interfaceDescriptor, ports, eventOrigin, fault } = options;
+  const answered = createAnswered(options.checkResults ?? process.env["NODE_ENV"] !== "production");
   const records = createIdempotencyRecords(ports.clock, ports.sealer);
 
   /** The result is encoded before the commit: what cannot be answered is not done. */
@@ -48,7 +52,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     let resultText: string;
     try {
       result = await route.handler(call.payload, context);
-      resultText = encodeFor(route, result);
+      resultText = answered(route, result);
     } catch (error) {
       if (after.commitOnFailure && error instanceof RpcError) return { kind: "refused", error };
       throw error;
@@ -60,6 +64,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         storedResult(route, result, resultText),
       );
     return { kind: "answered", resultText };
+  }
+
+  function read(call: ValidCall, route: Route): Promise<string> {
+    return ports.store.read(async (view) =>
+      answered(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
+    );
   }
 
   async function write(call: ValidCall, route: Route): Promise<string> {
@@ -78,7 +88,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   return async function dispatch(call, route) {
     try {
-      return await (route.target.effect === "read" ? read(ports, call, route) : write(call, route));
+      return await (route.target.effect === "read" ? read(call, route) : write(call, route));
     } catch (error) {
       if (error instanceof DuplicateRecordError) throw fault("conflict", { cause: error });
       throw error;
@@ -86,10 +96,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 }
 
-function read(ports: PipelinePorts, call: ValidCall, route: Route): Promise<string> {
-  return ports.store.read(async (view) =>
-    encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
-  );
+/** Gives the text of a handler's result in the words of its caller. Throws where the result is to be checked and does not fit. */
+function createAnswered(checksResults: boolean): (route: Route, result: object) => string {
+  return (route, result) => {
+    const text = encodeFor(route, result);
+    if (checksResults)
+      checkResult(route.target, route.steps.length === 0 ? text : encodeResult(route.target, result));
+    return text;
+  };
 }
 
 /** Does what a handler asked for beside its writes. */
