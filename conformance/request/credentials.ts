@@ -1,34 +1,8 @@
-import {
-  isOwnKind,
-  type CredentialPlan,
-  type SchemeEntry,
-  type SecurityAlternative,
-} from "../suite/json-rpc.ts";
+import type { CredentialPlan, SchemeEntry, SecurityAlternative } from "../suite/json-rpc.ts";
 import type { Credentials } from "./credential.ts";
 import { MissingValue } from "./resolve-value.ts";
-import { hmacCredential } from "./schemes/hmac.ts";
-import { jwtCredential } from "./schemes/jwt.ts";
-import { ownCredential } from "./schemes/own.ts";
-import { messageSignatureCredential } from "./schemes/message-signature.ts";
-import type { CredentialHeaders, CredentialTask, SignedRequest } from "./schemes/scheme.ts";
-import {
-  apiKeyCredential,
-  basicCredential,
-  bearerCredential,
-  certificateCredential,
-} from "./schemes/tokens.ts";
-
-type MakeCredential = (task: CredentialTask) => CredentialHeaders;
-
-const makers: ReadonlyMap<string, MakeCredential> = new Map<string, MakeCredential>([
-  ["basic", basicCredential],
-  ["bearer", bearerCredential],
-  ["jwt", jwtCredential],
-  ["api-key", apiKeyCredential],
-  ["hmac", hmacCredential],
-  ["message-signature", messageSignatureCredential],
-  ["client-cert", certificateCredential],
-]);
+import { schemeKindOf } from "./schemes/index.ts";
+import type { CredentialHeaders, SignedRequest } from "./schemes/scheme.ts";
 
 /** The headers of a request that prove who calls. @throws MissingValue for what the access file does not have */
 export function credentialHeaders(
@@ -42,10 +16,10 @@ export function credentialHeaders(
   const headers = plans.map((plan) => {
     const scheme = schemes.find(({ name }) => name === plan.scheme);
     const credential = Object.hasOwn(credentials, plan.scheme) ? credentials[plan.scheme] : undefined;
-    const make = makers.get(scheme?.kind ?? "") ?? (scheme && isOwnKind(scheme) ? ownCredential : undefined);
-    if (scheme === undefined || credential === undefined || make === undefined)
+    const kind = schemeKindOf(scheme?.kind ?? "");
+    if (scheme === undefined || credential === undefined || kind === undefined)
       throw new MissingValue(`credentials.${plan.scheme}`);
-    return make({ scheme, plan, credential, request, nowSeconds, nonce });
+    return kind.credential({ scheme, plan, credential, request, nowSeconds, nonce });
   });
   return Object.fromEntries(headers.flatMap((each) => Object.entries(each)));
 }

@@ -4,19 +4,8 @@ import { messageOf } from "../message-of.ts";
 import { isOwnKind, type JsonRpcEntry } from "../suite/json-rpc.ts";
 import { memberOf, openAccess, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
 import { ownVariants, type Credential, type Credentials, type OwnCredential } from "./credential.ts";
+import { schemeKindOf } from "./schemes/index.ts";
 import { headersIn, loadHeaders } from "./schemes/own.ts";
-
-/** Members of a credential, by the kind of its scheme; the first ones have to be there. */
-const members: ReadonlyMap<string, { readonly needed: readonly string[]; readonly more: readonly string[] }> =
-  new Map([
-    ["basic", { needed: ["user", "password"], more: [] }],
-    ["bearer", { needed: ["token"], more: ["limited", "expired"] }],
-    ["api-key", { needed: ["key"], more: ["limited", "expired"] }],
-    ["jwt", { needed: [], more: ["subject", "claims", "keyId", "secret", "privateKeyPem", "algorithm"] }],
-    ["hmac", { needed: ["keyId", "secret"], more: [] }],
-    ["message-signature", { needed: ["keyId"], more: ["privateKeyPem", "secret", "algorithm", "origin"] }],
-    ["client-cert", { needed: ["certificatePem"], more: ["strangerPem", "expiredPem"] }],
-  ]);
 
 /** Reads the access file of a standard interface. @throws Error with every mistake in it */
 export function openStandardAccess(path: string, entry: JsonRpcEntry): Access {
@@ -27,7 +16,7 @@ export function openStandardAccess(path: string, entry: JsonRpcEntry): Access {
 function accessWords({ schemes }: JsonRpcEntry): string {
   const credentials = schemes.map(({ name, kind }) => {
     if (isOwnKind({ kind })) return `credentials.${name} (headers or module)`;
-    const { needed = [], more = [] } = members.get(kind) ?? {};
+    const { needed = [], more = [] } = schemeKindOf(kind)?.access ?? {};
     const parts = [needed.join(", "), more.length === 0 ? "" : `may have ${more.join(", ")}`];
     return `credentials.${name} (${parts.filter((part) => part !== "").join("; ")})`;
   });
@@ -89,7 +78,7 @@ function credentialOf(
 ): Credential {
   if (isOwnKind({ kind })) return ownCredentialOf(json, `credentials.${name}.`, reading);
   const { mistakes, folder } = reading;
-  const { needed = [], more = [] } = members.get(kind) ?? {};
+  const { needed = [], more = [] } = schemeKindOf(kind)?.access ?? {};
   const known = [...needed, ...more];
   const files = known.filter((member) => member.endsWith("Pem")).map(fileMember);
   strangers(json, [...known, ...files], `credentials.${name}.`, mistakes);

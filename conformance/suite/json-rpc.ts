@@ -18,7 +18,7 @@ export interface SchemeEntry {
 
 /** Whether a scheme is the project's own, which only its verifier knows. */
 export function isOwnKind({ kind }: Pick<SchemeEntry, "kind">): boolean {
-  return kind.startsWith("x-");
+  return /^x-[a-z][a-z0-9-]*$/.test(kind);
 }
 
 /** Schemes that all have to hold for a call. */

@@ -5,18 +5,66 @@ import {
   optionText,
   optionTexts,
   type CredentialHeaders,
+  headerKey,
+  namedHeader,
+  needed,
   type CredentialTask,
+  type SchemeKind,
+  whereCovered,
 } from "./scheme.ts";
-import { needed } from "./tokens.ts";
 
 const windowDefaultSeconds = 300;
+const parts = ["timestamp", "nonce", "method", "path", "body"];
+
+/** A signature by a shared secret. */
+export const hmac: SchemeKind = {
+  required: ["header", "covers"],
+  optional: ["window"],
+  hasScopes: false,
+  covers: { known: parts, required: ["timestamp", "body"] },
+  header: (options) => namedHeader(options)?.toLowerCase(),
+  access: { needed: ["keyId", "secret"], more: [], example: '{ "keyId": "…", "secret": "…" }' },
+  changes: (options) => [
+    ...(["malformed", "empty", "wrong", "stranger", "unknown-key", "expired", "early", "replayed"] as const),
+    ...whereCovered(options, {
+      "timestamp-changed": ["timestamp"],
+      "nonce-changed": ["nonce"],
+      "body-changed": ["body"],
+      "path-changed": ["path"],
+      "method-changed": ["method"],
+    }),
+  ],
+  credential,
+  client: {
+    type: "HmacCredential",
+    module: "hmac",
+    files: ["json-rpc/hmac.ts"],
+    value: "hmac",
+    arguments: ({ options }) => [namedHeader(options) ?? "", coveredIn(options)],
+    example: '{ keyId: "your-key-id", secret: "a secret that both ends know" }',
+  },
+  page: {
+    lines: (options) => [
+      `${namedHeader(options) ?? ""}: t=<unix seconds>,k=<key id>,${coveredIn(options).includes("nonce") ? "n=<nonce>," : ""}v1=<signature>`,
+    ],
+    how(options) {
+      const signed = parts.filter((part) => coveredIn(options).includes(part));
+      return `The signature is HMAC-SHA256, in hexadecimal, of ${signed.join(", ")}; each but the body is followed by a line feed. It is accepted once.`;
+    },
+  },
+  openApi: headerKey,
+};
+
+function coveredIn({ covers }: CredentialTask["scheme"]["options"]): readonly string[] {
+  return Array.isArray(covers) ? covers.map(String) : [];
+}
 
 /**
  * HMAC-SHA256 over timestamp, nonce, method and path, each followed by a line feed and only where the spec covers it,
  * then the body. The header is `t=…,k=…,n=…,v1=…`.
  */
-export function hmacCredential(task: CredentialTask): CredentialHeaders {
-  const { scheme, plan, credential, request, nowSeconds, nonce } = task;
+function credential(task: CredentialTask): CredentialHeaders {
+  const { scheme, plan, credential: given, request, nowSeconds, nonce } = task;
   const header = (optionText(scheme, "header") ?? "X-Signature").toLowerCase();
   if (plan.change === "malformed") return { [header]: "v1=signature" };
   if (plan.change === "empty") return { [header]: "" };
@@ -26,8 +74,8 @@ export function hmacCredential(task: CredentialTask): CredentialHeaders {
   const distance = window + 60;
   const late = plan.change === "expired" ? distance : plan.change === "early" ? -distance : 0;
   const timestamp = String(nowSeconds - late);
-  const keyId = needed(credential.keyId, `${name}.keyId`);
-  const secret = needed(credential.secret, `${name}.secret`);
+  const keyId = needed(given.keyId, `${name}.keyId`);
+  const secret = needed(given.secret, `${name}.secret`);
   const lines = [
     ["timestamp", timestamp],
     ["nonce", nonce],
@@ -42,11 +90,11 @@ export function hmacCredential(task: CredentialTask): CredentialHeaders {
   const sentTime = plan.change === "timestamp-changed" ? String(Number(timestamp) + 1) : timestamp;
   const sentNonce = plan.change === "nonce-changed" ? `${nonce}x` : nonce;
   const key = plan.change === "unknown-key" ? `${keyId}x` : keyId;
-  const parts = [
+  const written = [
     `t=${sentTime}`,
     `k=${key}`,
     ...(covers.includes("nonce") ? [`n=${sentNonce}`] : []),
     `v1=${seal.toString("hex")}`,
   ];
-  return { [header]: parts.join(",") };
+  return { [header]: written.join(",") };
 }

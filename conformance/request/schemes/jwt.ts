@@ -4,19 +4,51 @@ import { newKeyPair, privateKeyFor } from "../sign.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import {
   alteredText,
+  authorizationHeader,
+  needed,
   optionNumber,
   optionText,
   optionTexts,
-  type CredentialHeaders,
   type CredentialTask,
+  type SchemeKind,
 } from "./scheme.ts";
-import { needed } from "./tokens.ts";
 
-/** A JSON Web Token (RFC 7519) that the suite issues itself, in `Authorization: Bearer`. */
-export function jwtCredential(task: CredentialTask): CredentialHeaders {
-  if (task.plan.change === "malformed") return { authorization: "Bearer not.a.token" };
-  if (task.plan.change === "empty") return { authorization: "Bearer" };
-  return { authorization: `Bearer ${tokenOf(task)}` };
+const secretAlgorithms = ["HS256", "HS384", "HS512"];
+const publicKeyAlgorithms = "ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512".split(" ");
+
+/** A JSON Web Token (RFC 7519). */
+export const jwt: SchemeKind = {
+  required: ["algorithms"],
+  optional: ["issuer", "audience", "window", "leeway", "type", "claims"],
+  hasScopes: true,
+  algorithms: [secretAlgorithms, publicKeyAlgorithms],
+  header: authorizationHeader,
+  access: {
+    needed: [],
+    more: ["subject", "claims", "keyId", "secret", "privateKeyPem", "algorithm"],
+    example: '{ "subject": "…" }',
+  },
+  changes: (options) => [
+    ...(["malformed", "empty", "wrong", "stranger", "body-changed"] as const),
+    ...(["expired", "early", "claim-missing", "alg-none"] as const),
+    ...(isIssued(options) ? (["other-algorithm", "unknown-key"] as const) : []),
+    ...(options["issuer"] === undefined ? [] : (["other-issuer"] as const)),
+    ...(options["audience"] === undefined ? [] : (["other-audience"] as const)),
+  ],
+  /** The suite issues it itself. */
+  credential(task) {
+    if (task.plan.change === "malformed") return { authorization: "Bearer not.a.token" };
+    if (task.plan.change === "empty") return { authorization: "Bearer" };
+    return { authorization: `Bearer ${tokenOf(task)}` };
+  },
+  client: { type: "TokenCredential", value: "bearer", example: '() => "your-token"' },
+  page: { lines: () => ["Authorization: Bearer <token>"], how: () => "The token is a JSON Web Token." },
+  openApi: () => ({ type: "http", scheme: "bearer", bearerFormat: "JWT" }),
+};
+
+/** Whether tokens are signed with a private key of their issuer. */
+function isIssued({ algorithms }: CredentialTask["scheme"]["options"]): boolean {
+  return Array.isArray(algorithms) && algorithms.some((each) => !String(each).startsWith("HS"));
 }
 
 const lifetimeSeconds = 600;

@@ -6,17 +6,70 @@ import {
   optionNumber,
   optionText,
   optionTexts,
+  needed,
   type CredentialHeaders,
   type CredentialTask,
+  type SchemeKind,
+  whereCovered,
 } from "./scheme.ts";
-import { needed } from "./tokens.ts";
 
 const coversDefault = ["@method", "@path", "content-digest"];
 const windowDefaultSeconds = 300;
 
+/** A signature of the HTTP message (RFC 9421), with `Content-Digest` (RFC 9530). */
+export const messageSignature: SchemeKind = {
+  required: ["algorithms"],
+  optional: ["covers", "window", "tag"],
+  hasScopes: false,
+  algorithms: [
+    ["hmac-sha256"],
+    ["ecdsa-p256-sha256", "ecdsa-p384-sha384", "ed25519", "rsa-pss-sha512", "rsa-v1_5-sha256"],
+  ],
+  covers: {
+    known: ["@method", "@path", "@query", "@target-uri", "@authority", "content-digest", "content-type"],
+    required: coversDefault,
+  },
+  header: () => "signature",
+  access: {
+    needed: ["keyId"],
+    more: ["privateKeyPem", "secret", "algorithm", "origin"],
+    example: '{ "keyId": "…", "privateKeyFile": "key.pem" }',
+  },
+  changes: (options) => [
+    ...(["malformed", "wrong", "stranger", "unknown-key", "expired", "early", "replayed"] as const),
+    ...(["uncovered", "timestamp-changed", "nonce-changed"] as const),
+    ...whereCovered(options, {
+      "body-changed": ["content-digest"],
+      "path-changed": ["@path", "@request-target", "@target-uri"],
+      "method-changed": ["@method"],
+    }),
+  ],
+  credential,
+  client: {
+    type: "MessageSignatureCredential",
+    module: "message-signature",
+    files: ["json-rpc/message-signature.ts", "signed-message.ts"],
+    value: "messageSignature",
+    arguments: ({ options: { covers = coversDefault, tag } }) => [
+      Array.isArray(covers) ? covers.map(String) : [],
+      ...(tag === undefined ? [] : [String(tag)]),
+    ],
+    example: '{ keyId: "your-key-id", privateKey: "your PKCS#8 PEM" }',
+  },
+  page: {
+    lines: () => [
+      "Content-Digest: sha-256=:<base64>:",
+      "Signature-Input: sig1=(<components>);created=<unix seconds>;keyid=<key id>",
+      "Signature: sig1=:<base64>:",
+    ],
+    how: () => "The signature is an HTTP message signature (RFC 9421). It is accepted once.",
+  },
+  openApi: () => ({ type: "apiKey", in: "header", name: "Signature" }),
+};
+
 /** An HTTP message signature (RFC 9421) under the label `conformance`, with `Content-Digest` (RFC 9530). */
-export function messageSignatureCredential(task: CredentialTask): CredentialHeaders {
-  const { scheme, plan, credential, request, nowSeconds, nonce } = task;
+function credential(task: CredentialTask): CredentialHeaders {
+  const { scheme, plan, credential: given, request, nowSeconds, nonce } = task;
   const digest = digestOf(plan.change === "body-changed" ? Buffer.from("{}") : request.body);
   if (plan.change === "malformed")
     return { "signature-input": "conformance=", signature: "conformance=", "content-digest": digest };
@@ -27,7 +80,7 @@ export function messageSignatureCredential(task: CredentialTask): CredentialHead
   const distance = window + 60;
   const late = plan.change === "expired" ? distance : plan.change === "early" ? -distance : 0;
   const name = `credentials.${scheme.name}`;
-  const keyId = needed(credential.keyId, `${name}.keyId`);
+  const keyId = needed(given.keyId, `${name}.keyId`);
   const tag = optionText(scheme, "tag");
   const parameters = (created: number, used: string): string =>
     `(${covered.map((each) => JSON.stringify(each)).join(" ")});created=${created};keyid="${plan.change === "unknown-key" ? `${keyId}-x` : keyId}";nonce="${used}"${tag === undefined ? "" : `;tag="${tag}"`}`;

@@ -2,7 +2,37 @@ import { createRequire } from "node:module";
 import type { CredentialPlan, SchemeEntry } from "../../suite/json-rpc.ts";
 import type { OwnHeaders } from "../credential.ts";
 import { MissingValue } from "../resolve-value.ts";
-import { alteredText, type CredentialHeaders, type CredentialTask } from "./scheme.ts";
+import {
+  alteredText,
+  namedHeader,
+  type CredentialHeaders,
+  type CredentialTask,
+  type SchemeKind,
+} from "./scheme.ts";
+
+/** A kind of the project's own, which only its verifier knows. */
+export function ownKind(kind: string): SchemeKind {
+  return {
+    required: [],
+    optional: [],
+    hasScopes: true,
+    header: (options) => namedHeader(options)?.toLowerCase(),
+    access: { needed: [], more: [], example: "{}" },
+    changes: () => ["malformed", "wrong", "expired"],
+    credential: ownCredential,
+    client: {
+      type: "OwnCredential",
+      value: "ownScheme",
+      arguments: ({ name, options }) => [String(options["header"] ?? `${kind} ${name}`)],
+      example: 'async () => ({ "x-mine": "your proof" })',
+    },
+    page: { lines: (options) => (namedHeader(options) === undefined ? [] : [`${namedHeader(options)}: …`]) },
+    openApi: (options) =>
+      namedHeader(options) === undefined
+        ? { type: "http", scheme: kind }
+        : { type: "apiKey", in: "header", name: namedHeader(options) },
+  };
+}
 
 /** The argument of `credentialHeaders` in the module of a scheme. */
 interface OwnRequest extends Pick<CredentialTask, "request" | "nowSeconds" | "nonce"> {
@@ -14,7 +44,7 @@ interface OwnRequest extends Pick<CredentialTask, "request" | "nowSeconds" | "no
 }
 
 /** The headers that the access file's entry for a scheme of the project's own gives. */
-export function ownCredential(task: CredentialTask): CredentialHeaders {
+function ownCredential(task: CredentialTask): CredentialHeaders {
   const { scheme, plan, credential } = task;
   const { module } = credential;
   const made = module === undefined ? fixedHeaders(task) : moduleHeaders(task, module);

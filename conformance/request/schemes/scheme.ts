@@ -1,5 +1,59 @@
-import type { CredentialPlan, SchemeEntry } from "../../suite/json-rpc.ts";
+import type { CredentialChange, CredentialPlan, SchemeEntry } from "../../suite/json-rpc.ts";
 import type { Credential } from "../credential.ts";
+import { MissingValue } from "../resolve-value.ts";
+
+type Options = SchemeEntry["options"];
+
+/** A kind of authentication schemes: everything that specs, clients, pages and tests say of it. */
+export interface SchemeKind {
+  /** Keys in a spec, beside `kind`. Keys, secrets and addresses are options of the runtime. */
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** Whether its credentials say what a caller may do, so that `security` may ask for scopes. */
+  readonly hasScopes: boolean;
+  /** Values of `algorithms`, in groups of which a scheme uses one: keys of two groups are never the same key. */
+  readonly algorithms?: readonly (readonly string[])[];
+  /** The components that a signature may cover, and those that it must cover. */
+  readonly covers?: { readonly known: readonly string[]; readonly required: readonly string[] };
+  /** The header that carries the credential, in lower case: two in one header cannot both be sent. */
+  header(options: Options): string | undefined;
+  /** Members of a credential in an access file; the needed ones have to be there. `example` is JSON. */
+  readonly access: {
+    readonly needed: readonly string[];
+    readonly more: readonly string[];
+    readonly example: string;
+  };
+  /** Everything that can be wrong with a credential. */
+  changes(options: Options): readonly CredentialChange[];
+  /** The headers of a request. @throws MissingValue for what the access file does not have */
+  credential(task: CredentialTask): CredentialHeaders;
+  readonly client: ClientScheme;
+  readonly page: {
+    /** The lines that a request has. */
+    lines(options: Options): readonly string[];
+    /** A sentence on how the credential is made. */
+    how?(options: Options): string;
+  };
+  /** The security scheme of OpenAPI; 3.0 has no word for some. */
+  openApi(options: Options, version: string): object;
+}
+
+/** A scheme in generated clients; its modules are in `templates/client`. */
+export interface ClientScheme {
+  /** Type of the credential. */
+  readonly type: string;
+  /** Whether a function may give the credential, and its type does not say so. */
+  readonly isProvided?: true;
+  /** The module of type and value. Default: `credentials`. */
+  readonly module?: string;
+  /** Modules that are copied for it. */
+  readonly files?: readonly string[];
+  /** The name of the value, or of the function that makes it from arguments. */
+  readonly value: string;
+  arguments?(scheme: SchemeEntry): readonly (string | readonly string[])[];
+  /** A credential for an example, in TypeScript. */
+  readonly example: string;
+}
 
 /** The request that a credential is for, as it is going to be sent. */
 export interface SignedRequest {
@@ -44,4 +98,59 @@ export function optionTexts({ options }: SchemeEntry, name: string): readonly st
   const value = options[name];
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** A member of the access file. @throws MissingValue where it has none */
+export function needed(value: string | undefined, name: string): string {
+  if (value === undefined) throw new MissingValue(name);
+  return value;
+}
+
+export function authorizationHeader(): string {
+  return "authorization";
+}
+
+/** The header that the spec names. */
+export function namedHeader(options: Options): string | undefined {
+  const { header } = options;
+  return typeof header === "string" ? header : undefined;
+}
+
+/** OpenAPI's word for a credential in a header of its own. */
+export function headerKey(options: Options): object {
+  return { type: "apiKey", in: "header", name: namedHeader(options) };
+}
+
+/** The changes of the parts that a signature covers. */
+export function whereCovered(
+  { covers = ["@method", "@path", "content-digest"] }: Options,
+  changes: Readonly<Partial<Record<CredentialChange, readonly string[]>>>,
+): readonly CredentialChange[] {
+  const covered: readonly unknown[] = Array.isArray(covers) ? covers : [];
+  return changeNames.filter((change) => changes[change]?.some((part) => covered.includes(part)));
+}
+
+const changeNames = [
+  "timestamp-changed",
+  "nonce-changed",
+  "body-changed",
+  "path-changed",
+  "method-changed",
+] as const;
+
+/** The token or key of the access file; one that was not issued by the suite cannot be changed but for being wrong. */
+export function givenToken({ scheme, plan, credential }: CredentialTask, given: string | undefined): string {
+  const name = `credentials.${scheme.name}`;
+  const own = needed(given, name);
+  switch (plan.change) {
+    case "wrong":
+    case "stranger":
+      return alteredText(own);
+    case "expired":
+      return needed(credential.expired, `${name}.expired`);
+    case "replayed":
+      return own;
+    default:
+      return plan.limited === true ? needed(credential.limited, `${name}.limited`) : own;
+  }
 }

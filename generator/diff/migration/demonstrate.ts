@@ -1,13 +1,13 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import type {
-  EventModel,
-  MethodModel,
-  ObjectTypeShape,
-  PayloadModel,
-  ServiceModel,
-  Shape,
+import {
+  type EventModel,
+  type MethodModel,
+  type ObjectTypeShape,
+  type PayloadModel,
+  resolve,
+  type ServiceModel,
+  type Shape,
 } from "../../model/index.ts";
-import { resolve } from "../../model/index.ts";
 import type { Change } from "../rules/change.ts";
 import { conformed } from "./conform.ts";
 import { answerText, failureText, json, requestText } from "./exchanges.ts";

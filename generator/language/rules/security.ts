@@ -1,5 +1,5 @@
 import { closest } from "../../../conformance/session/closest.ts";
-import { credentialHeader, schemeKindOf } from "../scheme-kinds.ts";
+import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 import type { MethodSpec, SchemeSpec, SecurityAlternativeSpec, SecuritySpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
@@ -57,7 +57,7 @@ function checkAlternative(
     if (scope !== undefined && schemeKindOf(kind)?.hasScopes === false) {
       report("scopes-without-meaning", scope.span, { scheme: name, kind });
     }
-    const header = credentialHeader(kind, headerOf(declared));
+    const header = schemeKindOf(kind)?.header({ header: headerOf(declared) });
     const other = header === undefined ? undefined : byHeader.get(header);
     if (header !== undefined && other !== undefined) {
       report("security-same-header", span, { first: other, second: name, header });

@@ -1,3 +1,4 @@
+import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 import type { Case } from "../../../conformance/suite/case.ts";
 import type { JsonRpcEntry } from "../../../conformance/suite/json-rpc.ts";
 import type { Suite } from "../../../conformance/suite/suite.ts";
@@ -73,19 +74,11 @@ function readme(model: ServiceModel, suite: Suite, written: readonly Case[]): st
 
 /** The least members of an access file for each scheme, for its example. */
 function credentialsOf({ schemes }: JsonRpcEntry): string {
-  const entries = schemes.map(({ name, kind }) => `    "${name}": ${least.get(kind) ?? "{}"}`);
+  const entries = schemes.map(
+    ({ name, kind }) => `    "${name}": ${schemeKindOf(kind)?.access.example ?? "{}"}`,
+  );
   return entries.length === 0 ? "{}" : `{\n${entries.join(",\n")}\n  }`;
 }
-
-const least: ReadonlyMap<string, string> = new Map([
-  ["basic", '{ "user": "…", "password": "…" }'],
-  ["bearer", '{ "token": "…" }'],
-  ["api-key", '{ "key": "…" }'],
-  ["jwt", '{ "subject": "…" }'],
-  ["hmac", '{ "keyId": "…", "secret": "…" }'],
-  ["message-signature", '{ "keyId": "…", "privateKeyFile": "key.pem" }'],
-  ["client-cert", '{ "certificateFile": "certificate.pem" }'],
-]);
 
 /** The samples that fields of payloads hold, which the cases that their shapes say need. */
 function samplesOfPayloads(model: ServiceModel): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { copiedModules, sharedModules } from "../copied-modules.ts";
 
@@ -16,21 +17,14 @@ const always = [
   "standard-client.ts",
 ];
 const forSockets = ["pending.ts", "socket.ts"];
-/** Modules of kinds of authentication schemes. */
-const forKinds: Readonly<Record<string, readonly string[]>> = {
-  hmac: ["json-rpc/hmac.ts"],
-  "message-signature": ["json-rpc/message-signature.ts", "signed-message.ts"],
-};
-
 /** The modules that are the same for every standard interface. */
 export function fixedModules(
   model: ServiceModel,
   { hasSockets, hasLists }: { readonly hasSockets: boolean; readonly hasLists: boolean },
 ): Readonly<Record<string, string>> {
-  const kinds = new Set(model.schemes.map(({ kind }) => kind));
   const own = [
     ...[...always, ...(hasSockets ? forSockets : [])].map((file) => `json-rpc/${file}`),
-    ...Object.entries(forKinds).flatMap(([kind, files]) => (kinds.has(kind) ? files : [])),
+    ...new Set(model.schemes.flatMap(({ kind }) => schemeKindOf(kind)?.client.files ?? [])),
   ];
   return { ...sharedModules(model, hasLists), ...copiedModules(own, model) };
 }

@@ -1,5 +1,6 @@
+import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
-import { lines } from "../../../print/layout.ts";
+import { lines, type Printable } from "../../../print/layout.ts";
 import { printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { exported } from "../index-module.ts";
@@ -25,19 +26,12 @@ const credentials = [
   "type TokenCredential",
 ];
 
-/** Credentials of kinds that have modules of their own. */
-const kindTypes: Readonly<Record<string, string>> = {
-  hmac: "HmacCredential",
-  "message-signature": "MessageSignatureCredential",
-};
-
 /** `index.ts`: what the package offers. */
 export function indexModule(
   model: ServiceModel,
   names: StandardNames,
   { folder, hasSockets }: { readonly folder: string; readonly hasSockets: boolean },
 ): string {
-  const kinds = new Set(model.schemes.map(({ kind }) => kind));
   const clientTypes = [names.client, names.methods, names.notifiable, names.options];
   const socketTypes = [names.notifications, names.socket, names.socketOptions];
   const lists = names.lists.flatMap(({ value, filter, item }) => [value, `type ${filter}`, `type ${item}`]);
@@ -59,9 +53,7 @@ export function indexModule(
       ],
       "failures",
     ),
-    ...Object.entries(kindTypes).map(([kind, type]) =>
-      kinds.has(kind) ? exported([`type ${type}`], kind) : "",
-    ),
+    ...credentialTypes(model),
     exported(lists, "lists"),
     exported(["type Id"], "message"),
     exported(["type Method"], "method"),
@@ -86,4 +78,15 @@ export function indexModule(
     declares: [],
     body: [lines(statements)],
   }).replace("\n\n", "\n");
+}
+
+/** The types of credentials that have modules of their own, by the module. */
+function credentialTypes({ schemes }: ServiceModel): readonly Printable[] {
+  const types = schemes.flatMap(({ kind }) => {
+    const { module, type } = schemeKindOf(kind)?.client ?? {};
+    return module === undefined ? [] : [[module, `type ${type}`] as const];
+  });
+  return [...new Map(types)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([module, type]) => exported([type], module));
 }

@@ -1,3 +1,4 @@
+import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { layOut } from "../../../print/layout.ts";
 import { jsonLiteral, stringLiteral } from "../../../print/literals.ts";
@@ -103,23 +104,7 @@ function authText(model: ServiceModel, method: MethodModel): string {
 }
 
 function exampleCredential(kind: string): string {
-  switch (kind) {
-    case "basic":
-      return '{ userName: "your-name", password: "your-password" }';
-    case "bearer":
-    case "jwt":
-      return '() => "your-token"';
-    case "api-key":
-      return '"your-api-key"';
-    case "hmac":
-      return '{ keyId: "your-key-id", secret: "a secret that both ends know" }';
-    case "message-signature":
-      return '{ keyId: "your-key-id", privateKey: "your PKCS#8 PEM" }';
-    case "client-cert":
-      return "true";
-    default:
-      return 'async () => ({ "x-mine": "your proof" })';
-  }
+  return schemeKindOf(kind)?.client.example ?? "";
 }
 
 function credentialsTable({ schemes }: ServiceModel): string {

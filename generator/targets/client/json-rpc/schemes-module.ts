@@ -1,3 +1,4 @@
+import { schemeKindOf, type SchemeKind } from "../../../../conformance/request/schemes/index.ts";
 import type { SchemeModel, ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { braces, type Printable } from "../../../print/layout.ts";
@@ -42,51 +43,26 @@ export function schemesModule(model: ServiceModel, names: StandardNames, folder:
   });
 }
 
-function credentialType({ kind }: SchemeModel, folder: string): Printable {
-  const from = (name: string, file = "credentials") => importedType(name, `${folder}/${file}.ts`);
-  switch (kind) {
-    case "basic":
-      return [from("Provided"), "<", from("BasicCredential"), ">"];
-    case "bearer":
-    case "jwt":
-      return from("TokenCredential");
-    case "api-key":
-      return from("KeyCredential");
-    case "hmac":
-      return from("HmacCredential", "hmac");
-    case "message-signature":
-      return from("MessageSignatureCredential", "message-signature");
-    case "client-cert":
-      return from("CertificateCredential");
-    default:
-      return from("OwnCredential");
-  }
+function credentialType(scheme: SchemeModel, folder: string): Printable {
+  const { type, module = "credentials", isProvided } = kindOf(scheme).client;
+  const printed = importedType(type, `${folder}/${module}.ts`);
+  if (isProvided !== true) return printed;
+  return [importedType("Provided", `${folder}/credentials.ts`), "<", printed, ">"];
 }
 
-function schemeValue({ name, kind, options }: SchemeModel, folder: string): Printable {
-  const from = (value: string, file = "credentials") => importedValue(value, `${folder}/${file}.ts`);
-  const text = (key: string) => stringLiteral(String(options[key] ?? ""));
-  const covered: unknown = options["covers"] ?? ["@method", "@path", "content-digest"];
-  const covers = arrayLiteral(
-    (Array.isArray(covered) ? covered : []).map((part) => stringLiteral(String(part))),
-  );
-  switch (kind) {
-    case "basic":
-      return from("basic");
-    case "bearer":
-    case "jwt":
-      return from("bearer");
-    case "api-key":
-      return [from("apiKey"), "(", text("header"), ")"];
-    case "hmac":
-      return [from("hmac", "hmac"), "(", text("header"), ", ", covers, ")"];
-    case "message-signature": {
-      const tag = options["tag"] === undefined ? [] : [", ", text("tag")];
-      return [from("messageSignature", "message-signature"), "(", covers, ...tag, ")"];
-    }
-    case "client-cert":
-      return from("clientCertificate");
-    default:
-      return [from("ownScheme"), "(", stringLiteral(String(options["header"] ?? `${kind} ${name}`)), ")"];
-  }
+function schemeValue(scheme: SchemeModel, folder: string): Printable {
+  const { value, module = "credentials", arguments: argumentsOf } = kindOf(scheme).client;
+  const printed = importedValue(value, `${folder}/${module}.ts`);
+  if (argumentsOf === undefined) return printed;
+  const texts = argumentsOf(scheme).flatMap((argument, index) => [
+    index === 0 ? "" : ", ",
+    typeof argument === "string" ? stringLiteral(argument) : arrayLiteral(argument.map(stringLiteral)),
+  ]);
+  return [printed, "(", ...texts, ")"];
+}
+
+function kindOf({ kind }: SchemeModel): SchemeKind {
+  const known = schemeKindOf(kind);
+  if (known === undefined) throw new Error(`a checked spec has no scheme of the kind ${kind}`);
+  return known;
 }

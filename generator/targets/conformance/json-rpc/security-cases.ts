@@ -1,13 +1,13 @@
 import type { Expectation } from "../../../../conformance/suite/case.ts";
-import {
-  isOwnKind,
-  type CredentialPlan,
-  type SecurityAlternative,
+import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
+import type {
+  CredentialChange,
+  CredentialPlan,
+  SecurityAlternative,
 } from "../../../../conformance/suite/json-rpc.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
 import { slug } from "../../../../conformance/cases/case-names.ts";
 import { securityOutcome } from "./security-outcome.ts";
-import { changesOf, changeTitles } from "./scheme-changes.ts";
 import {
   addMethodCase,
   answeredMethods,
@@ -31,9 +31,9 @@ export function securityCases(cases: StandardCases): void {
     for (const alternative of security.filter((each) => each.length > 0)) {
       tests.alternative(alternative);
       for (const { scheme } of alternative) {
-        const kind = cases.wire.schemes.find(({ name }) => name === scheme);
-        if (kind === undefined) continue;
-        tests.changed(alternative, scheme, tried.has(scheme) ? ["wrong"] : changesOf(kind));
+        const { kind = "", options = {} } = cases.wire.schemes.find(({ name }) => name === scheme) ?? {};
+        const changes = schemeKindOf(kind)?.changes(options) ?? [];
+        tests.changed(alternative, scheme, tried.has(scheme) ? ["wrong"] : changes);
         tried.add(scheme);
       }
     }
@@ -111,7 +111,7 @@ class MethodSecurity {
     const left =
       kind === "jwt" ? scopes.map((scope) => [scope, scopes.filter((each) => each !== scope)] as const) : [];
     const none = ["scopes", []] as const;
-    const isLimited = kind === "jwt" || kind === "bearer" || kind === "api-key" || isOwnKind({ kind });
+    const isLimited = schemeKindOf(kind)?.hasScopes === true;
     for (const [scope, rest] of scopes.length > 0 && isLimited
       ? [none, ...(scopes.length > 1 ? left : [])]
       : [])
@@ -150,3 +150,26 @@ class MethodSecurity {
     }
   }
 }
+
+/** The title of a case by its change. */
+const changeTitles: Readonly<Record<CredentialChange, string>> = {
+  malformed: "not of its form",
+  empty: "nothing where a credential should be",
+  wrong: "another than the right one, of the same form",
+  stranger: "signed with a key that the service does not know",
+  "unknown-key": "of an unknown user or key",
+  expired: "right once, and too old",
+  early: "not valid yet",
+  replayed: "right, and sent once before",
+  "alg-none": "an unsigned token, alg none (RFC 8725, section 2.1)",
+  "other-algorithm": "HMAC with the public key as the secret (RFC 8725, section 2.1)",
+  "other-issuer": "of another issuer",
+  "other-audience": "for another audience",
+  "claim-missing": "without the claim that ends it",
+  "timestamp-changed": "the time changed after signing",
+  "nonce-changed": "the nonce changed after signing",
+  "body-changed": "what it vouches for changed after signing",
+  "path-changed": "signed for another path",
+  "method-changed": "signed for another HTTP method",
+  uncovered: "a part that has to be covered is not",
+};

@@ -1,3 +1,4 @@
+import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { MethodModel, SchemeModel } from "../../../model/service-model.ts";
 import type { Dialect } from "../dialect.ts";
 
@@ -6,38 +7,11 @@ export function securitySchemes(schemes: readonly SchemeModel[], dialect: Dialec
   return Object.fromEntries(
     schemes.map((scheme) => {
       const { name, kind, doc, options } = scheme;
+      const described = schemeKindOf(kind)?.openApi(options, dialect.version);
       const description = doc === "" ? undefined : doc;
-      return [
-        name,
-        { ...schemeObject(scheme, dialect), description, "x-scheme": { kind, ...options } },
-      ] as const;
+      return [name, { ...described, description, "x-scheme": { kind, ...options } }] as const;
     }),
   );
-}
-
-function schemeObject({ kind, options }: SchemeModel, { version }: Dialect): object {
-  const { header, format } = options;
-  switch (kind) {
-    case "basic":
-      return { type: "http", scheme: "basic" };
-    case "bearer":
-      return {
-        type: "http",
-        scheme: "bearer",
-        bearerFormat: typeof format === "string" ? format : undefined,
-      };
-    case "jwt":
-      return { type: "http", scheme: "bearer", bearerFormat: "JWT" };
-    case "message-signature":
-      return { type: "apiKey", in: "header", name: "Signature" };
-    case "client-cert":
-      // 3.0 has no word for it.
-      return version === "3.0.3" ? { type: "http", scheme: kind } : { type: "mutualTLS" };
-    default:
-      return typeof header === "string"
-        ? { type: "apiKey", in: "header", name: header }
-        : { type: "http", scheme: kind };
-  }
 }
 
 /** Headers beside the one of `securitySchemes`: a message signature (RFC 9421) says what it covers. */

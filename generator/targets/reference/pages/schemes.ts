@@ -1,3 +1,4 @@
+import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { MethodModel, SchemeModel, ServiceModel } from "../../../model/service-model.ts";
 import type { PageContext } from "../page-context.ts";
 
@@ -8,7 +9,7 @@ export function schemesView({ model, remarks }: PageContext) {
     name: scheme.name,
     kind: scheme.kind,
     headers: headersOf(scheme),
-    how: howTo(scheme),
+    how: schemeKindOf(scheme.kind)?.page.how?.(scheme.options),
     options: Object.entries(scheme.options)
       .filter(([name]) => name !== "header")
       .map(([name, value]) => ({ name, value: optionText(value) })),
@@ -50,49 +51,7 @@ function askedForBy({ name }: SchemeModel, { methods }: ServiceModel): string {
 
 /** The lines that a request has. */
 function headersOf({ kind, options }: SchemeModel): readonly string[] {
-  const header = typeof options["header"] === "string" ? options["header"] : undefined;
-  switch (kind) {
-    case "basic":
-      return ["Authorization: Basic <base64 of name:password>"];
-    case "bearer":
-    case "jwt":
-      return ["Authorization: Bearer <token>"];
-    case "api-key":
-      return [`${header ?? ""}: <key>`];
-    case "hmac":
-      return [
-        `${header ?? ""}: t=<unix seconds>,k=<key id>,${covers(options, "nonce") ? "n=<nonce>," : ""}v1=<signature>`,
-      ];
-    case "message-signature":
-      return [
-        "Content-Digest: sha-256=:<base64>:",
-        "Signature-Input: sig1=(<components>);created=<unix seconds>;keyid=<key id>",
-        "Signature: sig1=:<base64>:",
-      ];
-    default:
-      return header === undefined ? [] : [`${header}: …`];
-  }
-}
-
-function howTo({ kind, options }: SchemeModel): string | undefined {
-  switch (kind) {
-    case "hmac": {
-      const parts = ["timestamp", "nonce", "method", "path", "body"].filter((part) => covers(options, part));
-      return `The signature is HMAC-SHA256, in hexadecimal, of ${parts.join(", ")}; each but the body is followed by a line feed. It is accepted once.`;
-    }
-    case "message-signature":
-      return "The signature is an HTTP message signature (RFC 9421). It is accepted once.";
-    case "client-cert":
-      return "The connection is made with a client certificate.";
-    case "jwt":
-      return "The token is a JSON Web Token.";
-    default:
-      return undefined;
-  }
-}
-
-function covers({ covers: covered }: SchemeModel["options"], part: string): boolean {
-  return Array.isArray(covered) && covered.includes(part);
+  return schemeKindOf(kind)?.page.lines(options) ?? [];
 }
 
 function optionText(value: unknown): string {

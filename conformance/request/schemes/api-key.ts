@@ -1,0 +1,25 @@
+import { givenToken, headerKey, namedHeader, type SchemeKind } from "./scheme.ts";
+
+/** A key alone, in the header that the spec names. */
+export const apiKey: SchemeKind = {
+  required: ["header"],
+  optional: [],
+  hasScopes: true,
+  header: (options) => namedHeader(options)?.toLowerCase(),
+  access: { needed: ["key"], more: ["limited", "expired"], example: '{ "key": "…" }' },
+  changes: () => ["empty", "wrong", "expired"],
+  credential(task) {
+    const { scheme, plan, credential } = task;
+    const header = (namedHeader(scheme.options) ?? "X-Api-Key").toLowerCase();
+    const key = givenToken(task, credential.key);
+    return { [header]: plan.change === "empty" ? "" : key };
+  },
+  client: {
+    type: "KeyCredential",
+    value: "apiKey",
+    arguments: ({ options }) => [namedHeader(options) ?? ""],
+    example: '"your-api-key"',
+  },
+  page: { lines: (options) => [`${namedHeader(options) ?? ""}: <key>`] },
+  openApi: headerKey,
+};

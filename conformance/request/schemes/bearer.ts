@@ -1,0 +1,24 @@
+import { authorizationHeader, givenToken, type SchemeKind } from "./scheme.ts";
+
+/** An opaque token (RFC 6750). */
+export const bearer: SchemeKind = {
+  required: [],
+  optional: ["format"],
+  hasScopes: true,
+  header: authorizationHeader,
+  access: { needed: ["token"], more: ["limited", "expired"], example: '{ "token": "…" }' },
+  changes: () => ["malformed", "empty", "wrong", "expired"],
+  credential(task) {
+    const { plan, credential } = task;
+    if (plan.change === "empty") return { authorization: "Bearer" };
+    const token = givenToken(task, credential.token);
+    return { authorization: `Bearer ${token}${plan.change === "malformed" ? " and more" : ""}` };
+  },
+  client: { type: "TokenCredential", value: "bearer", example: '() => "your-token"' },
+  page: { lines: () => ["Authorization: Bearer <token>"] },
+  openApi: ({ format }) => ({
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: typeof format === "string" ? format : undefined,
+  }),
+};

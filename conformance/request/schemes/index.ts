@@ -1,0 +1,29 @@
+import { isOwnKind } from "../../suite/json-rpc.ts";
+import { apiKey } from "./api-key.ts";
+import { basic } from "./basic.ts";
+import { bearer } from "./bearer.ts";
+import { clientCert } from "./client-cert.ts";
+import { hmac } from "./hmac.ts";
+import { jwt } from "./jwt.ts";
+import { messageSignature } from "./message-signature.ts";
+import { ownKind } from "./own.ts";
+import type { SchemeKind } from "./scheme.ts";
+
+export type { SchemeKind } from "./scheme.ts";
+
+/** The kinds that the language knows. A kind of one's own is `x-<name>`, with any options. */
+export const schemeKinds: Readonly<Record<string, SchemeKind>> = {
+  basic,
+  bearer,
+  jwt,
+  "api-key": apiKey,
+  hmac,
+  "message-signature": messageSignature,
+  "client-cert": clientCert,
+};
+
+/** A kind as the language knows it. Nothing for an unknown one. */
+export function schemeKindOf(kind: string): SchemeKind | undefined {
+  if (isOwnKind({ kind })) return ownKind(kind);
+  return Object.hasOwn(schemeKinds, kind) ? schemeKinds[kind] : undefined;
+}
