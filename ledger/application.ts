@@ -5,6 +5,7 @@ import { ledgerInterface } from "../generated/ledger/methods.ts";
 import type { CompleteRegisterDevicePayload } from "../generated/ledger/types.ts";
 import { operatorInterface } from "../generated/operator/methods.ts";
 import { partnerInterface } from "../generated/partner/methods.ts";
+import { signedEnvelope } from "../runtime/auth/index.ts";
 import { both, choice, flag, list, type Config, type Setting } from "../runtime/operations/config/index.ts";
 import { omitUndefined } from "../runtime/contract/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
@@ -22,12 +23,12 @@ const ledger: InterfaceRow = {
   descriptor: ledgerInterface,
   handlers: { ...ledgerHandlers },
   revisions: ledgerRevisions,
-  auth: {
+  auth: signedEnvelope({
     proofOfPossession: {
       method: "KeyService.CompleteRegisterDevice" satisfies keyof typeof ledgerHandlers,
       field: "PublicKey" satisfies keyof CompleteRegisterDevicePayload,
     },
-  },
+  }),
   isPublic: true,
 };
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createSign, generateKeyPairSync } from "node:crypto";
 import type { Pipeline } from "../../runtime/service/signed/index.ts";
-import { signMessage } from "../../runtime/auth/signing/index.ts";
+import { signMessage } from "../../runtime/auth/index.ts";
 import type { Identity } from "./access.ts";
 
 /** A new P-256 key pair in PEM. */

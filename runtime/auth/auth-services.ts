@@ -1,11 +1,16 @@
 import type { KeyObject } from "node:crypto";
-import type { AuthScheme } from "./auth-scheme.ts";
-import type { Caller } from "../service/handler-context.ts";
 import type { UserRecord } from "../store/records.ts";
-import type { Clock, KeyUses } from "../store/ports/system.ts";
+import type { KeyUses } from "../store/ports/system.ts";
 
-/** Makes the scheme of one interface. Called once, when the interface is composed. */
-export type AuthSchemeFactory = (services: AuthServices) => AuthScheme;
+/** Who is calling, once authenticated (D-18, D-19). */
+export interface Caller {
+  readonly userName: string;
+  readonly institutionId: string;
+  /** Identifier of the key that signed; absent where an operation was signed by a key not yet registered (D-21). */
+  readonly keyId?: string;
+  /** The groups of records that it may see, as the application groups them; absent: all of its institution. */
+  readonly groups?: readonly string[];
+}
 
 /** The options of authentication in an interface's row, whatever the scheme. */
 export interface AuthOptions {
@@ -13,11 +18,8 @@ export interface AuthOptions {
   readonly proofOfPossession?: { readonly method: string; readonly field: string };
 }
 
-/** Services of the process for schemes. */
+/** What schemes over the users and keys of a store work with. */
 export interface AuthServices {
-  /** Name of the interface: users of another realm are unknown to it. */
-  readonly realm: string;
-  readonly clock: Clock;
   readonly callers: CallerCache;
   /** Schemes tell it of every request that they let in. */
   readonly keyUses: Pick<KeyUses, "used">;
@@ -30,17 +32,7 @@ export interface AuthRules {
   /** `auth.flatBodies: open` (D-22): the user of an unauthenticated flat body. Default: none, headers are required. */
   readonly openFlatBodies?: Caller;
   /** `auth.replay: strict` (D-24): RFC 9421 message signatures are required. Default: off. */
-  readonly messageSignatures?: MessageSignatureRules;
-}
-
-export interface MessageSignatureRules {
-  /** One for the process. */
-  readonly nonces: NonceRegister;
-  /**
-   * Scheme and authority under which callers reach the service, for signatures over `@target-uri`, `@scheme` or
-   * `@authority`: `https://ledger.example`. Absent: `http` and the `Host` header.
-   */
-  readonly publicOrigin?: string;
+  readonly isStrict?: boolean;
 }
 
 /** Verifies ECDSA P-256 signatures with SHA-256. */
@@ -79,32 +71,3 @@ export interface CallerCache {
   /** The next call of this user is authenticated from the store. */
   invalidate(userName: string): void;
 }
-
-/**
- * Remembers the nonces of message signatures until they expire, so that none is taken twice (RFC 9421 §7.2.2): in the
- * store, so that neither a restart nor another process on the same database forgets them.
- */
-export interface NonceRegister {
-  /**
-   * Takes a nonce, and has it on the disk before it resolves. `replayed` if it was taken before, and where it may have
-   * been: for one that expires no later than one that was removed, even if the clock is set back. `full` if its owner
-   * has as many live nonces as one may: it then refuses rather than forgets, because forgetting would let a captured
-   * request pass again. Other owners go on.
-   */
-  take(nonce: OwnedNonce): Promise<NonceVerdict>;
-}
-
-export interface OwnedNonce {
-  /** The holder of the private key: a nonce of one owner takes no room from another's. */
-  readonly owner: string;
-  /** The institution of the owner. */
-  readonly institutionId: string;
-  readonly nonce: string;
-  /** Milliseconds. */
-  readonly expiresAt: number;
-}
-
-export type NonceVerdict =
-  | { readonly kind: "taken" | "replayed" }
-  /** Room is there again after this time. */
-  | { readonly kind: "full"; readonly retryAfterMs: number };

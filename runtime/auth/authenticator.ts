@@ -1,6 +1,12 @@
-import type { SchemeDescriptor } from "../contract/index.ts";
-import type { AuthClock, AuthScheme, Evidence, ReplayRegister, SchemeVerifier } from "./port.ts";
-import { createReplayRegister } from "./replay-register.ts";
+import type { SchemeDescriptor } from "../../runtime/contract/index.ts";
+import type {
+  AuthClock,
+  AuthScheme,
+  Evidence,
+  ReplayRegister,
+  SchemeVerifier,
+} from "../../runtime/auth/port.ts";
+import { createReplayRegister } from "../../runtime/auth/replays.ts";
 import { beginRequest, type AuthEvent, type RequestAuth, type SecuredMethod } from "./request-auth.ts";
 
 /** The part of an interface that authentication needs. */

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { omitUndefined } from "../contract/index.ts";
-import type { ApiKeyHash, AuthServices, Principal } from "./auth-services.ts";
-import type { Caller } from "../service/handler-context.ts";
+import type { ApiKeyHash, AuthServices, Caller, Principal } from "./auth-services.ts";
 import type { UserRecord } from "../store/ports/index.ts";
 import { decodeBase64 } from "./signing/index.ts";
+import type { SchemeBinding } from "./port.ts";
 
 export interface Credential {
   readonly userName: string;
@@ -20,7 +20,7 @@ export interface Holder {
 /** Whose a credential is, in this realm. Unknown user, wrong realm and wrong key get one answer and cost the same (D-18). */
 export async function holderOf(
   { userName, apiKey }: Credential,
-  { realm, clock, callers }: Pick<AuthServices, "realm" | "clock" | "callers">,
+  { realm, clock, callers }: Pick<AuthServices, "callers"> & Pick<SchemeBinding, "realm" | "clock">,
 ): Promise<Holder | undefined> {
   const principal = await callers.principal(userName);
   const apiKeyId = heldKey(principal, apiKey, clock.now());
@@ -74,4 +74,40 @@ function heldKey(principal: Principal | undefined, apiKey: string, nowMs: number
     held = same && live ? key.id : held;
   }
   return held;
+}
+
+/** The `Signature` header of section 5.4: `keyId=<key_id>,algorithm=ecdsa-sha256,signature=<base64_signature>`. */
+export interface SignatureHeader {
+  readonly keyId?: string;
+  /** Absent too where the algorithm is another one: then there is no signature that counts. */
+  readonly signature?: string;
+}
+
+/** Longer headers are not read: a signature takes 96 characters at most, which leaves 880 for the key's id. */
+const signatureHeaderCharactersMax = 1024;
+
+const names: ReadonlySet<string> = new Set(["keyId", "algorithm", "signature"]);
+
+/**
+ * Reads the header in one pass: it is read before the caller is authenticated. Members may be quoted and in any order.
+ * Gives nothing if one is there twice, or is unknown, or the header is longer than `signatureHeaderCharactersMax`.
+ */
+export function parseSignatureHeader(text: string): SignatureHeader | undefined {
+  if (text.length > signatureHeaderCharactersMax) return undefined;
+  const found = new Map<string, string>();
+  for (const part of text.split(",")) {
+    const equalsAt = part.indexOf("=");
+    const name = part.slice(0, Math.max(0, equalsAt)).trim();
+    const value = unquoted(part.slice(equalsAt + 1).trim());
+    if (!names.has(name) || found.has(name) || value === "" || value.includes('"')) return undefined;
+    found.set(name, value);
+  }
+  const keyId = found.get("keyId");
+  const signature = found.get("algorithm") === "ecdsa-sha256" ? found.get("signature") : undefined;
+  return omitUndefined({ keyId, signature });
+}
+
+/** Without its quotes, if it has both. */
+function unquoted(value: string): string {
+  return value.length >= 2 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }

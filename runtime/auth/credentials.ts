@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { omitUndefined } from "../contract/index.ts";
-import type { Evidence, Identity, Verdict } from "./port.ts";
+import { omitUndefined } from "../../runtime/contract/index.ts";
+import type { Evidence, Identity, Verdict } from "../../runtime/auth/port.ts";
 
 /** Longest header that a scheme reads, in characters. */
 export const credentialCharactersMax = 8192;

@@ -1,5 +1,5 @@
-import type { SchemeDescriptor } from "../contract/index.ts";
-import type { SchemeBinding } from "./port.ts";
+import type { SchemeDescriptor } from "../../runtime/contract/index.ts";
+import type { SchemeBinding } from "../../runtime/auth/port.ts";
 
 /** The options of a scheme as the spec declares them; a descriptor written by hand may lack or misspell some. */
 export interface DeclaredOptions {
@@ -17,7 +17,7 @@ export interface DeclaredOptions {
 
 export function declaredOptions(
   declared: SchemeDescriptor,
-  { scheme, realm }: SchemeBinding,
+  { scheme, realm }: Pick<SchemeBinding, "scheme" | "realm">,
 ): DeclaredOptions {
   const fault = (problem: string): Error =>
     new Error(`the authentication scheme ${scheme} (${declared.kind}) of the ${realm} interface ${problem}`);

@@ -1,6 +1,9 @@
-import type { Identity, SchemeDescriptor } from "../contract/index.ts";
+import type { Identity, JsonValue, MethodDescriptor, SchemeDescriptor } from "../contract/index.ts";
+import type { AuthServices } from "./auth-services.ts";
+import type { Envelope } from "../protocol/signed-envelope/envelope.ts";
+import type { NotTaken, ReplayRecord, ReplayRegister, ReplayVerdict } from "./replays.ts";
 
-export type { Identity };
+export type { Identity, ReplayRecord, ReplayRegister, ReplayVerdict };
 
 /**
  * The subject of a scheme: the request that carries the calls, or the handshake of a WebSocket (no body then). The bytes
@@ -26,15 +29,67 @@ export interface CallEvidence {
   readonly method: string;
   /** Bytes of `params`; absent where the call has none. */
   readonly params?: Uint8Array;
+  /** The call as a signed envelope has it; absent in other protocols. */
+  readonly signed?: SignedCall;
+}
+
+/** A decoded call of a signed envelope. Nothing of it is believed yet. */
+export interface SignedCall {
+  /** The method as the caller's revision has it. */
+  readonly method: MethodDescriptor;
+  /** The method's name in the current revision. */
+  readonly currentMethod: string;
+  readonly envelope: Envelope;
+  /** The member of the payload that has this name in the current revision, whatever its spelling (D-11). */
+  payloadField(currentName: string): JsonValue | undefined;
+}
+
+/** Learns who calls while a scheme is still at work. */
+export interface AuthObserver {
+  /**
+   * The credential is this user's: counts the request against its rate. Throws where that is exceeded (D-45). Gives a
+   * promise where the user has too many calls at work; a scheme does nothing further before it is kept.
+   */
+  identified(userName: string): void | Promise<void>;
+  /** The key that must have signed is registered under this identifier. For log lines. */
+  keyFound(keyId: string): void;
 }
 
 /** Why there is no identity. `missing`: the request does not try this scheme at all. */
 export type CredentialFault = "missing" | "malformed" | "rejected" | "expired" | "replayed";
 
-/** The result of a scheme. `reason` is for the service's log: plain words, never a part of a credential. */
-export type Verdict<Caller = unknown> =
-  | { readonly kind: "identity"; readonly identity: Identity<Caller> }
-  | { readonly kind: CredentialFault; readonly reason?: string };
+/** The result of a scheme. */
+export type Verdict<Caller = unknown> = Identified<Caller> | Refusal;
+
+export interface Identified<Caller = unknown> {
+  readonly kind: "identity";
+  readonly identity: Identity<Caller>;
+  /**
+   * Distinguishes this request from others of the same caller, method and payload (D-24): a repetition has the same.
+   * Default: the request's id, where its protocol has one that says so.
+   */
+  readonly requestIdentity?: string;
+  /** The configuration names the caller, who has proved nothing: the request is counted for nobody. */
+  readonly isUnproven?: true;
+}
+
+export type Refusal =
+  /** `reason` is for the service's log: plain words, never a part of a credential. */
+  | { readonly kind: CredentialFault; readonly reason?: string; readonly detail?: FaultDetail }
+  /** The credentials are good, and their owner has used more of them than are remembered. */
+  | Extract<NotTaken, { readonly kind: "exhausted" }>;
+
+/** What a protocol whose answers tell faults apart may say of one. JSON-RPC answers all of them alike. */
+export interface FaultDetail {
+  /** What is refused. Default: the credential. */
+  readonly part?: "credential" | "key" | "signature";
+  /** The member of `params.api` that is missing or malformed (D-06). */
+  readonly member?: string;
+  /** A machine word that narrows it: `data.reason`. */
+  readonly word?: string;
+  /** Who the call says it is from: nothing of it was verified. For log lines. */
+  readonly claimed?: { readonly userName?: string; readonly keyId?: string };
+}
 
 /** A scheme at work in one interface. */
 export interface AuthScheme<Caller = unknown> {
@@ -47,8 +102,12 @@ export interface AuthScheme<Caller = unknown> {
   readonly provesOnce?: boolean;
   /** Its part of `WWW-Authenticate` (RFC 9110, section 11.6.1); absent where HTTP knows no such scheme. */
   readonly challenge?: string;
-  /** @throws Error where the scheme itself cannot work (keys unreachable, lookup failed): the call is `unavailable`. */
-  verify(evidence: Evidence): Verdict<Caller> | Promise<Verdict<Caller>>;
+  /**
+   * Verifies a request. A scheme with a key beside the credential tells `observer` of the user first (D-05). Errors that
+   * `observer` throws pass through.
+   * @throws Error where the scheme itself cannot work (keys unreachable, lookup failed): the call is `unavailable`.
+   */
+  verify(evidence: Evidence, observer?: AuthObserver): Verdict<Caller> | Promise<Verdict<Caller>>;
 }
 
 /** A scheme as an application supplies it: `jwt({jwks, caller})`. `kind` is the one that the spec declares. */
@@ -66,28 +125,13 @@ export interface SchemeBinding {
   readonly realm: string;
   readonly clock: AuthClock;
   readonly replays: ReplayRegister;
+  /** Users and keys of the store; absent in a service that has none. */
+  readonly services?: AuthServices;
 }
 
 export interface AuthClock {
   /** Unix time in milliseconds. */
   now(): number;
-}
-
-/**
- * The register of nonces that have been used once and must not be used again. The one in memory serves one process;
- * several need a shared one.
- */
-export interface ReplayRegister {
-  /** Takes a nonce of an owner until it expires. `full`: the owner has too many that have not expired. */
-  take(record: ReplayRecord): Promise<"taken" | "replayed" | "full"> | "taken" | "replayed" | "full";
-}
-
-export interface ReplayRecord {
-  /** Whose nonce: the scheme and its key, never of the caller's choosing alone. */
-  readonly owner: string;
-  readonly nonce: string;
-  /** Unix time in milliseconds. */
-  readonly expiresAtMs: number;
 }
 
 /**
@@ -115,5 +159,7 @@ export type AuthOutcome =
   /** The same for every fault. `challenges` are the values of `WWW-Authenticate`, one header line each. */
   | { readonly kind: "unauthenticated"; readonly challenges: readonly string[] }
   | { readonly kind: "forbidden" }
+  /** The caller has used more credentials than are remembered. */
+  | { readonly kind: "exhausted"; readonly retryAfterMs: number }
   /** A scheme itself failed; the reason has been reported. */
   | { readonly kind: "unavailable" };

@@ -9,7 +9,7 @@ import type {
   Identity,
   CredentialFault,
   Verdict,
-} from "./port.ts";
+} from "../../runtime/auth/port.ts";
 
 export type SecuredMethod = Pick<JsonRpcMethodDescriptor, "name" | "security">;
 
@@ -22,7 +22,7 @@ export interface RequestAuth {
 export interface AuthEvent {
   readonly scheme: string;
   readonly method: string;
-  readonly result: Exclude<CredentialFault, "missing"> | "forbidden" | "failed";
+  readonly result: Exclude<CredentialFault, "missing"> | "exhausted" | "forbidden" | "failed";
   readonly reason?: string;
 }
 
@@ -35,7 +35,10 @@ export interface RequestAuthParts {
 /** The result of one alternative. */
 type Attempt =
   | { readonly kind: "holds"; readonly auth: AuthIdentities }
-  | { readonly kind: CredentialFault | "forbidden" | "failed" };
+  | { readonly kind: CredentialFault | "forbidden" | "failed" }
+  | { readonly kind: "exhausted"; readonly retryAfterMs: number };
+
+type Refused = Exclude<Attempt, { readonly kind: "holds" }>;
 
 /** A scheme's verdict, or that the scheme itself failed. */
 type Verified = Verdict | { readonly kind: "failed"; readonly reason: string };
@@ -78,8 +81,9 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
     for (const [scheme, scopes] of Object.entries(alternative)) {
       const verdict = await verdictOf(scheme, call);
       if (verdict.kind !== "identity") {
-        if (verdict.kind !== "missing") report(eventOf(scheme, method, verdict.kind, verdict.reason));
-        return { kind: verdict.kind };
+        if (verdict.kind === "missing") return { kind: "missing" };
+        report(eventOf(scheme, method, verdict.kind, "reason" in verdict ? verdict.reason : undefined));
+        return verdict;
       }
       const { identity } = verdict;
       if (scopes.some((scope) => !identity.scopes.includes(scope))) lacking ??= scheme;
@@ -92,12 +96,12 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
 
   return {
     async authorize(method, call) {
-      const attempts: Attempt["kind"][] = [];
+      const attempts: Refused[] = [];
       for (const alternative of method.security) {
         if (isEmpty(alternative)) continue;
         const attempted = await attempt(alternative, method.name, call);
         if (attempted.kind === "holds") return { kind: "granted", auth: attempted.auth };
-        attempts.push(attempted.kind);
+        attempts.push(attempted);
       }
       return outcomeOf(attempts, method, schemes);
     },
@@ -106,15 +110,17 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
 
 /** Where no alternative holds. Without credentials an optional method is granted, with no identity. */
 function outcomeOf(
-  attempts: readonly Attempt["kind"][],
+  attempts: readonly Refused[],
   { security }: SecuredMethod,
   schemes: ReadonlyMap<string, AuthScheme>,
 ): AuthOutcome {
   const isOpen = security.length === 0 || security.some(isEmpty);
-  if (attempts.includes("failed")) return { kind: "unavailable" };
-  if (isOpen && attempts.every((kind) => kind === "missing" || kind === "forbidden"))
+  if (attempts.some(({ kind }) => kind === "failed")) return { kind: "unavailable" };
+  const exhausted = attempts.find((attempt) => attempt.kind === "exhausted");
+  if (exhausted !== undefined) return { kind: "exhausted", retryAfterMs: exhausted.retryAfterMs };
+  if (isOpen && attempts.every(({ kind }) => kind === "missing" || kind === "forbidden"))
     return { kind: "granted", auth: {} };
-  if (attempts.includes("forbidden")) return { kind: "forbidden" };
+  if (attempts.some(({ kind }) => kind === "forbidden")) return { kind: "forbidden" };
   const names = new Set(security.flatMap((alternative) => Object.keys(alternative)));
   const challenges = [...names].flatMap((name) => schemeNamed(schemes, name).challenge ?? []);
   return { kind: "unauthenticated", challenges: [...new Set(challenges)] };

@@ -1,9 +1,10 @@
+import type { SchemeVerifier } from "../auth/index.ts";
 import type { Config, Setting } from "../operations/config/index.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import type { WebPages } from "../transport/http/index.ts";
 import type { AnyHandler } from "../service/signed/index.ts";
-import type { AuthOptions } from "../auth/auth-services.ts";
-import type { Caller, MailRenderers } from "../service/handler-context.ts";
+import type { MailRenderers } from "../service/handler-context.ts";
+import type { Caller } from "../auth/auth-services.ts";
 import type { Recipients } from "../store/ports/index.ts";
 
 /** A business that the engine serves: everything that the engine cannot know. */
@@ -47,8 +48,8 @@ export interface InterfaceRow {
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Earlier revisions that are served too, oldest first. */
   readonly revisions: readonly ServedRevision[];
-  /** The options of the interface's authentication scheme, which its spec names (`auth.scheme`). */
-  readonly auth?: AuthOptions;
+  /** The authentication scheme that its spec names (`auth.scheme`). Default: `signedEnvelope()`. */
+  readonly auth?: SchemeVerifier<string, Caller>;
   /**
    * Whether anyone may reach it: then it needs an address in production, has the service's public keys, shows
    * `/metrics` only with `metrics.public`, and obeys `auth.flatBodies`.

@@ -5,12 +5,12 @@ import type { Config } from "../operations/config/index.ts";
 import { idSource, plannedIds, systemClock, type PlannedIds } from "../operations/system/index.ts";
 import { createConnectionBurst } from "../transport/http/index.ts";
 import {
-  authSchemes,
   createCallerCache,
   createKeyUses,
-  schemeOf,
+  createReplayRegister,
+  signedEnvelope,
+  storedNonces,
   uncachedCallers,
-  type AuthSchemes,
 } from "../auth/index.ts";
 import {
   createEventTranslator,
@@ -60,13 +60,11 @@ export interface ComposeOptions {
   readonly migrate: boolean;
   /** Called before each migration. */
   readonly onMigration?: MigrationListener;
-  /** Default: those of `runtime/auth`. */
-  readonly schemes?: AuthSchemes;
 }
 
 /** Puts the service of an application together: the one place that knows every adapter. */
 export async function compose(application: Application, options: ComposeOptions): Promise<Service> {
-  const { config, logger, migrate, schemes = authSchemes } = options;
+  const { config, logger, migrate } = options;
   const { eventInterface } = application;
   const interfaces = servedBy(config, application.interfaces);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -99,15 +97,15 @@ export async function compose(application: Application, options: ComposeOptions)
   const shared = {
     ports,
     verifier,
+    replays: createReplayRegister({ clock, shelf: storedNonces(store) }),
     log: logger,
     eventSource: application.name,
     eventInterface: eventInterface.descriptor,
     onOutbox: outboxListener(wake, tracer),
   };
-  const rules = rulesOf(config, store);
+  const rules = rulesOf(config);
   const pipelines = new Map<string, Pipeline>();
-  for (const { descriptor, isPublic = false, beside, ...row } of interfaces) {
-    const auth = schemeOf(descriptor, schemes, row.auth);
+  for (const { descriptor, isPublic = false, beside, auth = signedEnvelope(), ...row } of interfaces) {
     const { openCaller } = application;
     const open = isPublic && config.flatBodies === "open" && omitUndefined({ openFlatBodies: openCaller });
     const realm = beside?.name ?? descriptor.name;

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
-import { createNonceRegister } from "../auth/index.ts";
 import type { Config } from "../operations/config/index.ts";
 import type { EventSettings } from "../events/index.ts";
 import { folderMailer, smtpMailer } from "../events/mail/index.ts";
@@ -23,7 +22,7 @@ import {
   type OpenStoreOptions,
   type SealerSource,
 } from "../store/index.ts";
-import { sealer, sealKeyOf, systemClock } from "../operations/system/index.ts";
+import { sealer, sealKeyOf } from "../operations/system/index.ts";
 import type { Tracing } from "../operations/tracing/index.ts";
 
 /** Logs each change of the store's health once: not every call that it refuses meanwhile. */
@@ -76,15 +75,14 @@ export function eventSettingsOf(config: Config): EventSettings {
 }
 
 /** The rules of all pipelines. */
-export function rulesOf(config: Config, store: Store): PipelineRules {
+export function rulesOf(config: Config): PipelineRules {
   const { perSecond, burst } = config.rateLimit;
   return omitUndefined({
     unknownFields: config.unknownFields,
     httpStatus: config.errorsHttpStatus,
     checkResults: config.given.flag("results.check"),
     rateLimit: perSecond > 0 ? { perSecond, burst } : undefined,
-    messageSignatures:
-      config.replay === "strict" ? { nonces: createNonceRegister({ store, clock: systemClock }) } : undefined,
+    isStrict: config.replay === "strict",
   });
 }
 

@@ -30,7 +30,7 @@ export async function admit(
       { method: name },
     );
     if (outcome.kind === "granted") return { kind: "admitted" };
-    if (outcome.kind === "unavailable") isUnavailable = true;
+    if (outcome.kind === "unavailable" || outcome.kind === "exhausted") isUnavailable = true;
     if (outcome.kind === "unauthenticated") for (const each of outcome.challenges) challenges.add(each);
   }
   return isUnavailable ? { kind: "unavailable" } : { kind: "unauthenticated", challenges: [...challenges] };

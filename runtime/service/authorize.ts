@@ -1,4 +1,4 @@
-import type { AuthIdentities } from "../auth/port.ts";
+import type { AuthIdentities } from "../../runtime/auth/port.ts";
 import type { RequestAuth } from "../auth/request-auth.ts";
 import type { JsonRpcMethodDescriptor } from "../contract/index.ts";
 import type { DecodedCall } from "../protocol/json-rpc/index.ts";
@@ -28,6 +28,8 @@ export async function authorize(
       return { ...callError("unauthenticated"), challenges: outcome.challenges };
     case "forbidden":
       return callError("forbidden");
+    case "exhausted":
+      return callError("rateLimited", { retryAfter: Math.ceil(outcome.retryAfterMs / 1000) });
     case "unavailable":
       return callError("unavailable");
     default:

@@ -3,8 +3,8 @@ import type {
   JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   SecurityAlternative,
-} from "../contract/index.ts";
-import type { AuthIdentities } from "../auth/port.ts";
+} from "../../runtime/contract/index.ts";
+import type { AuthIdentities } from "../../runtime/auth/port.ts";
 import type { RequestAuth } from "../auth/request-auth.ts";
 import type { DecodedCall } from "../protocol/json-rpc/index.ts";
 import { authorize, type AuthorizedCall } from "./authorize.ts";

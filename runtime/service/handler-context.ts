@@ -1,18 +1,9 @@
+import type { Caller } from "../auth/auth-services.ts";
 import type { AuditTrail } from "../store/ports/audit.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer } from "../store/ports/sealed-text.ts";
 import type { Clock, IdSource, KeyUses, MailMessage } from "../store/ports/system.ts";
 import type { Reads, Writes } from "../store/ports/store.ts";
-
-/** Who is calling, once authenticated (D-18, D-19). */
-export interface Caller {
-  readonly userName: string;
-  readonly institutionId: string;
-  /** Identifier of the key that signed; absent where an operation was signed by a key not yet registered (D-21). */
-  readonly keyId?: string;
-  /** The groups of records that it may see, as the application groups them; absent: all of its institution. */
-  readonly groups?: readonly string[];
-}
 
 /** An event to be announced (section 6, D-39 … D-41). */
 export interface EventDraft {

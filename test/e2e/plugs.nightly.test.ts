@@ -17,7 +17,7 @@ beforeAll(() => {
   copy = copyRepository("plugs-");
   cpSync(join(import.meta.dirname, "../cases/plugs"), copy, { recursive: true });
   // Under their own names they would be tests of this repository.
-  for (const file of ["auth-contract/api-key", "store-contract/scratch"])
+  for (const file of ["scheme-contract/api-key", "store-contract/scratch"])
     renameSync(join(copy, `test/${file}.ts`), join(copy, `test/${file}.test.ts`));
   const emitter = "generator/targets/csv/index.ts";
   textOfTheGuide("generator.md", `// ${emitter}\n`, emitter);
@@ -27,11 +27,6 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** The lines that the plugs need in files that exist. */
 const lines: readonly (readonly [file: string, line: string, replacement: string])[] = [
-  [
-    "runtime/auth/index.ts",
-    "export const authSchemes: AuthSchemes = { signedEnvelope };",
-    'import { apiKey } from "./user-key/index.ts";\nexport const authSchemes: AuthSchemes = { signedEnvelope, apiKey };',
-  ],
   [
     "runtime/store/index.ts",
     "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];",
@@ -48,8 +43,9 @@ const lines: readonly (readonly [file: string, line: string, replacement: string
     "const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];",
     'import { branchInterface } from "../generated/branch/methods.ts";\n' +
       'import { branchHandlers, branchRevisions } from "./handlers/branch/index.ts";\n' +
+      'import { apiKey } from "./api-key.ts";\n' +
       "const interfaces: readonly InterfaceRow[] = [ledger, operator, partner,\n" +
-      "  { descriptor: branchInterface, handlers: { ...branchHandlers }, revisions: branchRevisions }];",
+      "  { descriptor: branchInterface, handlers: { ...branchHandlers }, revisions: branchRevisions, auth: apiKey() }];",
   ],
   [
     "ARCHITECTURE.md",
@@ -78,8 +74,8 @@ test("an emitter, a scheme, a store and an interface need a folder and a line ea
   expect(await node(["node_modules/.bin/tsc", "-p", "."])).toBe("");
   await unitTests(["test/unit/settings-guide.test.ts"], { UPDATE_EXPECTED: "1" });
   await unitTests([
-    "test/auth-contract/api-key.test.ts",
     "test/docs/architecture.test.ts",
+    "test/scheme-contract/api-key.test.ts",
     "test/store-contract/scratch.test.ts",
     "test/unit/floors.test.ts",
     "test/unit/interfaces-table.test.ts",

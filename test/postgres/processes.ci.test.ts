@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createNonceRegister } from "../../runtime/auth/index.ts";
+import { createReplayRegister, storedNonces } from "../../runtime/auth/index.ts";
 import { openStore } from "../../runtime/store/index.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
 import { describeCrashes } from "../store-contract/crashes.ts";
@@ -48,12 +48,12 @@ test("64 writers of two processes over 8 accounts lose no update, and all sums a
 test("a nonce that one process has taken the others refuse", async () => {
   const { url, dispose } = await testDatabase();
   const stores = await Promise.all([1, 2, 3].map(() => openStore(url, optionsUnderTest)));
-  const registers = stores.map((store) => createNonceRegister({ store, clock: systemClock }));
-  const expiresAt = systemClock.now() + 60_000;
+  const registers = stores.map((store) =>
+    createReplayRegister({ clock: systemClock, shelf: storedNonces(store) }),
+  );
+  const expiresAtMs = systemClock.now() + 60_000;
   for (const nonce of ["n1", "n2", "n3"]) {
-    const taken = await Promise.all(
-      registers.map((each) => each.take({ owner: "key", institutionId: "i", nonce, expiresAt })),
-    );
+    const taken = await Promise.all(registers.map((each) => each.take({ owner: "key", nonce, expiresAtMs })));
     expect(taken.map(({ kind }) => kind).toSorted()).toEqual(["replayed", "replayed", "taken"]);
   }
   await Promise.all(stores.map((store) => store.close()));

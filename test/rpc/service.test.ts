@@ -342,6 +342,7 @@ describe("authentication", () => {
         const [name] = evidence.header("x-key");
         if (name === "broken") throw new Error("the keys cannot be reached");
         if (name === undefined) return { kind: "missing" };
+        if (name === "hasty") return { kind: "exhausted", retryAfterMs: 1_500 };
         return name === "ann"
           ? { kind: "identity", identity: { caller: { name }, scopes: ["read"] } }
           : { kind: "expired" };
@@ -371,6 +372,7 @@ describe("authentication", () => {
     await expect(as("bob").call("write")).rejects.toMatchObject({ code: -32001, data: undefined });
     await expect(as("ann").call("write")).rejects.toMatchObject({ code: -32003, data: undefined });
     await expect(as("broken").call("read")).rejects.toMatchObject({ code: -32050 });
+    await expect(as("hasty").call("read")).rejects.toMatchObject({ code: -32029, data: { retryAfter: 2 } });
     expect(await as("ann").call("read")).toBe("read");
     expect(seen).toEqual([
       { key: { caller: { name: "ann" }, scopes: ["read"] } },

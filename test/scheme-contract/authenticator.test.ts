@@ -106,6 +106,12 @@ describe("security of a method", () => {
     ["optional, credentials that hold", "optional", { user: known("ann", ["write"]) }, granted("user")],
     ["optional, scopes lacking: without identity", "optional", { user: known("ann") }, granted()],
     ["optional, credentials rejected", "optional", { user: { kind: "rejected" } }, refused("X-user")],
+    [
+      "more credentials used than are remembered",
+      "optional",
+      { user: { kind: "exhausted", retryAfterMs: 1_500 } },
+      { kind: "exhausted", retryAfterMs: 1_500 },
+    ],
     ["optional, credentials expired", "optional", { user: { kind: "expired" } }, refused("X-user")],
   ])("%s", async (_name, method, verdicts, outcome) => {
     expect(await harness(verdicts).call(method)).toEqual(outcome);

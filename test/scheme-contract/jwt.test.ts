@@ -3,7 +3,7 @@ import { base64url, exportJWK, exportSPKI, SignJWT, type JSONWebKeySet } from "j
 import { describe, expect, test } from "vitest";
 import { jwt, type JwtOptions } from "../../runtime/auth/jwt/index.ts";
 import type { Verdict } from "../../runtime/auth/port.ts";
-import { createReplayRegister } from "../../runtime/auth/replay-register.ts";
+import { createReplayRegister } from "../../runtime/auth/replays.ts";
 import { startMs } from "./contract.ts";
 import { pairsOf, secrets } from "./keys.ts";
 import { evidenceOf, plainRequest, withHeaders } from "./requests.ts";

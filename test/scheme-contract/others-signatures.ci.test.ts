@@ -9,7 +9,7 @@ import { hmac } from "../../runtime/auth/hmac/index.ts";
 import { jwt } from "../../runtime/auth/jwt/index.ts";
 import { messageSignature } from "../../runtime/auth/message-signature/index.ts";
 import type { SchemeVerifier } from "../../runtime/auth/port.ts";
-import { createReplayRegister } from "../../runtime/auth/replay-register.ts";
+import { createReplayRegister } from "../../runtime/auth/replays.ts";
 import type { SchemeDescriptor } from "../../runtime/contract/index.ts";
 import { startMs } from "./contract.ts";
 import { evidenceOf, plainRequest, withHeaders, type SentRequest } from "./requests.ts";

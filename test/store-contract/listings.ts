@@ -58,10 +58,7 @@ import {
   noncesOf,
 } from "../../runtime/store/tables/index.ts";
 import { removeMail, changeClaimedMail, releaseMailClaims } from "../../runtime/events/mail/stored-mails.ts";
-import {
-  takeNonce,
-  removeExpiredNonces,
-} from "../../runtime/auth/signed-envelope/message-signatures/nonces.ts";
+import { takeNonce, removeExpiredNonces } from "../../runtime/auth/stored-nonces.ts";
 
 export function describeListings(open: OpenStore): void {
   describe("listings", () => {

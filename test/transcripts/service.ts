@@ -8,7 +8,7 @@ import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/transport/http/index.ts";
-import { createCallerCache, createKeyUses, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, createReplayRegister, storedNonces, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type PipelineRules } from "../../runtime/service/signed/index.ts";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
@@ -29,13 +29,13 @@ export interface TestService {
 const clock: Clock = { now: () => nowMs, elapsedMs: () => nowMs, schedule: () => () => {} };
 
 /** The configurations that a transcript may name. */
-const variants: Readonly<Record<string, PipelineRules | ((store: Store) => PipelineRules)>> = {
+const variants: Readonly<Record<string, PipelineRules>> = {
   standard: {},
   reject: { unknownFields: "reject" },
   mapped: { httpStatus: "mapped" },
   open: { openFlatBodies: { userName: "sandbox", institutionId: "091311229" } },
   limited: { rateLimit: { perSecond: 1, burst: 2 } },
-  strict: (store) => ({ messageSignatures: { nonces: createNonceRegister({ store, clock }) } }),
+  strict: { isStrict: true },
 };
 
 /**
@@ -46,15 +46,14 @@ export async function startService(
   variant: string,
   prepare?: (store: Store) => Promise<void>,
 ): Promise<TestService> {
-  const found = variants[variant];
-  if (found === undefined) throw new Error(`no configuration is called ${variant}`);
+  const rules = variants[variant];
+  if (rules === undefined) throw new Error(`no configuration is called ${variant}`);
   const folder = mkdtempSync(join(tmpdir(), "transcripts-"));
   const file = join(folder, "ledger.sqlite");
   await writeMigratedFile(file);
   const store = await openSqliteStore({ file, migrate: false });
   await addTestBank(store, nowMs);
   await prepare?.(store);
-  const rules = typeof found === "function" ? found(store) : found;
   const lines: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const pipeline = createPipeline({
@@ -78,6 +77,7 @@ export async function startService(
       proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
     }),
     rules,
+    replays: createReplayRegister({ clock, shelf: storedNonces(store) }),
   });
   const http = await serveHttp({
     host: "127.0.0.1",

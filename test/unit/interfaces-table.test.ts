@@ -6,12 +6,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import { authSchemes, type AuthSchemes } from "../../runtime/auth/index.ts";
 import { ConfigError, loadConfig, settingsOf } from "../../runtime/operations/config/index.ts";
 import { compose, type InterfaceRow } from "../../runtime/server/index.ts";
 import { createOperator, type Identity } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
-import { bearerTokens } from "../auth-contract/bearer.ts";
+import { bearer } from "../../runtime/auth/bearer/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { application } from "../../ledger/application.ts";
 
@@ -31,11 +30,11 @@ const annex: InterfaceRow = {
 const desk: InterfaceRow = {
   ...operator,
   descriptor: { ...operator.descriptor, name: "desk", path: "/desk", authScheme: "bearer" },
+  auth: bearer({
+    caller: (sent) => (sent.token === token ? { userName: "desk", institutionId } : undefined),
+    scopes: () => ["ListAudit", "CreateCategory"],
+  }),
 };
-const bearer = bearerTokens([
-  { token, userName: "desk", institutionId, scopes: ["ListAudit", "CreateCategory"] },
-]);
-const schemes: AuthSchemes = { ...authSchemes, bearer: () => bearer };
 const table = [...interfaces, annex, desk];
 const extended = { ...application, interfaces: table };
 const named = table.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
@@ -53,7 +52,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   const config = loadConfig(extended, { ...ports, LEDGER_DATA_DIR: folder, ...settings });
   const logger = pino({ level: "silent" });
   await writeMigratedFile(join(folder, "ledger.sqlite"));
-  const service = await compose(extended, { config, logger, migrate: true, schemes });
+  const service = await compose(extended, { config, logger, migrate: true });
   const listening = await service.listen();
   opened.push(() => listening.close());
   const { store, clock, ids } = service;
@@ -231,14 +230,16 @@ test("a spec names its authentication scheme, which a row of the schemes' table 
   expect(byOperator).toHaveProperty("error.code", "BAD_CREDENTIAL");
 });
 
-test("a scheme that the service does not have is refused at start", async () => {
-  const config = loadConfig(extended, { LEDGER_DATA_DIR: folder });
-  const start = compose(extended, {
+test("another scheme than the one that the spec names is refused at start", async () => {
+  const { auth: _bearer, ...row } = desk;
+  const wrong = { ...application, interfaces: [...interfaces, row] };
+  const config = loadConfig(wrong, { LEDGER_DATA_DIR: folder });
+  const start = compose(wrong, {
     config,
     logger: pino({ level: "silent" }),
     migrate: true,
   });
-  await expect(start).rejects.toThrow(/the desk interface .* scheme bearer .* has signedEnvelope.*: correct/);
+  await expect(start).rejects.toThrow(/the desk interface .* scheme bearer .* has signedEnvelope: correct/);
 });
 
 /** A text of an answer's result. */

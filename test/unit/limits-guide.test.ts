@@ -37,14 +37,10 @@ describe("the guide of limits", () => {
     ["characters of a request's `id`", "runtime/protocol/signed-envelope/decode.ts", "idCharactersMax"],
     ["digits of an amount", "runtime/json/exact-decimal.ts", "significantDigitsMax"],
     ["PEM of a public key", "runtime/auth/signing/signature-encoding.ts", "pemCharactersMax"],
-    [
-      "header `Signature` (section 5.4)",
-      "runtime/auth/signing/message-signature.ts",
-      "signatureHeaderCharactersMax",
-    ],
+    ["header `Signature` (section 5.4)", "runtime/auth/credential.ts", "signatureHeaderCharactersMax"],
     [
       "`Signature-Input`, `Signature`, `Content-Digest`",
-      "runtime/auth/signing/message-signature.ts",
+      "runtime/auth/http-signatures.ts",
       "headerCharactersMax",
     ],
     ["`Authorization: Basic …`, `credential`", "runtime/auth/credential.ts", "encodedCharactersMax"],
@@ -90,11 +86,7 @@ describe("the guide of limits", () => {
       "runtime/events/operations/cancel.ts",
       "cancelledAtOnce",
     ],
-    [
-      "nonces of a user that are still valid",
-      "runtime/auth/signed-envelope/message-signatures/nonce-register.ts",
-      "perOwnerMax",
-    ],
+    ["nonces of a user that are still valid", "runtime/auth/replays.ts", "perOwnerMax"],
     ["mails under way", "runtime/events/mail/mail-jobs.ts", "mailsAtOnce"],
     [
       "the same, with mails that the server was sent and has not answered",

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createNonceRegister } from "../../runtime/auth/index.ts";
-import type { NonceRegister } from "../../runtime/auth/auth-services.ts";
+import { createReplayRegister, storedNonces, type ReplayRegister } from "../../runtime/auth/index.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
@@ -13,12 +12,13 @@ const startMs = 1_000_000_000;
 let nowMs = startMs;
 const clock = { ...systemClock, now: () => nowMs };
 let store: Store;
-let nonces: NonceRegister;
+let nonces: ReplayRegister;
 const file = migratedFileForEachTest();
 
 async function open(perOwnerMax?: number): Promise<void> {
   store = await openSqliteStore({ file: file(), migrate: true });
-  nonces = createNonceRegister({ store, clock, ...(perOwnerMax === undefined ? {} : { perOwnerMax }) });
+  const bound = perOwnerMax === undefined ? {} : { perOwnerMax };
+  nonces = createReplayRegister({ clock, shelf: storedNonces(store), ...bound });
 }
 
 /** A new process over the same file. */
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const take = async (owner: string, nonce: string, inSeconds: number) =>
-  (await nonces.take({ owner, institutionId: "i", nonce, expiresAt: nowMs + inSeconds * secondMs })).kind;
+  (await nonces.take({ owner, nonce, expiresAtMs: nowMs + inSeconds * secondMs })).kind;
 const kept = (owner: string) => store.read((view) => view.count(noncesOf, owner, 0));
 
 describe("a nonce is taken once", () => {
@@ -110,12 +110,7 @@ describe("what is kept is bounded", () => {
       for (const kind of verdicts) counted.set(kind, (counted.get(kind) ?? 0) + 1);
     }
     expect(Object.fromEntries(counted)).toEqual({ taken: perOwnerMax, full: asked - perOwnerMax });
-    const refused = await nonces.take({
-      owner: "key a",
-      institutionId: "i",
-      nonce: "x",
-      expiresAt: nowMs + secondMs,
-    });
+    const refused = await nonces.take({ owner: "key a", nonce: "x", expiresAtMs: nowMs + secondMs });
     expect(refused).toEqual({ kind: "full", retryAfterMs: 60 * secondMs });
     expect(await take("key b", "n", 60)).toBe("taken");
     await restart(perOwnerMax);
@@ -129,5 +124,38 @@ describe("what is kept is bounded", () => {
     await restart(3);
     for (let n = 0; n < 10; n += 1) await take("key a", "captured", 60);
     expect(await take("key a", "second", 60)).toBe("taken");
+  });
+});
+
+describe("a register in memory", () => {
+  test("takes a nonce once until it expires, and another owner's all the same", async () => {
+    nonces = createReplayRegister({ clock });
+    expect(await take("key a", "n", 5)).toBe("taken");
+    expect(await take("key a", "n", 5)).toBe("replayed");
+    expect(await take("key b", "n", 5)).toBe("taken");
+    nowMs += 4_999;
+    expect(await take("key a", "n", 5)).toBe("replayed");
+    nowMs += 1_001;
+    expect(await take("key a", "n", 9)).toBe("taken");
+  });
+
+  test("keeps an owner with too many waiting until some expire, and no other", async () => {
+    nonces = createReplayRegister({ clock, perOwnerMax: 2 });
+    const kinds = [];
+    for (const nonce of ["1", "2", "2", "3"]) kinds.push(await take("key a", nonce, 2));
+    expect(kinds).toEqual(["taken", "taken", "full", "full"]);
+    expect(await take("key b", "1", 2)).toBe("taken");
+    nowMs += 3 * secondMs;
+    expect(await take("key a", "3", 2)).toBe("taken");
+  });
+
+  test("takes no nonce again that it forgot while the clock was ahead", async () => {
+    nonces = createReplayRegister({ clock });
+    expect(await take("key a", "captured", 300)).toBe("taken");
+    nowMs = startMs + 3_600 * secondMs;
+    expect(await take("key a", "ahead", 300)).toBe("taken");
+    nowMs = startMs + 60 * secondMs;
+    expect(await take("key a", "captured", 240)).toBe("replayed");
+    expect(await take("key a", "new", 241)).toBe("taken");
   });
 });

@@ -10,7 +10,12 @@ import {
   type MethodDescriptor,
   type PayloadValidator,
 } from "../../runtime/contract/index.ts";
-import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
+import {
+  createCallerCache,
+  createKeyUses,
+  signedEnvelope,
+  type SchemeVerifier,
+} from "../../runtime/auth/index.ts";
 import {
   createPipeline,
   type AnyHandler,
@@ -18,9 +23,9 @@ import {
   type RawResponse,
 } from "../../runtime/service/signed/index.ts";
 import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
-import type { AuthSchemeFactory, CallerCache } from "../../runtime/auth/auth-services.ts";
-import type { RawRequest } from "../../runtime/protocol/signed-envelope/raw-request.ts";
-import type { WriteContext } from "../../runtime/service/handler-context.ts";
+import { type WriteContext } from "../../runtime/service/handler-context.ts";
+import type { Caller, CallerCache } from "../../runtime/auth/auth-services.ts";
+import { type RawRequest } from "../../runtime/protocol/signed-envelope/raw-request.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
@@ -140,7 +145,7 @@ function interfaceOf(method: MethodDescriptor): InterfaceDescriptor {
 }
 
 interface Composition {
-  readonly auth?: AuthSchemeFactory;
+  readonly auth?: SchemeVerifier<string, Caller>;
   readonly admit?: RawRequest["admit"];
 }
 
@@ -194,16 +199,29 @@ function writing(handle: (context: WriteContext, payload: JsonObject) => Promise
 }
 
 describe("a user with too many calls at once", () => {
-  const hasty: AuthSchemeFactory = () => ({
-    async authenticate(_call, observer) {
-      void observer.identified("una");
-      return { caller: { userName: "una", institutionId: "bank" }, scopes: ["*"] };
+  const hasty: SchemeVerifier<"signedEnvelope", Caller> = {
+    kind: "signedEnvelope",
+    bind: () => ({
+      verifies: "call",
+      async verify(_evidence, observer) {
+        void observer?.identified("una");
+        const caller = { userName: "una", institutionId: "bank" };
+        return { kind: "identity", identity: { caller, scopes: ["*"] } };
+      },
+    }),
+  };
+  const silent: SchemeVerifier<"signedEnvelope", Caller> = {
+    kind: "signedEnvelope",
+    bind: (declared, binding) => {
+      const { verify, ...bound } = hasty.bind(declared, binding);
+      return { ...bound, verify: (evidence) => verify(evidence) };
     },
-  });
+  };
 
   test.each([
     ["before its signature is looked at", signedEnvelope()],
     ["by whatever scheme", hasty],
+    ["by a scheme that names no user", silent],
   ])("waits for its turn %s", async (_name, auth) => {
     const turn = Promise.withResolvers<boolean>();
     const order: string[] = [];
@@ -227,6 +245,7 @@ describe("a user with too many calls at once", () => {
     ["at once", signedEnvelope(), false],
     ["after a while", signedEnvelope(), Promise.resolve(false)],
     ["by whatever scheme", hasty, Promise.resolve(false)],
+    ["by a scheme that names no user", silent, Promise.resolve(false)],
   ])("is refused %s, and told when to try again", async (_name, auth, admitted) => {
     const handler = (): never => {
       throw new Error("it was handled");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createHash, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,9 @@ import {
   decodeSignature,
   isSigned,
   lowSignature,
-  parseSignatureHeader,
-  readMessageSignature,
   readPublicKey,
-  signMessage,
 } from "../../runtime/auth/signing/index.ts";
-import { componentValue } from "../../runtime/auth/signing/message-signature.ts";
+import { parseSignatureHeader } from "../../runtime/auth/credential.ts";
 import { createVerifyingPool } from "../../runtime/auth/signing/verifying-pool.ts";
 import { fc } from "../seed.ts";
 
@@ -280,121 +277,5 @@ describe("the Signature header of section 5.4", () => {
     const ofLength = (length: number) => `keyId=${"k".repeat(length - 6)}`;
     expect(parseSignatureHeader(ofLength(1024))?.keyId).toHaveLength(1018);
     expect(parseSignatureHeader(ofLength(1025))).toBeUndefined();
-  });
-});
-
-describe("message signatures (RFC 9421)", () => {
-  const { privateKey, publicKey } = pair();
-  const body = Buffer.from('{"id":"1"}');
-  const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
-  const covered =
-    '("@method" "@path" "content-digest");created=1700000000;expires=1700000060;nonce="n1";keyid="k1"';
-  const base = `"@method": POST\n"@path": /jsonrpc\n"content-digest": ${digest}\n"@signature-params": ${covered}`;
-
-  function messageWith(changes: Record<string, string | undefined> = {}, sent = body) {
-    const signature = sign("sha256", Buffer.from(base), { key: privateKey, dsaEncoding: "ieee-p1363" });
-    const headers: Record<string, string | undefined> = {
-      "content-digest": digest,
-      "signature-input": `sig1=${covered}`,
-      signature: `sig1=:${signature.toString("base64")}:`,
-      ...changes,
-    };
-    const header = (name: string) => headers[name];
-    return { body: sent, httpMethod: "POST", target: "/jsonrpc?x=1", origin: "http://localhost", header };
-  }
-
-  test("the base is the standard's, and verifies", async () => {
-    const read = readMessageSignature(messageWith());
-    if (read === undefined) throw new Error("the signature must be readable");
-    expect(read.base.toString()).toBe(base);
-    expect(read).toMatchObject({ keyId: "k1", created: 1_700_000_000, expires: 1_700_000_060, nonce: "n1" });
-    expect(await verifier.verify(publicKey, read.base, read.signature)).toBe(true);
-  });
-
-  test("what we sign we read back, and it verifies", async () => {
-    const message = { body, httpMethod: "POST", path: "/jsonrpc", keyId: "k1", privateKey };
-    const headers = signMessage(message);
-    const read = readMessageSignature({
-      ...message,
-      target: "/jsonrpc",
-      origin: "http://localhost",
-      header: (name) => headers.get(name),
-    });
-    if (read === undefined) throw new Error("the signature must be readable");
-    expect(read.keyId).toBe("k1");
-    expect(await verifier.verify(publicKey, read.base, read.signature)).toBe(true);
-  });
-
-  test("Idempotency-Key is read where it is covered, and only there", () => {
-    const input = (components: string) => ({
-      "signature-input": `sig1=(${components})${params}`,
-      "idempotency-key": '"once"',
-    });
-    const covering = input('"@method" "@path" "content-digest" "idempotency-key"');
-    const beside = input('"@method" "@path" "content-digest"');
-    expect(readMessageSignature(messageWith(covering))?.idempotencyKey).toBe('"once"');
-    expect(readMessageSignature(messageWith(beside))).not.toHaveProperty("idempotencyKey");
-  });
-
-  const params = ';created=1700000000;expires=1700000060;nonce="n1";keyid="k1"';
-  test.each<[string, Record<string, string | undefined>]>([
-    ["no Signature-Input", { "signature-input": undefined }],
-    ["no Signature", { signature: undefined }],
-    ["another label", { signature: `sig2=:${Buffer.alloc(64).toString("base64")}:` }],
-    ["no digest", { "content-digest": undefined }],
-    ["a digest of another body", { "content-digest": `sha-256=:${Buffer.alloc(32).toString("base64")}:` }],
-    ["an unknown digest only", { "content-digest": "md5=:AAAA:" }],
-    ["method not covered", { "signature-input": `sig1=("@path" "content-digest")${params}` }],
-    ["path not covered", { "signature-input": `sig1=("@method" "content-digest")${params}` }],
-    ["digest not covered", { "signature-input": `sig1=("@method" "@path")${params}` }],
-    ["no nonce", { "signature-input": `sig1=${covered.replace(';nonce="n1"', "")}` }],
-    ["no expiry", { "signature-input": `sig1=${covered.replace(";expires=1700000060", "")}` }],
-    ["another algorithm", { "signature-input": `sig1=${covered};alg="hmac-sha256"` }],
-    ["no structured field", { "signature-input": "sig1=(((" }],
-    [
-      "an input of more than 4,096 characters",
-      { "signature-input": `sig1=${covered};x="${"y".repeat(4096)}"` },
-    ],
-  ])("%s is not enough", (_name, changes) => {
-    expect(readMessageSignature(messageWith(changes))).toBeUndefined();
-  });
-
-  test.each([
-    [1, true],
-    [128, true],
-    [129, false],
-  ])("a nonce has 1 to 128 characters: of %d, %s", (length, isRead) => {
-    const input = covered.replace('"n1"', `"${"n".repeat(length)}"`);
-    expect(readMessageSignature(messageWith({ "signature-input": `sig1=${input}` })) !== undefined).toBe(
-      isRead,
-    );
-  });
-
-  test.each([
-    ["@method", "POST"],
-    ["@request-target", "/jsonrpc?x=1"],
-    ["@target-uri", "https://Bank.Example:8443/jsonrpc?x=1"],
-    ["@scheme", "https"],
-    ["@authority", "bank.example:8443"],
-    ["@path", "/jsonrpc"],
-    ["@query", "?x=1"],
-    ["content-type", "application/json"],
-    ["Content-Type", undefined],
-    ["@unknown", undefined],
-  ])("the component %s is %s", (name, value) => {
-    const headers: Record<string, string> = { "content-type": " application/json ", "Content-Type": "no" };
-    const message = {
-      body,
-      httpMethod: "POST",
-      target: "/jsonrpc?x=1",
-      origin: "https://Bank.Example:8443",
-      header: (header: string) => headers[header],
-    };
-    expect(componentValue(message, name)).toBe(value);
-    expect(componentValue({ ...message, target: "/jsonrpc" }, "@query")).toBe("?");
-  });
-
-  test("another body than the digest's is not taken", () => {
-    expect(readMessageSignature(messageWith({}, Buffer.from('{"id":"2"}')))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { Caller } from "../../../runtime/service/handler-context.ts";
+import type { Caller } from "../../../runtime/auth/auth-services.ts";
 import type { DeliveryRecord, Reads, SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionById, deliveryById } from "../../../runtime/store/tables/index.ts";
 

@@ -5,7 +5,8 @@ import type {
   LegalRepRecord,
   ShareHolderRecord,
 } from "../../domain/records/parties.ts";
-import type { Caller } from "../../../runtime/service/handler-context.ts";
+
+import type { Caller } from "../../../runtime/auth/auth-services.ts";
 import type {
   DeliveryRecord,
   DeviceKeyRecord,

@@ -1,5 +1,5 @@
 import { authorization, quoted, verdictOf, type Found } from "../credentials.ts";
-import type { SchemeVerifier } from "../port.ts";
+import type { SchemeVerifier } from "../../../runtime/auth/port.ts";
 
 export interface BasicOptions<Caller> {
   /**

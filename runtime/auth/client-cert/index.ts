@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import { parseItem } from "structured-headers";
 import { identified, singleHeader, type Found } from "../credentials.ts";
 import { declaredOptions, type DeclaredOptions } from "../declared.ts";
-import type { SchemeVerifier, Verdict } from "../port.ts";
+import type { SchemeVerifier, Verdict } from "../../../runtime/auth/port.ts";
 
 export interface ClientCertOptions<Caller> {
   /**

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { identified, singleHeader } from "../credentials.ts";
 import { declaredOptions } from "../declared.ts";
-import type { AuthScheme, Evidence, SchemeBinding, SchemeVerifier } from "../port.ts";
-import { takeOnce } from "../take-once.ts";
+import type { AuthScheme, Evidence, SchemeBinding, SchemeVerifier } from "../../../runtime/auth/port.ts";
+import { takeOnce } from "../../../runtime/auth/replays.ts";
 
 export interface HmacOptions<Caller> {
   /** Finds the shared secret of a key and whose it is; nothing for an unknown key. */
@@ -77,12 +77,12 @@ function schemeOf<Caller>(
       if (!timingSafeEqual(mac, signature.mac) || found === undefined) {
         return { kind: "rejected", reason: found === undefined ? "unknown key" : "wrong signature" };
       }
-      const replayed = await takeOnce(binding, {
-        keyId: signature.keyId,
+      const notTaken = await takeOnce(binding.replays, {
+        owner: `${binding.scheme} ${signature.keyId}`,
         nonce: signature.nonce ?? mac.toString("hex"),
         expiresAtMs: (Number(signature.timestamp) + windowSeconds + 1) * 1000,
       });
-      return replayed ?? identified({ caller: found.caller, scopes: [] });
+      return notTaken ?? identified({ caller: found.caller, scopes: [] });
     },
   };
 }

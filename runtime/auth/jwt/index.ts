@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { authorization, identified, quoted, type Found } from "../credentials.ts";
 import { declaredOptions, type DeclaredOptions } from "../declared.ts";
-import type { AuthClock, AuthScheme, SchemeVerifier } from "../port.ts";
+import type { AuthClock, AuthScheme, SchemeVerifier } from "../../../runtime/auth/port.ts";
 import { checkToken, type TokenRules } from "./check-token.ts";
 import { keysAt, type KeySourceOptions } from "./key-source.ts";
 

@@ -1,19 +1,27 @@
-import { type AuthCall, AuthFault, type ClaimedCaller } from "../auth-scheme.ts";
-import type { AuthOptions, AuthSchemeFactory, AuthServices } from "../auth-services.ts";
-import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
-import type { RawRequest } from "../../protocol/signed-envelope/raw-request.ts";
-import type { UserRecord } from "../../store/ports/index.ts";
-import {
-  decodeSignature,
-  isSigned,
-  lowSignature,
-  parseSignatureHeader,
-  readPublicKey,
-} from "../signing/index.ts";
-import { callerOf, type Holder, holderOf, parseCredential } from "../credential.ts";
-import { createMessageSignatureChecker, type MessageSignatureFault } from "./message-signatures/index.ts";
-import { type JsonValue, type MethodDescriptor, omitUndefined } from "../../contract/index.ts";
 import type { KeyObject } from "node:crypto";
+import { type JsonValue, type MethodDescriptor, omitUndefined } from "../../contract/index.ts";
+import type { AuthOptions, AuthServices, Caller } from "../auth-services.ts";
+import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
+import type { UserRecord } from "../../store/ports/index.ts";
+import { decodeSignature, derFromP1363, isSigned, lowSignature, readPublicKey } from "../signing/index.ts";
+import { callerOf, type Holder, holderOf, parseCredential, parseSignatureHeader } from "../credential.ts";
+import {
+  checkMessageSignature,
+  readMessageSignature,
+  type MessageCheck,
+  type MessageRules,
+  type MessageSignature,
+} from "../http-signatures.ts";
+import type {
+  AuthObserver,
+  Evidence,
+  Identified,
+  Refusal,
+  SchemeBinding,
+  SchemeVerifier,
+  SignedCall,
+  Verdict,
+} from "../port.ts";
 
 /**
  * The documented scheme (section 5): credential, key and ECDSA signature in `params.api`, or in the headers of a flat
@@ -21,90 +29,145 @@ import type { KeyObject } from "node:crypto";
  * the signature of a flat body, and repetitions of that are known by the `Idempotency-Key` that it covers, if any. A method
  * that asks for no key takes the credential alone; a key or signature that is sent all the same is verified.
  */
-export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
-  return (services) => {
-    const { clock, verifier, keyUses, rules } = services;
-    const steps = { ...services, ...options };
-    const checkCredential = createCredentialCheck(steps);
-    const findKey = createKeyFinder(steps);
-    const checkSignature = createSignatureCheck(steps);
-    const strict =
-      rules.messageSignatures && createMessageSignatureChecker(rules.messageSignatures, clock, verifier);
-
-    return {
-      async authenticate(call, observer) {
-        const { method, envelope, request } = call;
-        const flat = envelope.kind === "flat";
-        let claims = claimsOf(envelope, request);
-        if (flat && rules.openFlatBodies !== undefined && claims["credential"] === undefined) {
-          return { caller: rules.openFlatBodies, scopes: ["*"] };
-        }
-        const { user, apiKeyId } = await checkCredential(method, claims);
-        await observer.identified(user.userName);
-        if (envelope.kind === "enveloped" && !mustProveKey(method, claims)) {
-          if (headersContradict(claims, request)) {
-            throw new AuthFault({ fault: "badCredential", reason: "headers-differ" }, claimedBy(claims));
-          }
-          keyUses.used(user.userName, [apiKeyId]);
-          return { caller: callerOf(user), scopes: user.scopes, requestIdentity: envelope.id };
-        }
-        const message = strict?.read(request, flat ? undefined : textOf(claims["keyId"]));
-        if (flat && message !== undefined) claims = { ...claims, keyId: message.keyId };
-        const { publicKey, registeredId } = await findKey(user, call, claims);
-        if (registeredId !== undefined) observer.keyFound(registeredId);
-        const bodySigned = flat && strict !== undefined;
-        const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
-        const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
-        if (strict !== undefined) {
-          const { institutionId } = user;
-          const fault = await strict.check(message, { publicKey, owner, institutionId });
-          if (fault !== undefined) throw refused(fault, claims);
-        }
-        keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
-        return {
-          caller: callerOf(user, registeredId),
-          scopes: user.scopes,
-          requestIdentity: flat
-            ? (message?.idempotencyKey ?? lowSignature(signature ?? message?.signature ?? Buffer.alloc(8)))
-            : envelope.id,
-        };
-      },
-    };
+export function signedEnvelope(options: AuthOptions = {}): SchemeVerifier<"signedEnvelope", Caller> {
+  return {
+    kind: "signedEnvelope",
+    bind(_declared, { realm, clock, replays, services }) {
+      if (services === undefined) {
+        throw new Error(
+          `the ${realm} interface has signed envelopes: its service needs a store of users and keys`,
+        );
+      }
+      const parts: Parts = {
+        ...services,
+        ...options,
+        realm,
+        clock,
+        strict:
+          services.rules.isStrict === true
+            ? { rules: strictRules, clock, replays, verifyP256: services.verifier.verify }
+            : undefined,
+      };
+      return {
+        verifies: "call",
+        async verify(evidence, observer) {
+          const { signed } = evidence.call ?? {};
+          if (signed === undefined) throw new Error("a signed envelope is verified call by call");
+          return verifyCall(
+            { ...signed, evidence, claims: claimsOf(signed.envelope, evidence) },
+            parts,
+            observer,
+          );
+        },
+      };
+    },
   };
 }
 
-/** The error for a key with too many live nonces: its caller signs too much, or for too long. */
-function refused(fault: MessageSignatureFault, claims: Claims): AuthFault {
-  const { reason } = fault;
-  if (reason !== "nonces-exhausted") {
-    return new AuthFault({ fault: "invalidSignature", reason }, claimedBy(claims));
+/** What the steps work with. */
+interface Parts extends AuthServices, AuthOptions, Pick<SchemeBinding, "realm" | "clock"> {
+  /** Under `auth.replay: strict`. */
+  readonly strict: MessageCheck | undefined;
+}
+
+/** A call under way, and who it says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
+interface ClaimedCall extends SignedCall {
+  readonly evidence: Evidence;
+  readonly claims: Claims;
+}
+
+type Claims = Readonly<Partial<Record<string, JsonValue>>>;
+
+async function verifyCall(
+  call: ClaimedCall,
+  parts: Parts,
+  observer?: AuthObserver,
+): Promise<Verdict<Caller>> {
+  const { envelope, claims } = call;
+  const { openFlatBodies } = parts.rules;
+  if (envelope.kind === "flat" && openFlatBodies !== undefined && claims["credential"] === undefined) {
+    return { kind: "identity", identity: { caller: openFlatBodies, scopes: ["*"] }, isUnproven: true };
   }
-  const retryAfterSeconds = Math.max(1, Math.ceil(fault.retryAfterMs / 1000));
-  return new AuthFault({ fault: "rateLimited", reason, retryAfterSeconds });
+  const holder = await heldCredential(call, parts);
+  if ("kind" in holder) return holder;
+  await observer?.identified(holder.user.userName);
+  if (mustProveKey(call)) return verifyKey(call, holder, parts, observer);
+  if (headersContradict(call)) return refused("credential", call, { word: "headers-differ" });
+  parts.keyUses.used(holder.user.userName, [holder.apiKeyId]);
+  return identityOf(holder);
+}
+
+/** The steps after the credential: key, signature of the payload, and signature of the message. */
+async function verifyKey(
+  call: ClaimedCall,
+  { user, apiKeyId }: Holder,
+  parts: Parts,
+  observer?: AuthObserver,
+): Promise<Verdict<Caller>> {
+  const { strict } = parts;
+  const isFlat = call.envelope.kind === "flat";
+  const message = strict && signedMessage(call);
+  const own =
+    isFlat && message !== undefined ? { ...call, claims: { ...call.claims, keyId: message.keyId } } : call;
+  const key = await signingKey(own, user, parts);
+  if ("kind" in key) return key;
+  const { publicKey, registeredId } = key;
+  if (registeredId !== undefined) observer?.keyFound(registeredId);
+  const signature = isFlat && strict ? undefined : await payloadSignature(own, publicKey, parts);
+  if (signature !== undefined && "kind" in signature) return signature;
+  if (strict !== undefined) {
+    const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
+    const fault = await messageFault(own, message, { key: publicKey, owner }, strict);
+    if (fault !== undefined) return fault;
+  }
+  parts.keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
+  const identified = identityOf({ user }, registeredId);
+  return isFlat ? { ...identified, requestIdentity: identityOfFlat(own, signature, message) } : identified;
+}
+
+function identityOf({ user }: Pick<Holder, "user">, keyId?: string): Identified<Caller> {
+  return { kind: "identity", identity: { caller: callerOf(user, keyId), scopes: user.scopes } };
+}
+
+/** What tells a flat body from others of the same content: `Idempotency-Key` where its signature covers it, or the signature. */
+function identityOfFlat(
+  { evidence }: ClaimedCall,
+  signature: Buffer | undefined,
+  message: MessageSignature | undefined,
+): string {
+  if (message?.covered.has("idempotency-key") === true) return evidence.header("idempotency-key").join(", ");
+  return lowSignature(signature ?? (message && derFromP1363(message.signature)) ?? Buffer.alloc(8));
+}
+
+type Part = "credential" | "key" | "signature";
+
+/** The refusal of a part of a call; its log line says who the call claims to be from. */
+function refused(
+  part: Part,
+  { claims }: ClaimedCall,
+  { word, userName }: { readonly word?: string; readonly userName?: string } = {},
+): Refusal {
+  const keyId = textOf(claims["keyId"]);
+  const detail = { part, claimed: omitUndefined({ userName, keyId }), ...omitUndefined({ word }) };
+  return { kind: "rejected", detail };
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The options that all steps share. */
-type StepOptions = AuthServices & AuthOptions;
-
-/** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
-type Claims = Readonly<Partial<Record<string, JsonValue>>>;
-
 /** The members of `params.api`, or of a flat body the headers that stand for them (D-22). */
-function claimsOf(envelope: Envelope, request: RawRequest): Claims {
+function claimsOf(envelope: Envelope, evidence: Evidence): Claims {
   if (envelope.kind === "enveloped") return envelope.api;
-  const credential = basicCredential(request);
-  const header = request.header("signature");
+  const credential = basicCredential(evidence);
+  const header = headerOf(evidence, "signature");
   const signed = header === undefined ? undefined : parseSignatureHeader(header);
   return omitUndefined({ credential, ...signed });
 }
 
-/** Who the claims name, for the log of failed sign-ins. */
-function claimedBy({ keyId }: Claims, userName?: string): ClaimedCaller {
-  return omitUndefined({ userName, keyId: typeof keyId === "string" ? keyId : undefined });
+function headerOf({ header }: Evidence, name: string): string | undefined {
+  const values = header(name);
+  return values.length === 0 ? undefined : values.join(", ");
 }
 
 /** Whether a method asks for `apiKey` beside the credential (4.1–4.4, 4.6). */
@@ -112,8 +175,8 @@ function requiresApiKey({ transport }: MethodDescriptor): boolean {
   return transport.kind === "enveloped" && transport.auth.includes("apiKey");
 }
 
-/** Whether a call in an envelope has to prove its key: where the method asks for that, or the caller sends a part of it. */
-function mustProveKey({ transport }: MethodDescriptor, claims: Claims): boolean {
+/** Whether a call has to prove its key: where the method asks for that, or the caller sends a part of it. */
+function mustProveKey({ method: { transport }, claims }: ClaimedCall): boolean {
   return (
     transport.kind !== "enveloped" ||
     ["keyId", "signature"].some((member) => transport.auth.includes(member) || claims[member] !== undefined)
@@ -124,11 +187,11 @@ function mustProveKey({ transport }: MethodDescriptor, claims: Claims): boolean 
  * Whether the headers of an enveloped call contradict its `params.api` (D-23). Authorization schemes other than
  * Basic are a gateway's business; a `Signature` that goes with a `Signature-Input` is one of RFC 9421.
  */
-function headersContradict(claims: Claims, request: RawRequest): boolean {
-  const credential = basicCredential(request);
+function headersContradict({ claims, evidence }: ClaimedCall): boolean {
+  const credential = basicCredential(evidence);
   if (credential !== undefined && credential !== claims["credential"]) return true;
-  const header = request.header("signature");
-  if (header === undefined || request.header("signature-input") !== undefined) return false;
+  const header = headerOf(evidence, "signature");
+  if (header === undefined || evidence.header("signature-input").length > 0) return false;
   const signed = parseSignatureHeader(header);
   return (
     signed?.keyId === undefined ||
@@ -139,56 +202,44 @@ function headersContradict(claims: Claims, request: RawRequest): boolean {
 
 const basicScheme = /^basic +/i;
 
-function basicCredential(request: RawRequest): string | undefined {
-  const header = request.header("authorization");
+function basicCredential(evidence: Evidence): string | undefined {
+  const header = headerOf(evidence, "authorization");
   return header !== undefined && basicScheme.test(header) ? header.replace(basicScheme, "Basic ") : undefined;
 }
 
-/** Verifies the credential. */
-type CheckCredential = (method: MethodDescriptor, claims: Claims) => Promise<Holder>;
-
 /** The credential step (D-18). */
-function createCredentialCheck(options: StepOptions): CheckCredential {
-  return async (method, claims) => {
-    const credential = parseCredential(requiredMember(claims, "credential"));
-    if (credential === undefined) throw malformedMember("credential");
-    const claimed = claimedBy(claims, credential.userName);
-    const holder = await holderOf(credential, options);
-    if (holder === undefined) throw new AuthFault({ fault: "badCredential" }, claimed);
-    if (claims["apiKey"] !== undefined || requiresApiKey(method)) {
-      const apiKey = requiredMember(claims, "apiKey");
-      if (apiKey !== credential.apiKey) {
-        throw new AuthFault({ fault: "badCredential", reason: "api-key-differs" }, claimed);
-      }
-    }
-    return holder;
-  };
+async function heldCredential(call: ClaimedCall, parts: Parts): Promise<Holder | Refusal> {
+  const { method, claims } = call;
+  const text = requiredMember(claims, "credential");
+  if (typeof text !== "string") return text;
+  const credential = parseCredential(text);
+  if (credential === undefined) return faultyMember("credential", "malformed");
+  const { userName } = credential;
+  const holder = await holderOf(credential, parts);
+  if (holder === undefined) return refused("credential", call, { userName });
+  if (claims["apiKey"] === undefined && !requiresApiKey(method)) return holder;
+  const apiKey = requiredMember(claims, "apiKey");
+  if (typeof apiKey !== "string") return apiKey;
+  return apiKey === credential.apiKey
+    ? holder
+    : refused("credential", call, { word: "api-key-differs", userName });
 }
 
-/** Verifies the signature of a payload; gives its DER bytes. */
-type CheckSignature = (
-  envelope: Envelope,
-  claims: Claims,
-  request: RawRequest,
+/** The signature step: encoding (D-16), agreement of the headers (D-23), signed bytes (D-15). Gives DER. */
+async function payloadSignature(
+  call: ClaimedCall,
   publicKey: KeyObject,
-) => Promise<Buffer>;
-
-/** The signature step: encoding (D-16), agreement of the headers (D-23), signed bytes (D-15). */
-function createSignatureCheck({ verifier }: StepOptions): CheckSignature {
-  return async (envelope, claims, request, publicKey) => {
-    const signature = decodeSignature(requiredMember(claims, "signature"));
-    if (signature === undefined) throw malformedMember("signature");
-    const enveloped = envelope.kind === "enveloped";
-    if (enveloped && headersContradict(claims, request)) {
-      throw new AuthFault({ fault: "invalidSignature", reason: "headers-differ" }, claimedBy(claims));
-    }
-    const { payloadBytes: bytes, payload } = envelope;
-    const signed = omitUndefined({ bytes, signature, value: enveloped ? payload : undefined });
-    if (!(await isSigned(verifier, publicKey, signed))) {
-      throw new AuthFault({ fault: "invalidSignature" }, claimedBy(claims));
-    }
-    return signature;
-  };
+  { verifier }: Parts,
+): Promise<Buffer | Refusal> {
+  const text = requiredMember(call.claims, "signature");
+  if (typeof text !== "string") return text;
+  const signature = decodeSignature(text);
+  if (signature === undefined) return faultyMember("signature", "malformed");
+  const { kind, payloadBytes: bytes, payload } = call.envelope;
+  const isEnveloped = kind === "enveloped";
+  if (isEnveloped && headersContradict(call)) return refused("signature", call, { word: "headers-differ" });
+  const signed = omitUndefined({ bytes, signature, value: isEnveloped ? payload : undefined });
+  return (await isSigned(verifier, publicKey, signed)) ? signature : refused("signature", call);
 }
 
 /** The key that must have signed. */
@@ -198,40 +249,77 @@ interface SigningKey {
   readonly registeredId?: string;
 }
 
-type FindSigningKey = (user: UserRecord, call: AuthCall, claims: Claims) => Promise<SigningKey>;
-
 /** The key step: an ACTIVE key of this very user (D-17), or the one that the payload presents (D-21). */
-function createKeyFinder({ callers, proofOfPossession }: StepOptions): FindSigningKey {
-  return async (user, call, claims) => {
-    const keyId = requiredMember(claims, "keyId");
-    const active = await callers.activeKey(keyId, user);
-    if (active !== undefined && active.userName === user.userName) {
-      return { publicKey: active.publicKey, registeredId: keyId };
-    }
-    const publicKey = presentedKey(proofOfPossession, call);
-    if (publicKey === undefined) throw new AuthFault({ fault: "unknownKey" }, claimedBy(claims));
-    return { publicKey };
-  };
+async function signingKey(
+  call: ClaimedCall,
+  user: UserRecord,
+  { callers, proofOfPossession }: Parts,
+): Promise<SigningKey | Refusal> {
+  const keyId = requiredMember(call.claims, "keyId");
+  if (typeof keyId !== "string") return keyId;
+  const active = await callers.activeKey(keyId, user);
+  if (active !== undefined && active.userName === user.userName) {
+    return { publicKey: active.publicKey, registeredId: keyId };
+  }
+  const publicKey = presentedKey(proofOfPossession, call);
+  return publicKey === undefined ? refused("key", call) : { publicKey };
 }
 
 /**
  * The key that the payload itself presents, where the method registers one: signing with its private half proves
  * possession of it (D-21). The credential and the one-time password are checked all the same.
  */
-function presentedKey(rule: AuthOptions["proofOfPossession"], call: AuthCall): KeyObject | undefined {
+function presentedKey(rule: AuthOptions["proofOfPossession"], call: SignedCall): KeyObject | undefined {
   if (rule === undefined || rule.method !== call.currentMethod) return undefined;
   const pem = call.payloadField(rule.field);
   return typeof pem === "string" ? readPublicKey(pem) : undefined;
 }
 
-/** A member as non-empty text; throws the fault of a missing or malformed one (D-06). */
-function requiredMember(claims: Claims, member: string): string {
+/** A member as non-empty text, or the refusal of a missing or malformed one (D-06). */
+function requiredMember(claims: Claims, member: string): string | Refusal {
   const value = claims[member];
-  if (value === undefined || value === "") throw new AuthFault({ member, reason: "missing" });
-  if (typeof value !== "string") throw malformedMember(member);
-  return value;
+  if (value === undefined || value === "") return faultyMember(member, "missing");
+  return typeof value === "string" ? value : faultyMember(member, "malformed");
 }
 
-function malformedMember(member: string): AuthFault {
-  return new AuthFault({ member, reason: "malformed" });
+function faultyMember(member: string, kind: "missing" | "malformed"): Refusal {
+  return { kind, detail: { member } };
 }
+
+/** RFC 9421 signatures under `auth.replay: strict` (D-24): bound to method, path and body, to a time, and used once. */
+export const strictRules: MessageRules = {
+  // The JSON-RPC method and id lie in the body that `content-digest` covers.
+  covers: ["@method", "content-digest", ["@path", "@target-uri", "@request-target"]],
+  algorithms: ["ecdsa-p256-sha256"],
+  parameters: ["expires", "nonce"],
+  origin: ({ header }) => `http://${header("host")[0] ?? ""}`,
+  aheadSeconds: 30,
+  ageSeconds: 300,
+  validSecondsMax: 300,
+};
+
+/** The signature of a message by the key that `params.api` names, or the first; nothing if none has all that is asked. */
+function signedMessage({ envelope, claims, evidence }: ClaimedCall): MessageSignature | undefined {
+  const keyId = envelope.kind === "flat" ? undefined : textOf(claims["keyId"]);
+  const read = readMessageSignature(evidence, strictRules, keyId);
+  return typeof read === "string" ? undefined : read;
+}
+
+/** What is wrong with a message signature. A key with too many live nonces signs too much, or for too long. */
+async function messageFault(
+  call: ClaimedCall,
+  message: MessageSignature | undefined,
+  signer: { readonly key: KeyObject; readonly owner: string },
+  strict: MessageCheck,
+): Promise<Refusal | undefined> {
+  if (message === undefined) return refused("signature", call, { word: "message-signature" });
+  const fault = await checkMessageSignature(message, signer, strict);
+  if (fault === undefined || fault.kind === "exhausted") return fault;
+  return { ...refused("signature", call, { word: messageFaults[fault.kind] }), kind: fault.kind };
+}
+
+const messageFaults = {
+  rejected: "message-signature",
+  expired: "message-signature-time",
+  replayed: "replayed",
+} as const;

@@ -1,23 +1,23 @@
 import { omitUndefined, type Fault, type JsonValue, type MethodDescriptor } from "../../contract/index.ts";
-import {
-  AuthFault,
-  type AuthCall,
-  type Authenticated,
-  type AuthObserver,
-  type AuthScheme,
-} from "../../auth/auth-scheme.ts";
+import type { AuthObserver, AuthScheme, Evidence, Refusal } from "../../auth/port.ts";
+import type { Caller } from "../../auth/auth-services.ts";
 import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
 import type { RawRequest } from "../../protocol/signed-envelope/raw-request.ts";
 import type { CallContext } from "./call-context.ts";
 import { foldName } from "../../protocol/signed-envelope/decode.ts";
 import { PipelineFault, type FaultFactory } from "../../protocol/signed-envelope/fault.ts";
-import type { FailedSignIn, SignInFault } from "../../protocol/signed-envelope/raw-exchange.ts";
+import type { SignInFault } from "../../protocol/signed-envelope/raw-exchange.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /** A call whose caller is known. */
-export interface AuthenticatedCall extends Authenticated {
+export interface AuthenticatedCall {
   readonly method: MethodDescriptor;
   readonly envelope: Envelope;
+  readonly caller: Caller;
+  /** Method names, `Service.*` or `*` (D-19). */
+  readonly scopes: readonly string[];
+  /** Distinguishes this request from others of the same caller, method and payload (D-24). */
+  readonly requestIdentity?: string;
 }
 
 /** A method, and what it and its payload are called in the current revision. */
@@ -29,7 +29,7 @@ export interface AuthTarget {
 }
 
 export interface AuthenticateOptions {
-  readonly scheme: AuthScheme;
+  readonly scheme: AuthScheme<Caller>;
   /** The code of each member of `params.api` (D-06). */
   readonly missingAuth: Readonly<Record<string, string>>;
   readonly fault: FaultFactory;
@@ -52,59 +52,66 @@ export async function authenticate(
   options: AuthenticateOptions,
 ): Promise<AuthenticatedCall> {
   const { method, currentMethod } = target;
-  const { scheme, missingAuth, fault } = options;
-  const call: AuthCall = {
-    method,
-    currentMethod,
-    envelope,
-    request,
-    payloadField: (currentName) => memberOf(envelope, target.fieldName(currentName)),
-  };
-  const progress = observe(request, context, options);
-  try {
-    const authenticated = await scheme.authenticate(call, progress.observer);
-    await progress.turn();
-    return { method, envelope, ...authenticated };
-  } catch (error) {
-    if (!(error instanceof AuthFault)) throw error;
-    const failed = failedSignIn(error, context);
-    if (failed !== undefined) context.failedSignIn = failed;
-    throw faultOf(error);
-  }
-
-  function faultOf({ detail }: AuthFault): PipelineFault {
-    if ("member" in detail) {
-      return new PipelineFault(missingAuth[detail.member] ?? fault("unauthorized").code, {
-        reason: detail.reason,
-      });
-    }
-    const { reason, retryAfterSeconds } = detail;
-    if (retryAfterSeconds !== undefined) {
-      context.headers = { ...context.headers, "Retry-After": String(retryAfterSeconds) };
-    }
-    return fault(detail.fault, reason === undefined ? {} : { reason });
-  }
-}
-
-const signInFaults: Readonly<Partial<Record<Fault, SignInFault>>> = {
-  badCredential: "credential",
-  unknownKey: "key",
-  invalidSignature: "signature",
-};
-
-/** What the log says of a caller who is not who it claims to be. Absent where a call is only incomplete. */
-function failedSignIn(
-  { detail, claimed }: AuthFault,
-  { userName, keyId }: CallContext,
-): FailedSignIn | undefined {
-  const fault = "member" in detail ? undefined : signInFaults[detail.fault];
-  if (fault === undefined) return undefined;
-  return omitUndefined({
-    fault,
-    claimedUser: userName === undefined ? shownClaim(claimed.userName) : undefined,
-    claimedKey: keyId === undefined ? shownClaim(claimed.keyId) : undefined,
+  const evidence = evidenceOf(request, {
+    method: method.name,
+    signed: {
+      method,
+      currentMethod,
+      envelope,
+      payloadField: (currentName) => memberOf(envelope, target.fieldName(currentName)),
+    },
   });
+  const progress = observe(request, context, options);
+  const verdict = await options.scheme.verify(evidence, progress.observer);
+  if (verdict.kind !== "identity") throw faultOf(verdict, context, options);
+  const { caller, scopes } = verdict.identity;
+  if (verdict.isUnproven !== true) progress.done(caller.userName);
+  await progress.turn();
+  const requestIdentity =
+    verdict.requestIdentity ?? (envelope.kind === "enveloped" ? envelope.id : undefined);
+  return { method, envelope, caller, scopes, ...omitUndefined({ requestIdentity }) };
 }
+
+function evidenceOf({ body, httpMethod, target, header }: RawRequest, call: Evidence["call"]): Evidence {
+  const valuesOf = (name: string): readonly string[] => {
+    const value = header(name);
+    return value === undefined ? [] : [value];
+  };
+  return { body, httpMethod, target, header: valuesOf, ...omitUndefined({ call }) };
+}
+
+/** The error for a refusal. Notes for the log a caller who is not who it claims to be, and not one who is incomplete. */
+function faultOf(
+  refusal: Refusal,
+  context: CallContext,
+  { missingAuth, fault }: AuthenticateOptions,
+): PipelineFault {
+  if (refusal.kind === "exhausted") {
+    const seconds = Math.max(1, Math.ceil(refusal.retryAfterMs / 1000));
+    context.headers = { ...context.headers, "Retry-After": String(seconds) };
+    return fault("rateLimited", { reason: "nonces-exhausted" });
+  }
+  const { kind, detail: { member, part = "credential", word, claimed = {} } = {} } = refusal;
+  if (member !== undefined) {
+    return new PipelineFault(missingAuth[member] ?? fault("unauthorized").code, { reason: kind });
+  }
+  if (kind === "missing") return fault("badCredential", { reason: kind });
+  const { userName, keyId } = context;
+  context.failedSignIn = {
+    fault: part,
+    ...omitUndefined({
+      claimedUser: userName === undefined ? shownClaim(claimed.userName) : undefined,
+      claimedKey: keyId === undefined ? shownClaim(claimed.keyId) : undefined,
+    }),
+  };
+  return fault(partFaults[part], omitUndefined({ reason: word }));
+}
+
+const partFaults = {
+  credential: "badCredential",
+  key: "unknownKey",
+  signature: "invalidSignature",
+} as const satisfies Record<SignInFault, Fault>;
 
 const claimCharactersMax = 80;
 
@@ -119,13 +126,14 @@ function shownClaim(text: string | undefined): string | undefined {
   return start === text ? shown : `${shown}…`;
 }
 
-/** Notes who calls. `turn` ends once the user may go on: not every scheme waits for it. */
+/** Notes who calls. `turn` ends once the user may go on: not every scheme waits for it, and `done` names whom none named. */
 function observe(
   request: RawRequest,
   context: CallContext,
   { fault, limit }: Pick<AuthenticateOptions, "fault" | "limit">,
-): { readonly observer: AuthObserver; turn(): Promise<void> | undefined } {
+): { readonly observer: AuthObserver; done(userName: string): void; turn(): Promise<void> | undefined } {
   let turn: Promise<void> | undefined;
+  let isNamed = false;
 
   async function refuseUnless(admitted: boolean | Promise<boolean>): Promise<void> {
     if (await admitted) return;
@@ -135,6 +143,7 @@ function observe(
 
   const observer: AuthObserver = {
     identified(userName) {
+      isNamed = true;
       context.userName = userName;
       if (limit !== undefined) {
         const { allowed, headers } = limit(userName);
@@ -151,7 +160,11 @@ function observe(
       context.keyId = keyId;
     },
   };
-  return { observer, turn: () => turn };
+  return {
+    observer,
+    done: (userName) => void (isNamed || observer.identified(userName)),
+    turn: () => turn,
+  };
 }
 
 /** A member of the payload, whatever the case of its name (D-11). */

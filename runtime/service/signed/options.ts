@@ -1,10 +1,6 @@
+import type { ReplayRegister, SchemeVerifier } from "../../auth/port.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../../contract/index.ts";
-import type {
-  AuthRules,
-  AuthSchemeFactory,
-  CallerCache,
-  SignatureVerifier,
-} from "../../auth/auth-services.ts";
+import type { AuthRules, Caller, CallerCache, SignatureVerifier } from "../../auth/auth-services.ts";
 import type { Clock, IdSource, KeyUses, Sealer, Store, Tracer } from "../../store/ports/index.ts";
 import type { EventTranslator } from "../event-translator.ts";
 import type { Policy } from "../handler-context.ts";
@@ -28,7 +24,9 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   /** Whose credentials are taken: users of another realm are unknown here. */
   readonly realm: string;
   /** How callers are known: `signedEnvelope()` of `runtime/auth`. */
-  readonly auth: AuthSchemeFactory;
+  readonly auth: SchemeVerifier<string, Caller>;
+  /** What credentials that are good once have used; one for the process. Default: one in memory. */
+  readonly replays?: ReplayRegister;
   readonly ports: PipelinePorts;
   /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
   readonly callers: CallerCache;

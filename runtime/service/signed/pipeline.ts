@@ -1,4 +1,7 @@
+import type { AuthScheme } from "../../auth/port.ts";
+import { createReplayRegister } from "../../auth/replays.ts";
 import { omitUndefined, type Fault } from "../../contract/index.ts";
+import type { Caller } from "../../auth/auth-services.ts";
 import { ownPaths } from "../../protocol/signed-envelope/method-paths.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
@@ -34,11 +37,9 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
   options: PipelineOptions<Handlers>,
 ): Pipeline {
   const { interfaceDescriptor, handlers, revisions: earlier = [], ...rest } = options;
-  const { realm, callers, verifier, ports, rules = {} } = options;
-  const { clock, keyUses } = ports;
-  const limit = rules.rateLimit && createRateLimiter({ clock, ...rules.rateLimit });
-  const scheme = options.auth({ realm, callers, keyUses, verifier, clock, rules });
-  const shared = { ...rest, interfaceDescriptor, limit, scheme };
+  const { ports, rules = {} } = options;
+  const limit = rules.rateLimit && createRateLimiter({ clock: ports.clock, ...rules.rateLimit });
+  const shared = { ...rest, interfaceDescriptor, limit, scheme: schemeOf(options) };
   const routed = routedRevisions(
     interfaceDescriptor,
     earlier,
@@ -89,6 +90,33 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
       return served.length === 1 ? refused : { ...refused, revision: spoken.revision };
     },
   };
+}
+
+/**
+ * The scheme of an interface at work.
+ * @throws Error where the spec names another scheme.
+ */
+function schemeOf({
+  interfaceDescriptor: { name, authScheme },
+  auth,
+  realm,
+  ports: { clock, keyUses },
+  callers,
+  verifier,
+  rules = {},
+  replays = createReplayRegister({ clock }),
+}: Omit<
+  PipelineOptions<Readonly<Record<string, AnyHandler>>>,
+  "handlers" | "revisions"
+>): AuthScheme<Caller> {
+  if (auth.kind !== authScheme) {
+    throw new Error(
+      `the spec of the ${name} interface names the authentication scheme ${authScheme} (auth.scheme), and its row has ` +
+        `${auth.kind}: correct the spec, or give the row the scheme`,
+    );
+  }
+  const services = { callers, keyUses, verifier, rules };
+  return auth.bind({ kind: authScheme }, { scheme: authScheme, realm, clock, replays, services });
 }
 
 /** An answer with the revision that it is in. */

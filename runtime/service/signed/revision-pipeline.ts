@@ -4,7 +4,8 @@ import {
   type InterfaceDescriptor,
   type MethodDescriptor,
 } from "../../contract/index.ts";
-import type { AuthScheme } from "../../auth/auth-scheme.ts";
+import type { AuthScheme } from "../../auth/port.ts";
+import type { Caller } from "../../auth/auth-services.ts";
 import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
 import { authenticate, type AuthTarget } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
@@ -59,7 +60,7 @@ export type SharedOptions = Omit<
   /** One for the interface: a caller of two revisions has one bucket. */
   readonly limit: RateLimiter | undefined;
   /** One for the interface. */
-  readonly scheme: AuthScheme;
+  readonly scheme: AuthScheme<Caller>;
 };
 
 /** Composes the stages decode, authenticate, authorize, validate, dispatch and encode over one revision. */

@@ -30,15 +30,6 @@ export { textOfReason, UnavailableError, unavailableReasons, type UnavailableRea
 export { MailError, type MailFailure } from "../../events/mail/mail-error.ts";
 export { keyIdOfSealed, type Sealer } from "./sealed-text.ts";
 export type * from "../../auth/auth-services.ts";
-export {
-  AuthFault,
-  type AuthCall,
-  type Authenticated,
-  type AuthFaultDetail,
-  type ClaimedCaller,
-  type AuthObserver,
-  type AuthScheme,
-} from "../../auth/auth-scheme.ts";
 export type * from "../../protocol/signed-envelope/envelope.ts";
 export type * from "./tracer.ts";
 export type * from "../../protocol/signed-envelope/raw-request.ts";

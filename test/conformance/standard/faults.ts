@@ -145,7 +145,10 @@ function forgetful(scheme: string): NonNullable<StandardFault["verifiers"]> {
   return (right) =>
     changedVerifier(right, scheme, (verifier) => ({
       ...verifier,
-      bind: (declared, binding) => verifier.bind(declared, { ...binding, replays: { take: () => "taken" } }),
+      bind: (declared, binding) => {
+        const replays = { take: async () => ({ kind: "taken" }) as const };
+        return verifier.bind(declared, { ...binding, replays });
+      },
     }));
 }
 

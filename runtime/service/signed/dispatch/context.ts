@@ -1,6 +1,7 @@
 import { omitUndefined, RpcError, type RpcErrorDetail } from "../../../contract/index.ts";
 import type { AuditTrail, Writes, Reads } from "../../../store/ports/index.ts";
-import type { Caller, EventRecorder, MailQueue, ReadContext, WriteContext } from "../../handler-context.ts";
+import type { EventRecorder, MailQueue, ReadContext, WriteContext } from "../../handler-context.ts";
+import type { Caller } from "../../../auth/auth-services.ts";
 import { auditedStore, appendAudit } from "../../../store/audit/index.ts";
 import { queueMail } from "../../../events/mail/queue-mail.ts";
 import type { PipelinePorts } from "../options.ts";

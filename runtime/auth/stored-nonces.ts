@@ -1,5 +1,50 @@
-import type { NonceRecord, Reads, Writes } from "../../../store/ports/index.ts";
-import { expiredNonces, nonceByName, nonces } from "../../../store/tables/index.ts";
+import type { NonceRecord, Reads, Store, Writes } from "../store/ports/index.ts";
+import { expiredNonces, nonceByName, nonces, noncesOf } from "../store/tables/index.ts";
+import type { NonceShelf } from "./replays.ts";
+
+/** Nonces are removed that long after they expired: clocks of several processes may differ by as much. */
+const keptAfterExpiryMs = 60_000;
+const removedEveryMs = 10_000;
+/** How many one request removes at most beside what it is for: some milliseconds. */
+const removedPerRequestMax = 200;
+/** Longest time from now to the expiry of a signature that is accepted: its validity and a caller's clock ahead. */
+const liveMsMax = 331_000;
+
+/**
+ * Keeps nonces in the store (RFC 9421, section 7.2.2): on the disk before a request takes effect, so that neither a
+ * restart nor another process on the same database forgets them.
+ */
+export function storedNonces(store: Store): NonceShelf {
+  let removesAtMs: number | undefined;
+
+  /** Whether this request also removes what has expired. */
+  function isTimeToRemove(nowMs: number): boolean {
+    removesAtMs ??= nowMs + removedEveryMs;
+    if (nowMs < removesAtMs && nowMs >= removesAtMs - removedEveryMs) return false;
+    removesAtMs = nowMs + removedEveryMs;
+    return true;
+  }
+
+  return {
+    liveBefore: async (owner, nowMs) => ({
+      count: await store.read((view) => view.count(noncesOf, owner, nowMs)),
+      untilMs: nowMs + liveMsMax,
+    }),
+    keep({ owner, nonce, expiresAtMs: expiresAt }, nowMs) {
+      const removes = isTimeToRemove(nowMs);
+      return store.write(
+        async (tx) => {
+          if (removes) {
+            const removed = await removeExpiredNonces(tx, nowMs - keptAfterExpiryMs, removedPerRequestMax);
+            if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
+          }
+          return takeNonce(tx, { owner, nonce, expiresAt });
+        },
+        { caller: owner },
+      );
+    },
+  };
+}
 
 /** Marks are nonces without an owner, kept beside the others: each expires with the last one that was removed. */
 const noOwner = "";

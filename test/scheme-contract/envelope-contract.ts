@@ -1,42 +1,42 @@
 import { describe, expect, test } from "vitest";
-import {
-  AuthFault,
-  type AuthCall,
-  type Authenticated,
-  type AuthFaultDetail,
-  type AuthScheme,
-} from "../../runtime/auth/auth-scheme.ts";
+import type { AuthScheme, Evidence, Verdict } from "../../runtime/auth/port.ts";
+import type { Caller } from "../../runtime/auth/auth-services.ts";
 
 /** A scheme over parts of its own, and calls for it. */
 export interface SchemeUnderTest {
-  readonly scheme: AuthScheme;
+  readonly scheme: AuthScheme<Caller>;
   /** Its calls are by this user. */
   readonly userName: string;
   /** A call that is accepted. Calls of different `id` are different requests; of the same, repetitions. */
-  good(id: string): AuthCall;
+  good(id: string): Evidence;
   /** Calls that are refused before anyone is identified: without a credential, with another's, with a wrong one. */
-  readonly unidentified: Readonly<Record<string, () => AuthCall>>;
+  readonly unidentified: Readonly<Record<string, () => Evidence>>;
   /** Calls that are refused after: a forged payload, an unknown key. None where a credential is all there is. */
-  readonly forged: Readonly<Record<string, () => AuthCall>>;
+  readonly forged: Readonly<Record<string, () => Evidence>>;
 }
 
-/** What the port `AuthScheme` asks of every scheme. */
-export function authSchemeContract(name: string, open: () => Promise<SchemeUnderTest>): void {
-  describe(`AuthScheme contract: ${name}`, () => {
+/** What the port asks of a scheme whose interface counts the calls of each user. */
+export function describeCalls(name: string, open: () => Promise<SchemeUnderTest>): void {
+  describe(name, () => {
     test("gives caller and scopes of an authentic call, and names the user once", async () => {
       const { scheme, good, userName } = await open();
       const { outcome, events } = await tried(scheme, good("1"));
-      expect(outcome).toMatchObject({ caller: { userName }, scopes: expect.any(Array) });
+      expect(outcome).toMatchObject({
+        kind: "identity",
+        identity: { caller: { userName }, scopes: expect.any(Array) },
+      });
       expect(events[0]).toBe(`identified ${userName}`);
       expect(events.filter((event) => event.startsWith("identified"))).toHaveLength(1);
     });
 
     test("tells requests apart, and repetitions not", async () => {
       const { scheme, good } = await open();
-      const identities = await Promise.all(
-        ["1", "1", "2"].map((id) => scheme.authenticate(good(id), { identified() {}, keyFound() {} })),
+      const [first, again, other] = await Promise.all(
+        ["1", "1", "2"].map(async (id) => {
+          const verdict = await scheme.verify(good(id));
+          return "requestIdentity" in verdict ? verdict.requestIdentity : undefined;
+        }),
       );
-      const [first, again, other] = identities.map(({ requestIdentity }) => requestIdentity);
       expect(again).toBe(first);
       if (first !== undefined) expect(other).not.toBe(first);
     });
@@ -46,7 +46,7 @@ export function authSchemeContract(name: string, open: () => Promise<SchemeUnder
       expect(Object.keys(unidentified).length).toBeGreaterThan(1);
       for (const [which, call] of Object.entries(unidentified)) {
         const { outcome, events } = await tried(scheme, call());
-        expect(detailOf(outcome), which).toBeDefined();
+        expect(outcome.kind, which).not.toBe("identity");
         expect(events, which).toEqual([]);
       }
     });
@@ -55,7 +55,7 @@ export function authSchemeContract(name: string, open: () => Promise<SchemeUnder
       const { scheme, forged, userName } = await open();
       for (const [which, call] of Object.entries(forged)) {
         const { outcome, events } = await tried(scheme, call());
-        expect(detailOf(outcome), which).toBeDefined();
+        expect(outcome.kind, which).not.toBe("identity");
         expect(events[0], which).toBe(`identified ${userName}`);
       }
     });
@@ -70,31 +70,22 @@ export function authSchemeContract(name: string, open: () => Promise<SchemeUnder
         },
         keyFound: (keyId: string) => void events.push(keyId),
       };
-      await expect(scheme.authenticate(good("1"), observer)).rejects.toBe(limit);
+      await expect(Promise.resolve(scheme.verify(good("1"), observer))).rejects.toBe(limit);
       const later = { ...observer, identified: () => Promise.reject(limit) };
-      await expect(scheme.authenticate(good("1"), later)).rejects.toBe(limit);
+      await expect(Promise.resolve(scheme.verify(good("1"), later))).rejects.toBe(limit);
       expect(events).toEqual([]);
     });
   });
 }
 
 async function tried(
-  scheme: AuthScheme,
-  call: AuthCall,
-): Promise<{ readonly outcome: Authenticated | AuthFault; readonly events: readonly string[] }> {
+  scheme: AuthScheme<Caller>,
+  call: Evidence,
+): Promise<{ readonly outcome: Verdict<Caller>; readonly events: readonly string[] }> {
   const events: string[] = [];
   const observer = {
     identified: (userName: string) => void events.push(`identified ${userName}`),
     keyFound: (keyId: string) => void events.push(`key ${keyId}`),
   };
-  try {
-    return { outcome: await scheme.authenticate(call, observer), events };
-  } catch (error) {
-    if (!(error instanceof AuthFault)) throw error;
-    return { outcome: error, events };
-  }
-}
-
-function detailOf(outcome: Authenticated | AuthFault): AuthFaultDetail | undefined {
-  return outcome instanceof AuthFault ? outcome.detail : undefined;
+  return { outcome: await scheme.verify(call, observer), events };
 }

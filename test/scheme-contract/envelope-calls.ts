@@ -1,11 +1,16 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { createCallerCache, createKeyUses, createNonceRegister } from "../../runtime/auth/index.ts";
+import {
+  createCallerCache,
+  createKeyUses,
+  createReplayRegister,
+  signMessage,
+  storedNonces,
+} from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
-import type { AuthCall } from "../../runtime/auth/auth-scheme.ts";
-import type { AuthRules, AuthServices } from "../../runtime/auth/auth-services.ts";
+import type { Evidence, SchemeBinding } from "../../runtime/auth/port.ts";
 import type { Envelope } from "../../runtime/protocol/signed-envelope/envelope.ts";
-import { createVerifier, signMessage } from "../../runtime/auth/signing/index.ts";
+import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
 import { institutions, users, apiKeys, deviceKeys } from "../../runtime/store/tables/index.ts";
@@ -26,24 +31,25 @@ function methodOf(name: string): MethodDescriptor {
   return method;
 }
 
+/** The evidence of a call; headers by their lower-case names. */
 export function callOf(
   method: MethodDescriptor,
   envelope: Envelope,
   headers: ReadonlyMap<string, string> = new Map(),
   body = envelope.payloadBytes,
-): AuthCall {
-  return {
+): Evidence {
+  const signed = {
     method,
     currentMethod: method.name,
     envelope,
-    request: {
-      body,
-      requestId: "request",
-      httpMethod: "POST",
-      target: path,
-      header: (name) => headers.get(name),
-    },
-    payloadField: (name) => envelope.payload[name],
+    payloadField: (name: string) => envelope.payload[name],
+  };
+  return {
+    body,
+    httpMethod: "POST",
+    target: path,
+    header: (name) => [headers.get(name) ?? []].flat(),
+    call: { method: method.name, signed },
   };
 }
 
@@ -61,7 +67,7 @@ interface Changes {
   readonly unsignedMessage?: true;
 }
 
-export function enveloped(id: string, { api, asks, signed, unsignedMessage }: Changes = {}): AuthCall {
+export function enveloped(id: string, { api, asks, signed, unsignedMessage }: Changes = {}): Evidence {
   const payload = payloadOf("same");
   const payloadBytes = Buffer.from(JSON.stringify(payload));
   const members = api ?? { credential, keyId: "k1", signature: signatureOf(signed ?? payload) };
@@ -86,7 +92,7 @@ export function enveloped(id: string, { api, asks, signed, unsignedMessage }: Ch
   return callOf(asks === undefined ? method : { ...method, transport }, envelope, headers);
 }
 
-export function flat(id: string, { signed, ...more }: Changes = {}): AuthCall {
+export function flat(id: string, { signed, ...more }: Changes = {}): Evidence {
   const payload = payloadOf(id);
   const method = methodOf("GetSource");
   const envelope: Envelope = {
@@ -110,8 +116,8 @@ function keep(id: string, payload: object): string {
   return signature;
 }
 
-/** The services of a scheme, over a store in memory with two users: `una` of the realm `ledger`, and an operator. */
-export async function services(strict: boolean): Promise<AuthServices> {
+/** What a scheme is bound to, over a store in memory with two users: `una` of the realm `ledger`, and an operator. */
+export async function binding(isStrict: boolean): Promise<SchemeBinding> {
   const clock = systemClock;
   const store = createMemoryStore();
   const createdAt = clock.now();
@@ -140,22 +146,28 @@ export async function services(strict: boolean): Promise<AuthServices> {
     await tx.insert(deviceKeys, { keyId: "k1", userName: "una", status, publicKeyPem, createdAt });
     await tx.insert(deviceKeys, { keyId: "k2", userName: "olaf", status, publicKeyPem, createdAt });
   });
-  const rules: AuthRules = strict
-    ? { messageSignatures: { nonces: createNonceRegister({ store, clock }) } }
-    : {};
   const keyUses = createKeyUses({ store, clock, onFailure: () => {} });
+  const callers = createCallerCache({ store });
   return {
+    scheme: "signedEnvelope",
     realm: "ledger",
     clock,
-    callers: createCallerCache({ store }),
-    keyUses,
-    verifier: createVerifier(),
-    rules,
+    replays: createReplayRegister({ clock, shelf: storedNonces(store) }),
+    services: { callers, keyUses, verifier: createVerifier(), rules: { isStrict } },
   };
 }
 
 /** A call that proves who calls by the header `Authorization` alone. */
-export function withAuthorization(id: string, authorization: string): AuthCall {
-  const { method, envelope } = enveloped(id);
-  return callOf(method, envelope, new Map([["authorization", authorization]]));
+export function withAuthorization(id: string, authorization: string): Evidence {
+  const call = enveloped(id);
+  return { ...call, header: (name) => (name === "authorization" ? [authorization] : []) };
+}
+
+/** The evidence of a flat body whose bytes and headers are those of a request. */
+export function flatEvidence(request: Evidence): Evidence {
+  const method = methodOf("GetSource");
+  const payloadBytes = Buffer.from(request.body);
+  const envelope: Envelope = { kind: "flat", method, payload: {}, payloadBytes };
+  const signed = { method, currentMethod: method.name, envelope, payloadField: () => undefined };
+  return { ...request, call: { method: method.name, signed } };
 }
