@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
 import type { Config } from "../operations/config/index.ts";
 import { idSource, plannedIds, systemClock, type PlannedIds } from "../operations/system/index.ts";
-import { createConnectionBurst } from "../transport/http/index.ts";
 import {
   createCallerCache,
   createKeyUses,
@@ -91,8 +90,7 @@ export async function compose(application: Application, options: ComposeOptions)
   const context = application.context(config);
   const rest = { context, policy, eventTranslator };
   const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
-  const burst = createConnectionBurst();
-  const verifier = createVerifier({ perTurn: burst.perTurn });
+  const verifier = createVerifier();
   const { callers, managed } = callersOf(config, { store, clock });
   const shared = {
     ports,
@@ -118,7 +116,7 @@ export async function compose(application: Application, options: ComposeOptions)
   return {
     ...service,
     invalidateCaller: callers.invalidate,
-    listen: () => listen({ ...composed, application, config, interfaces, wake, burst, tracing }),
+    listen: () => listen({ ...composed, application, config, interfaces, wake, tracing }),
     close: () => closeInOrder([keyUses, verifier, tracing, store]),
   };
 }

@@ -12,7 +12,6 @@ import {
   serveHttp,
   type HttpService,
   type Metrics,
-  type ConnectionBurst,
 } from "../transport/http/index.ts";
 import type { Pipeline } from "../service/signed/index.ts";
 import type { Store } from "../store/ports/index.ts";
@@ -27,19 +26,18 @@ export interface PortsOptions {
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly store: Store;
   readonly logger: Logger;
-  readonly burst: ConnectionBurst;
 }
 
 /** One port for each interface that is not beside another, by its name; closes all, and the delivery, where one cannot be had. */
 export async function openPorts(
-  { application, config, interfaces, pipelines, store, logger, burst }: PortsOptions,
+  { application, config, interfaces, pipelines, store, logger }: PortsOptions,
   metrics: Metrics,
   events: EventDelivery,
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
   const { root } = application;
   const work = createWorkLimiter(limits);
-  const shared = { logger, metrics, work, burst, limits, ready: () => store.ping() };
+  const shared = { logger, metrics, work, limits, ready: () => store.ping() };
   const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
     const { name } = row.descriptor;
     if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);

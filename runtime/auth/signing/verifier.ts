@@ -6,8 +6,6 @@ import { createVerifyingPool, type Verification } from "./verifying-pool.ts";
 export interface VerifierOptions {
   /** Threads that help where many signatures arrive at once. Default: one fewer than there are processors, at most 3. */
   readonly threads?: number;
-  /** How many signatures may be verified in a turn, where other work waits. Default: as many as usual. */
-  readonly perTurn?: (usual: number, inBurst: number) => number;
 }
 
 export interface ProcessVerifier extends SignatureVerifier {
@@ -18,7 +16,6 @@ export interface ProcessVerifier extends SignatureVerifier {
 /** Verified on the main thread in one go before other work gets its turn: about 2 ms alone, and less beside threads. */
 const perTurnMax = 32;
 const besideThreads = 4;
-const burstPerTurn = 2;
 /** Fewer than this are not worth a thread, which takes more of the processor in all. */
 const flood = 4;
 
@@ -28,14 +25,14 @@ const flood = 4;
  * can, and the main thread verifies a few of the rest each turn: the more, the less it has to do besides.
  */
 export function createVerifier(options: VerifierOptions = {}): ProcessVerifier {
-  const { perTurn = (usual) => usual, threads = Math.min(availableParallelism() - 1, 3) } = options;
+  const { threads = Math.min(availableParallelism() - 1, 3) } = options;
   const pool = threads > 0 ? createVerifyingPool(threads) : undefined;
   let waiting: Verification[] = [];
 
   function flush(): void {
     const hasHelp = pool !== undefined && waiting.length >= flood;
     if (hasHelp) pool.take(waiting);
-    const batch = waiting.splice(0, perTurn(hasHelp ? besideThreads : perTurnMax, burstPerTurn));
+    const batch = waiting.splice(0, hasHelp ? besideThreads : perTurnMax);
     if (waiting.length > 0) setImmediate(flush);
     const verdicts = batch.map(isValidSignature);
     batch.forEach(({ resolve }, index) => resolve(verdicts[index] === true));

@@ -209,18 +209,18 @@ function isReading({ socket, seen }: Connection, sweepEveryMs: number, answerTim
  * after the same time once more.
  */
 function isLate(
-  { overdue, held, outstanding, seen }: Connection,
+  { overdue, paused, outstanding, seen }: Connection,
   sweepEveryMs: number,
   timeoutMs: number,
 ): boolean {
-  seen.overdueSweeps = overdue && !held ? seen.overdueSweeps + 1 : 0;
+  seen.overdueSweeps = overdue && !paused ? seen.overdueSweeps + 1 : 0;
   return seen.overdueSweeps > 0 && (outstanding === 0 || seen.overdueSweeps * sweepEveryMs >= timeoutMs);
 }
 
 function noteIdle(connection: Connection): void {
-  const { requestsTotal, held, overBudget, seen } = connection;
+  const { requestsTotal, paused, seen } = connection;
   // One that is not read now may have sent requests: it waits for the service.
-  const isIdle = !isAtWork(connection) && requestsTotal === seen.requests && !held && !overBudget;
+  const isIdle = !isAtWork(connection) && requestsTotal === seen.requests && !paused;
   seen.idleSweeps = isIdle ? seen.idleSweeps + 1 : 0;
   seen.requests = requestsTotal;
 }

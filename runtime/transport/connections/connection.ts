@@ -27,37 +27,28 @@ export interface Connection {
   /** Requests parsed and not yet answered, the parked ones included. */
   outstanding: number;
   /** Of these, requests that are worked on. */
-  started: number;
-  /** Whether one that came alone is worked on. */
-  alone: boolean;
+  atWork: number;
   /** Requests that wait for others of this connection. */
   readonly parked: Fifo<() => void>;
   /** Whether a request ever arrived before the one before it was answered. */
   pipelined: boolean;
-  /** Whether reading is paused because enough requests are outstanding. */
-  held: boolean;
-  /** Whether it is paused no longer for that, but until it is its turn to be read. */
-  awaitsTurn: boolean;
-  /** Whether reading is paused until a later turn of the event loop, because enough was read in this one. */
-  overBudget: boolean;
+  /** Whether it is not read, because enough requests are outstanding. */
+  paused: boolean;
   /** Whether nothing more is taken from it: its last answer is on its way, or it was ended. */
   finished: boolean;
   /** Whether the socket is closed: its requests count no longer. */
   dropped: boolean;
   /** Whether the guard has forgotten it. */
   forgotten: boolean;
-  /** Has the socket read as Node does from now on. */
-  unpace: () => void;
-  /** Turn of the event loop in which the last request arrived, and how many were started in it. */
-  turn: number;
-  startedInTurn: number;
+  /** Lets another protocol resume the socket. */
+  release: () => void;
   requestsTotal: number;
   /** The request parsed last, until it is answered, and the one before it. */
   last: Exchange | undefined;
   beforeLast: Exchange | undefined;
   /** The counts of the last sweeps. */
   readonly seen: Seen;
-  /** Whether the time limit of a request passed while the connection was held. */
+  /** Whether the time limit of a request passed while the connection was paused. */
   overdue: boolean;
 }
 
@@ -67,19 +58,14 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     address,
     kind,
     outstanding: 0,
-    started: 0,
-    alone: false,
+    atWork: 0,
     parked: createFifo(),
     pipelined: false,
-    held: false,
-    awaitsTurn: false,
-    overBudget: false,
+    paused: false,
     finished: false,
     dropped: false,
     forgotten: false,
-    unpace() {},
-    turn: -1,
-    startedInTurn: 0,
+    release() {},
     requestsTotal: 0,
     last: undefined,
     beforeLast: undefined,

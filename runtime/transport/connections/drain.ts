@@ -4,7 +4,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { hangUp, type Connection } from "./connection.ts";
 import type { ConnectionGuard } from "./connection-guard.ts";
 import type { RequestGate } from "./request-gate.ts";
-import type { ConnectionBurst } from "./connection-burst.ts";
 
 /** The outcomes of the requests that a closing port had. */
 export interface Drained {
@@ -21,10 +20,19 @@ const quietLooks = 5;
 /** Connections that may wait to be accepted: `listen` asks the system for that many places. */
 export const backlog = 1024;
 
-/** Node accepts one connection a turn, and the system resets those that still wait when the port is closed. */
-async function acceptWaiting(burst: ConnectionBurst): Promise<void> {
-  burst.accepted();
-  for (let turn = 0; turn < backlog && burst.isOn(); turn += 1) await nextTurn();
+/** Turns of the event loop after which a connection that waited would have been accepted: Node accepts one a turn. */
+const turnsToAccept = 2;
+
+/** The system resets connections that still wait when the port is closed. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let idleTurns = 0;
+  const accepted = (): void => void (idleTurns = 0);
+  server.on("connection", accepted);
+  for (let turn = 0; turn < backlog && idleTurns <= turnsToAccept; turn += 1) {
+    idleTurns += 1;
+    await nextTurn();
+  }
+  server.off("connection", accepted);
 }
 
 /**
@@ -35,13 +43,12 @@ export async function drain(
   server: Server,
   { connections, released }: Pick<ConnectionGuard, "connections" | "released">,
   gate: RequestGate,
-  burst: ConnectionBurst,
   graceMs: number,
 ): Promise<Drained> {
   const answeredBefore = gate.answered;
   const endsAtMs = performance.now() + graceMs;
   // The requests of connections that wait to be accepted have arrived, too.
-  if (graceMs > 0) await acceptWaiting(burst);
+  if (graceMs > 0) await acceptWaiting(server);
   const closed = new Promise<void>((resolve) => {
     // Not `server.close()` of node:http: that destroys connections whose requests it has not read yet.
     NetServer.prototype.close.call(server, () => resolve());
@@ -68,14 +75,10 @@ function isQuiet(
   connection: Connection,
   looks: Map<Connection, { bytesRead: number; quiet: number }>,
 ): boolean {
-  const { socket, outstanding, held, overBudget } = connection;
+  const { socket, outstanding, paused } = connection;
   const look = looks.get(connection) ?? { bytesRead: -1, quiet: 0 };
   const isStill =
-    outstanding === 0 &&
-    !held &&
-    !overBudget &&
-    socket.bytesRead === look.bytesRead &&
-    socket.writableLength === 0;
+    outstanding === 0 && !paused && socket.bytesRead === look.bytesRead && socket.writableLength === 0;
   look.quiet = isStill ? look.quiet + 1 : 0;
   look.bytesRead = socket.bytesRead;
   looks.set(connection, look);

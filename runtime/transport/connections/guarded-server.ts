@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createConnectionBurst, type ConnectionBurst } from "./connection-burst.ts";
 import { createConnectionGuard, type ConnectionLimits, type GuardEvents } from "./connection-guard.ts";
 import { forgetExchange, type Connection } from "./connection.ts";
 import { backlog, drain, type Drained } from "./drain.ts";
@@ -21,16 +20,12 @@ export interface ServerLimits extends ConnectionLimits {
   readonly keepAliveTimeoutMs?: number;
   /** Requests of one connection worked on at once; further ones wait. Default 2. */
   readonly requestsPerConnectionMax?: number;
-  /** Requests that are parsed and unanswered in all; one more that is pipelined is refused, and ends its connection. Default: 4 for each connection. */
+  /** Requests that are parsed and unanswered in all; one more that is pipelined is refused, and ends its connection. Default 16,384. */
   readonly requestsParsedMax?: number;
 }
 
 export interface GuardedServerOptions {
   readonly limits?: ServerLimits;
-  /** One for the process: notes the connections that are accepted. Default: one of its own. */
-  readonly burst?: ConnectionBurst;
-  /** Whether so many pipelined calls wait that no more are read. Default: never. */
-  readonly isBusy?: () => boolean;
   /** Largest body that a caller who asks first may send. Default: any. */
   readonly bodyBytesMax?: number;
   /**
@@ -41,7 +36,7 @@ export interface GuardedServerOptions {
   readonly events?: Partial<Omit<GuardEvents, "gaveWay">>;
   /** Names that requests may be for, beside those that the server listens on; `*`: any. */
   readonly names: readonly string[];
-  /** Whether a request waits for no other, and is answered above the limits of connections: a health check. Default: none. */
+  /** Whether a request is answered above the limits of connections: a health check. Default: none. */
   readonly isUrgent?: (request: IncomingMessage) => boolean;
   /** Answers requests. `tracker.done` or `tracker.doneOnClose` has to follow for each. */
   readonly app: (tracker: RequestTracker) => RequestListener;
@@ -79,17 +74,11 @@ export function releaseConnection(socket: Duplex): void {
 const headerBytesMax = 16 * 1024;
 
 export function guardedServer(options: GuardedServerOptions): GuardedServer {
-  const { burst = createConnectionBurst(), isBusy = () => false, events = {} } = options;
-  const { bodyBytesMax = Infinity } = options;
+  const { events = {}, bodyBytesMax = Infinity } = options;
   const limits = { connectionsMax: 4_096, ...options.limits };
   const { requestsPerConnectionMax: perConnectionMax = 2 } = limits;
-  const { requestsParsedMax: outstandingMax = 4 * limits.connectionsMax } = limits;
-  const gate = createRequestGate({
-    perConnectionMax,
-    outstandingMax,
-    isBusy,
-    perTurn: burst.perTurn,
-  });
+  const { requestsParsedMax: outstandingMax = 16_384 } = limits;
+  const gate = createRequestGate({ perConnectionMax, outstandingMax });
   const tracker = createRequestTracker(gate);
   const guard = createConnectionGuard(limits, {
     opened: (connection, open) => events.opened?.(connection, open),
@@ -104,14 +93,13 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
   server.maxHeadersCount = headersMax + 1;
   Object.assign(server, { httpAllowHalfOpen: options.isHalfOpen ?? false });
   server.on("connection", (socket) => {
-    burst.accepted();
     const connection = guard.accept(socket);
     if (connection === undefined) return;
     tracker.add(connection);
     gate.add(connection);
     releases.set(socket, () => {
       guard.release(connection);
-      connection.unpace();
+      connection.release();
     });
   });
   server.on("request", createRequestListener(options, tracker, server));
@@ -131,7 +119,7 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
     outstanding: () => gate.outstanding,
     async close(graceMs) {
       tracker.close();
-      const drained = await drain(server, guard, gate, burst, graceMs);
+      const drained = await drain(server, guard, gate, graceMs);
       guard.close();
       return drained;
     },
@@ -186,8 +174,7 @@ function createRequestListener(
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
-    // What is refused does not wait behind what is not.
-    const taken = gate.take(connection, begin, connection.kind === "reserve" || isUrgent(request));
+    const taken = gate.take(connection, begin);
     if (taken === "ignored") return;
     connection.beforeLast = connection.last;
     connection.last = { request, response };

@@ -1,6 +1,5 @@
 export { createBodyRoom, type BodyRoom } from "./body-room.ts";
 export { countedAddress, isLoopback } from "./address.ts";
-export { createConnectionBurst, type ConnectionBurst } from "./connection-burst.ts";
 export { refusedReasons, type RefusedReason } from "./connection-guard.ts";
 export type { Drained } from "./drain.ts";
 export { createFifo, type Fifo } from "./fifo.ts";

@@ -18,6 +18,9 @@ export interface TimedBodyLimits extends BodyLimits {
 /** Bytes beyond the limit that are still read, so that the sender of an oversized body receives the error. */
 const discardedBytesMax = 4 * 1024 * 1024;
 
+/** So many pieces of a body are taken in a turn of the event loop: a caller may send 250,000 of one byte at once. */
+const piecesPerTurn = 256;
+
 /**
  * Reads a request's body by hand, the bytes as they arrived: no copy where it comes in one piece. The rest of an oversized
  * one is thrown away before the answer, up to a limit, because a caller still sending does not read.
@@ -39,6 +42,7 @@ export function readBody(
     let isDiscarded = false;
     let bytes = 0;
     let heldBytes = 0;
+    let pieces = 0;
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => finish("too-slow"), timeoutMs);
     const discard = (): void => {
       isDiscarded = true;
@@ -57,6 +61,14 @@ export function readBody(
     if (declaredBytes > (waits ? bytesMax : takenBytesMax)) finish("too-large");
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
+      pieces += 1;
+      if (pieces === piecesPerTurn) {
+        request.pause();
+        setImmediate(() => {
+          pieces = 0;
+          request.resume();
+        });
+      }
       if (bytes > takenBytesMax) finish("too-large");
       else if (bytes > bytesMax) discard();
       else if (chunk.length === declaredBytes) only = chunk;

@@ -26,7 +26,7 @@ export function refuseInvalid(
   socket: Duplex,
   connection: Connection | undefined,
 ): void {
-  if (connection?.held === true && error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+  if (connection?.paused === true && error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
     // The rest of the request is late because it is not being read.
     connection.overdue = true;
     return;

@@ -64,11 +64,11 @@ export function createRequestTracker(gate: RequestGate): RequestTracker {
 const turnsToRead = 2;
 
 /**
- * Whether the caller has sent nothing since. Connections that pipeline, and those that are not read now, are ended when
- * they are quiet, because more of their requests may be on its way.
+ * Whether the caller has sent nothing since. Connections that pipeline are ended when they are quiet, because more of
+ * their requests may be on its way.
  */
-async function isLastResponse({ socket, pipelined, outstanding, overBudget }: Connection): Promise<boolean> {
-  if (pipelined || outstanding > 1 || overBudget) return false;
+async function isLastResponse({ socket, pipelined, outstanding }: Connection): Promise<boolean> {
+  if (pipelined || outstanding > 1) return false;
   const { bytesRead } = socket;
   for (let turn = 0; turn < turnsToRead; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   return socket.bytesRead === bytesRead;

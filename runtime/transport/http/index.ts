@@ -4,7 +4,7 @@ export { addFilePage, addWebPages, type WebPages } from "./pages/web-pages.ts";
 export { rpc, type CallMetrics, type RpcOptions } from "./rpc.ts";
 export type { CallLog } from "./request-log.ts";
 export { serveHttp, type HttpService } from "./listen.ts";
-export { createConnectionBurst, type ConnectionBurst, type Drained } from "../connections/index.ts";
+export type { Drained } from "../connections/index.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
 export type { HttpOptions } from "./options.ts";
 export { createMetrics, type AnsweredCall, type Metrics, type ShownBacklog } from "./metrics.ts";

@@ -35,8 +35,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     metrics.connectionRefused(pipeline.name, "answers-not-read"),
   );
   const guarded = guardedServer({
-    ...omitUndefined({ limits: options.limits, burst: options.burst }),
-    isBusy: work.isBusy,
+    ...omitUndefined({ limits: options.limits }),
     bodyBytesMax,
     isHalfOpen: true,
     names: options.names ?? [anyName],

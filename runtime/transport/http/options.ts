@@ -1,7 +1,12 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
-import type { ConnectionBurst, ServerLimits } from "../connections/index.ts";
+<<<<<<< HEAD:runtime/transport/http/options.ts
+import type { ServerLimits } from "../connections/index.ts";
 import type { Pipeline } from "../../service/signed/index.ts";
+=======
+import type { ServerLimits } from "../connections/index.ts";
+import type { Pipeline } from "../pipeline/index.ts";
+>>>>>>> 1fd34c27 (transport: bound a connection by pausing it, without private fields):runtime/http/options.ts
 import type { Metrics } from "./metrics.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
@@ -24,8 +29,6 @@ export interface HttpOptions {
   readonly showMetrics?: boolean;
   /** One for the process: bounds what is worked on at once over all ports. Default: one of its own. */
   readonly work?: WorkLimiter;
-  /** One for the process: notes the connections that are accepted. Default: one of its own. */
-  readonly burst?: ConnectionBurst;
   /**
    * Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`, which says why where it is asked by an
    * `UnavailableError`.

@@ -22,8 +22,6 @@ export interface WorkLimiter {
   enter(pipelined: boolean): Permit | "overloaded" | Promise<Permit | "overloaded">;
   /** Counts the bytes of unfinished bodies. */
   readonly bodies: BodyRoom;
-  /** Whether enough pipelined calls wait for the permits that come free next. */
-  isBusy(): boolean;
   load(): Load;
 }
 
@@ -64,8 +62,6 @@ const othersInARow = 3;
 /** Pipelined calls hold at most this share of the permits: the fewer, the sooner a call on its own gets its turn. */
 const pipelinedShare = 1 / 8;
 
-/** Pipelined calls are many when that many times their permits wait. */
-const busyAt = 1;
 /** After how many times `queueMaxMs` a queued call is refused after all. Pipelined calls are held back before that. */
 const singlePatience = 2;
 const pipelinedPatience = 10;
@@ -200,7 +196,6 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
       );
     },
     bodies,
-    isBusy: () => pipelinedCalls.length > busyAt * pipelinedMax,
     load: () => ({
       inFlight,
       waiting: single.length + beyondShare.size,
