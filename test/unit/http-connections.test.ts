@@ -2,7 +2,7 @@ import diagnostics_channel from "node:diagnostics_channel";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { Server } from "node:http";
-import { connect, Socket } from "node:net";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -44,6 +44,7 @@ const parkedMax = 1_024;
 const readPerTurn = 16;
 
 /** The gate of one port. */
+// oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimits): RequestGate {
   /** Connections with calls that may begin. */
   const ready = new Set<Connection>();
@@ -102,11 +103,6 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
       connection.paused = false;
       connection.socket.resume();
     }
-  }
-
-  function pause(connection: Connection): void {
-    connection.paused = true;
-    connection.socket.pause();
   }
 
   return {
@@ -174,4 +170,9 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
       return answered;
     },
   };
+}
+
+function pause(connection: Connection): void {
+  connection.paused = true;
+  connection.socket.pause();
 }

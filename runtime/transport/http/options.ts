@@ -1,12 +1,7 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
-<<<<<<< HEAD:runtime/transport/http/options.ts
 import type { ServerLimits } from "../connections/index.ts";
 import type { Pipeline } from "../../service/signed/index.ts";
-=======
-import type { ServerLimits } from "../connections/index.ts";
-import type { Pipeline } from "../pipeline/index.ts";
->>>>>>> 1fd34c27 (transport: bound a connection by pausing it, without private fields):runtime/http/options.ts
 import type { Metrics } from "./metrics.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
