@@ -32,9 +32,7 @@ test("pipelines and delivery are made where seams replace them", () => {
   const root = join(import.meta.dirname, "../..");
   const makers = globSync("{ledger,runtime}/**/*.ts", { cwd: root }).filter((path) => {
     const text = readFileSync(join(root, path), "utf8");
-    return /import \{[^}]*\b(?:createPipeline|startEventDelivery)\b[^}]*\} from "\.\.\/(?:pipeline|delivery)\//.test(
-      text,
-    );
+    return /import \{[^}]*\b(?:createPipeline|startEventDelivery)\b/.test(text);
   });
   expect(makers).toHaveLength(2);
   for (const path of makers) expect(path).toMatch(/^runtime\/server\/[^/]+$/);
