@@ -2,8 +2,6 @@ import { omitUndefined } from "../../runtime/contract/index.ts";
 import type { SubscriptionTopicRecord, SubscriptionRecord, Writes } from "../../runtime/store/ports/index.ts";
 import {
   topicsOfSubscription,
-  healthOfSubscription,
-  sequencesOfSubscription,
   subscriptionTopics,
   subscriptionById,
   subscriptions,
@@ -28,14 +26,6 @@ export async function replaceSubscription(
   const [held] = await tx.many(topicsOfSubscription, ...key);
   await tx.remove(topicsOfSubscription, ...key);
   await insertTopics(tx, record, held?.lane ?? record.userName);
-}
-
-/** With its sequences and its health. Its deliveries stay: they are the log of what was sent. */
-export async function removeSubscription(tx: Writes, institutionId: string, id: string): Promise<void> {
-  await tx.remove(topicsOfSubscription, institutionId, id);
-  await tx.remove(sequencesOfSubscription, id);
-  await tx.remove(healthOfSubscription, id);
-  await tx.remove(subscriptionById, institutionId, id);
 }
 
 async function insertTopics(

@@ -1,6 +1,6 @@
 import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 
-import { endSubscriptions, hasValidCredential } from "../handlers/services/users/revoked-user.ts";
+import { endSubscriptions, hasValidCredential } from "../../runtime/operations/admin/index.ts";
 import type { Clock, Store, Reads, UserRecord } from "../../runtime/store/ports/index.ts";
 import { demoInstitutionId, demoOperatorName, demoUserName } from "./demo.ts";
 import {

@@ -5,7 +5,7 @@ import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import { decimal, type Contexts } from "../../runtime/contract/index.ts";
 import { accountNumberDraws } from "../domain/account-number.ts";
 import { oneTimePasswordLimits } from "../../runtime/auth/one-time-password.ts";
-import { newApiKey } from "../handlers/services/users/api-key.ts";
+import { newApiKey } from "../../runtime/operations/admin/index.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import { documentedRealm } from "../handlers/services/users/realms.ts";
 import type { Pipeline } from "../../runtime/service/signed/index.ts";

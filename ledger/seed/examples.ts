@@ -2,7 +2,7 @@ import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
 import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import type { Contexts } from "../../runtime/contract/index.ts";
 import { accountEvent } from "../handlers/presenters/account-event.ts";
-import { newWebhookSecret } from "../handlers/services/subscriptions/webhook-secret.ts";
+import { newWebhookSecret } from "../../runtime/operations/admin/index.ts";
 import type { Clock, DeliveryRecord, Sealer, Store, Writes } from "../../runtime/store/ports/index.ts";
 import * as known from "./identifiers.ts";
 import type { PlannedIds } from "../../runtime/operations/system/index.ts";

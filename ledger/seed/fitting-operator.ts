@@ -2,7 +2,7 @@ import {
   validateIssueCredentialPayload,
   validateRotateCredentialPayload,
 } from "../../generated/operator/validators/payloads.js";
-import { userNamePrefix } from "../handlers/services/users/user-name.ts";
+import { userNamePrefix } from "../../runtime/operations/admin/index.ts";
 import type { NewOperator } from "./operator.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { auditedBySystem } from "../../runtime/store/audit/index.ts";
-import { isValidApiKey, newApiKey, replaceApiKey } from "../handlers/services/users/api-key.ts";
+import { isValidApiKey, newApiKey, replaceApiKey } from "../../runtime/operations/admin/index.ts";
 import { operatorRealm } from "../handlers/services/users/realms.ts";
 import {
   DuplicateRecordError,

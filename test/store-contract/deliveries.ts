@@ -16,11 +16,8 @@ import {
   openDeliveriesOf,
 } from "../../runtime/events/model/stored-deliveries.ts";
 import { accounts } from "../../ledger/tables/index.ts";
-import {
-  insertSubscription,
-  replaceSubscription,
-  removeSubscription,
-} from "../../ledger/books/subscriptions.ts";
+import { insertSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
+import { removeSubscription } from "../../runtime/operations/admin/index.ts";
 import {
   users,
   subscriptionIdsOfUser,

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { StatementSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { RpcError } from "../../runtime/contract/index.ts";
-import { auditPage } from "../../ledger/handlers/services/audit-page.ts";
-import { deliveriesPage } from "../../ledger/handlers/services/subscriptions/deliveries-page.ts";
-import { seesUser } from "../../ledger/handlers/services/scoped-reader.ts";
+import { admin } from "../../ledger/handlers/services/admin.ts";
+import { auditPage, seesUser } from "../../runtime/operations/admin/index.ts";
 import type { AuditRecord, DeliveryRecord, Page, Store } from "../../runtime/store/ports/index.ts";
 import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
@@ -186,7 +185,10 @@ test("a list of deliveries looks at 2,000 and says where to go on", async () => 
       };
       const pages: (readonly unknown[])[] = [];
       for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-        const page = await deliveriesPage(context, { ...asked, ...(after === undefined ? {} : { after }) });
+        const page = await admin.listDeliveries(
+          { ...asked, ...(after === undefined ? {} : { after }) },
+          context,
+        );
         pages.push(page.deliveries.map(({ deliveryId }) => deliveryId));
         after = page.next;
       }
@@ -194,10 +196,10 @@ test("a list of deliveries looks at 2,000 and says where to go on", async () => 
     });
   };
   for (const asked of [
-    { accountNumber: "wanted" },
+    { topic: "wanted" },
     { subscriptionId: "s", state: "HELD" },
     { state: "HELD" },
-    { subscriptionId: "s", accountNumber: "wanted", state: "HELD" },
+    { subscriptionId: "s", topic: "wanted", state: "HELD" },
   ]) {
     expect(await pagesOf(asked)).toEqual([[], [], ["d00000"]]);
     expect(read).toEqual([2_000, 2_000, 500]);
@@ -228,9 +230,9 @@ test("an operator who sees 1,000 customers compares each with a user's once", ()
     otpFailures: 0,
     createdAt: 0,
   };
-  expect(seesUser(caller, user)).toBe(true);
+  expect(seesUser(caller, user, "operator")).toBe(true);
   expect(reads).toBeLessThanOrEqual(2_000);
-  expect(seesUser(caller, { ...user, groups: ["stranger"] })).toBe(false);
+  expect(seesUser(caller, { ...user, groups: ["stranger"] }, "operator")).toBe(false);
 });
 
 test("a list of customers reads no more of an operator's 1,000 than its page", async () => {

@@ -4,9 +4,12 @@ import { notedVerbs } from "../noted-verbs.ts";
 import { auditedBySystem, readAudit } from "../../runtime/store/audit/index.ts";
 import { cancelAll } from "../../runtime/events/index.ts";
 import { cancelledAtOnce, startCancelling } from "../../runtime/events/operations/cancel.ts";
-import { changeSubscription } from "../../ledger/handlers/services/subscriptions/change-subscription.ts";
-import { endSubscriptions } from "../../ledger/handlers/services/users/revoked-user.ts";
-import { queueTestEvent } from "../../ledger/handlers/services/subscriptions/test-event.ts";
+import {
+  changeSubscription,
+  endSubscriptions,
+  queueTestEvent,
+  removeSubscription,
+} from "../../runtime/operations/admin/index.ts";
 import {
   UnavailableError,
   type EndpointHealthRecord,
@@ -41,11 +44,7 @@ import {
   deadDeliveries,
   dueMails,
 } from "../../runtime/store/tables/index.ts";
-import {
-  removeSubscription,
-  replaceSubscription,
-  insertSubscription,
-} from "../../ledger/books/subscriptions.ts";
+import { replaceSubscription, insertSubscription } from "../../ledger/books/subscriptions.ts";
 import { lastAttemptsOf } from "../../runtime/events/model/stored-deliveries.ts";
 
 const hourMs = 60 * 60 * 1_000;

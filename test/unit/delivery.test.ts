@@ -29,7 +29,8 @@ import {
   deliveriesById,
 } from "../../runtime/store/tables/index.ts";
 import { lastAttemptsOf } from "../../runtime/events/model/stored-deliveries.ts";
-import { removeSubscription, replaceSubscription } from "../../ledger/books/subscriptions.ts";
+import { replaceSubscription } from "../../ledger/books/subscriptions.ts";
+import { removeSubscription } from "../../runtime/operations/admin/index.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

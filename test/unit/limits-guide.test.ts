@@ -47,12 +47,8 @@ describe("the guide of limits", () => {
     ["`Content-Type`", "runtime/transport/http/send-response.ts", "charactersMax"],
     ["headers", "runtime/transport/connections/request-head.ts", "headersMax"],
     ["connections for health checks", "runtime/transport/connections/connection-guard.ts", "reserveMax"],
-    [
-      "deliveries that `ListDeliveries` looks at",
-      "ledger/handlers/services/subscriptions/deliveries-page.ts",
-      "lookedAtMax",
-    ],
-    ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "lookedAtMax"],
+    ["deliveries that `ListDeliveries` looks at", "runtime/operations/admin/deliveries.ts", "lookedAtMax"],
+    ["entries that `ListAudit` looks at", "runtime/operations/admin/audit.ts", "lookedAtMax"],
     ["attempts of a delivery that are kept", "runtime/events/model/stored-deliveries.ts", "attemptsKept"],
     ["signing keys of a user that are not revoked", "runtime/store/tables/access.ts", "signingKeysMax"],
     ["callers that a process remembers", "runtime/auth/caller-cache.ts", "itemsMax"],
@@ -63,7 +59,7 @@ describe("the guide of limits", () => {
       "ledger/handlers/services/accounts/beneficiaries-max.ts",
       "beneficiariesMax",
     ],
-    ["entries that `ListAudit` looks at", "ledger/handlers/services/audit-page.ts", "charactersMax"],
+    ["entries that `ListAudit` looks at", "runtime/operations/admin/audit.ts", "charactersMax"],
     [
       "bytes of the request that adds a beneficiary",
       "ledger/handlers/services/accounts/beneficiaries-max.ts",
@@ -104,7 +100,7 @@ describe("the guide of limits", () => {
       "runtime/events/operations/redeliver.ts",
       "resumedMax",
     ],
-    ["deliveries that `RedeliverRange` takes", "ledger/handlers/operator/redeliver-range.ts", "queuedMax"],
+    ["deliveries that `RedeliverRange` takes", "runtime/operations/admin/deliveries.ts", "queuedMax"],
     ["times that a transaction is run again", "runtime/store/postgres/engine/transactions.ts", "attemptsMax"],
     [
       "transactions in one commit of SQLite",

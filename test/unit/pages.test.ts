@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RpcError } from "../../runtime/contract/index.ts";
-import { auditPage, type AuditAsked } from "../../ledger/handlers/services/audit-page.ts";
+import { auditPage, type AuditAsked } from "../../runtime/operations/admin/audit.ts";
 import {
   idOf,
   idToken,
@@ -9,7 +9,7 @@ import {
   placeOf,
   numberOf,
   numberToken,
-} from "../../ledger/handlers/services/page-token.ts";
+} from "../../runtime/operations/admin/pages.ts";
 import type { Page, AuditRecord } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 

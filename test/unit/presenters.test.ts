@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { deliveryOf } from "../../ledger/handlers/presenters/delivery.ts";
-import { subscriptionSecretOf } from "../../ledger/handlers/presenters/subscription.ts";
+import { deliveryOf, signingKeySummary, subscriptionSecretOf } from "../../runtime/operations/admin/index.ts";
 import { accountOf } from "../../ledger/handlers/presenters/account.ts";
-import { signingKeySummary } from "../../ledger/handlers/presenters/user.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
 import { delivery, subscription } from "../store-contract/delivery-samples.ts";
 import { account } from "../store-contract/samples.ts";

@@ -2,7 +2,7 @@ import type { GetBacklogHandler } from "../../../generated/operator/handlers.ts"
 import { type Backlog } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { readBacklog, type Waiting } from "../../../runtime/events/index.ts";
-import { optionalTimestamp } from "../presenters/optional-timestamp.ts";
+import { optionalTimestamp } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

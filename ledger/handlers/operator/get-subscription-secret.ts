@@ -1,7 +1,5 @@
 import type { GetSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
-import { subscriptionSecretOf } from "../presenters/subscription.ts";
-import { auditSubscription } from "../services/audit.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -10,9 +8,4 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 6 · D-42
  */
-export const getSubscriptionSecret: GetSubscriptionSecretHandler<Contexts> = async (payload, context) => {
-  const stored = await scopedReader(context).subscription(payload.subscriptionId);
-  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  await auditSubscription(context, stored.id, { secretRead: undefined });
-  return subscriptionSecretOf(stored, context.sealer, context.clock.now());
-};
+export const getSubscriptionSecret: GetSubscriptionSecretHandler<Contexts> = admin.getSubscriptionSecret;

@@ -1,9 +1,7 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { newApiKey } from "../services/users/api-key.ts";
-import { expiryField } from "../services/expiry-field.ts";
+import { expiryField, newApiKey, userNamePrefix } from "../../../runtime/operations/admin/index.ts";
 import { realmOf } from "../services/users/realms.ts";
-import { userNamePrefix } from "../services/users/user-name.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { userByName, users, apiKeys } from "../../../runtime/store/tables/index.ts";

@@ -1,7 +1,7 @@
 import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
 import type { ListAuditResult } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { auditPage } from "../services/audit-page.ts";
+import { auditPage } from "../../../runtime/operations/admin/index.ts";
 import { auditEntryOf } from "../presenters/audit-entry.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -3,7 +3,7 @@ import type { ListCustomersResult, CustomerSummary } from "../../../generated/op
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { CustomerRecord } from "../../domain/records/parties.ts";
-import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
+import { idOf, idToken, pageOf, standardPageSize } from "../../../runtime/operations/admin/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { customersAfter as customersAfterQuery } from "../../tables/index.ts";

@@ -1,5 +1,5 @@
 import type { ListDeliveriesHandler } from "../../../generated/operator/handlers.ts";
-import { deliveriesPage } from "../services/subscriptions/deliveries-page.ts";
+import { listDeliveries as deliveriesOf } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -8,5 +8,4 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 6 · D-43
  */
-export const listDeliveries: ListDeliveriesHandler<Contexts> = (payload, context) =>
-  deliveriesPage(context, payload);
+export const listDeliveries: ListDeliveriesHandler<Contexts> = deliveriesOf;

@@ -2,7 +2,7 @@ import type { ListSubscriptionsHandler } from "../../../generated/operator/handl
 import type { ListSubscriptionsResult, Subscription } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
+import { pageOf, pageToken, placeOf, standardPageSize } from "../../../runtime/operations/admin/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { subscriptionsAfter } from "../../../runtime/store/tables/index.ts";

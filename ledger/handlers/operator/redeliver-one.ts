@@ -1,8 +1,5 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
-import { redeliver } from "../../../runtime/events/index.ts";
-import { deliveryOf } from "../presenters/delivery.ts";
-import { auditSubscription } from "../services/audit.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -11,17 +8,4 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 6 · D-43
  */
-export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, context) => {
-  const { store, clock } = context;
-  const delivery = await scopedReader(context).delivery(payload.deliveryId);
-  if (delivery === undefined) throw context.error("NOT_FOUND_DELIVERY", { field: "/deliveryId" });
-  const subscription = await scopedReader(context).subscription(delivery.subscriptionId);
-  if (subscription?.enabled !== true) {
-    const reason = subscription === undefined ? "subscription-deleted" : "subscription-disabled";
-    throw context.error("CONFLICT", { field: "/deliveryId", reason });
-  }
-  const queued = await redeliver(store, delivery, subscription, clock.now());
-  await auditSubscription(context, subscription.id, { redelivered: queued.id });
-  context.events.wake();
-  return { delivery: deliveryOf(queued) };
-};
+export const redeliverOne: RedeliverOneHandler<Contexts> = admin.redeliverOne;

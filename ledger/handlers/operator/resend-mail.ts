@@ -1,6 +1,5 @@
 import type { ResendMailHandler } from "../../../generated/operator/handlers.ts";
-import { resendMail as resend } from "../services/resend-mail.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -9,9 +8,4 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 4.14 · D-58
  */
-export const resendMail: ResendMailHandler<Contexts> = async (payload, context) => {
-  const mail = await scopedReader(context).mail(payload.mailId);
-  if (mail === undefined) throw context.error("NOT_FOUND_MAIL", { field: "/mailId" });
-  const { id, state } = mail.state === "SENT" ? mail : await resend(context, mail);
-  return { mailId: id, state };
-};
+export const resendMail: ResendMailHandler<Contexts> = admin.resendMail;

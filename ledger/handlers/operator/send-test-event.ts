@@ -1,6 +1,5 @@
 import type { SendTestEventHandler } from "../../../generated/operator/handlers.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
-import { queueTestEvent } from "../services/subscriptions/test-event.ts";
+import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -9,12 +8,4 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 6 · D-41 · D-43 · D-48
  */
-export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, context) => {
-  const subscription = await scopedReader(context).subscription(payload.subscriptionId);
-  if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  if (subscription.disabledReason === "REVOKED" && !subscription.enabled) {
-    throw context.error("CONFLICT", { field: "/subscriptionId", reason: "credential-revoked" });
-  }
-
-  return queueTestEvent(context, subscription, "operator");
-};
+export const sendTestEvent: SendTestEventHandler<Contexts> = admin.sendTestEvent;

@@ -4,9 +4,10 @@ import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
 import { documentedRealm } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
+import { requireRoomForKey } from "../../../runtime/operations/admin/index.ts";
 import type { BankMailDraft } from "../../mails.ts";
 import type { Contexts } from "./contexts.ts";
-import { countLiveKeys, registrations, signingKeysMax } from "../../../runtime/store/tables/index.ts";
+import { registrations } from "../../../runtime/store/tables/index.ts";
 
 const { validMs } = oneTimePasswordLimits;
 
@@ -20,13 +21,7 @@ export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> =
   const { store, clock, ids, mail } = context;
   const user = await scopedReader(context).user(payload.userName);
   if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
-  if ((await countLiveKeys(store, user.userName)) >= signingKeysMax) {
-    throw context.error("CONFLICT", {
-      field: "/userName",
-      reason: "too-many-keys",
-      data: { limit: signingKeysMax },
-    });
-  }
+  await requireRoomForKey(context, user.userName);
 
   const { otpToken, otp } = newOneTimePassword(ids);
   const expiresAt = clock.now() + validMs;

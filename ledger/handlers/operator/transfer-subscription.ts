@@ -1,11 +1,10 @@
 import type { TransferSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { hasValidCredential } from "../services/users/revoked-user.ts";
+import { hasValidCredential, requireRoomForSubscription } from "../../../runtime/operations/admin/index.ts";
 import { documentedRealm } from "../services/users/realms.ts";
-import { requireRoomForSubscription } from "../services/subscriptions/subscriptions-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
-import { replaceSubscription } from "../../books/subscriptions.ts";
+import { subscriptions } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts. Whether
@@ -31,6 +30,6 @@ export const transferSubscription: TransferSubscriptionHandler<Contexts> = async
     await requireRoomForSubscription(context, user.institutionId, user.userName);
   }
   const subscription = { ...stored, userName: user.userName, updatedAt: clock.now() };
-  await replaceSubscription(store, subscription, stored);
+  await store.replace(subscriptions, subscription, stored);
   return { subscription: await subscriptionOf(subscription, context) };
 };

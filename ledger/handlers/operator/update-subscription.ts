@@ -3,8 +3,7 @@ import type { UpdateSubscriptionPayload } from "../../../generated/operator/type
 import { checkCallbackAddress } from "../../../runtime/events/callback-address.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
-import { hasValidCredential } from "../services/users/revoked-user.ts";
+import { changeSubscription, hasValidCredential } from "../../../runtime/operations/admin/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,6 +1,5 @@
 import type { GetDeliveryHandler } from "../../../generated/partner/handlers.ts";
-import { deliveryDetails } from "../services/subscriptions/delivery-details.ts";
-import { ownDelivery } from "../services/own-records.ts";
+import { deliveryDetails, ownDelivery } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

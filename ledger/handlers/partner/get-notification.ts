@@ -1,6 +1,5 @@
 import type { GetNotificationHandler } from "../../../generated/partner/handlers.ts";
-import { ownDelivery } from "../services/own-records.ts";
-import { postedNotification } from "../services/subscriptions/posted-notification.ts";
+import { ownDelivery, postedNotification } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

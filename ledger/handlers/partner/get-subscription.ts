@@ -1,6 +1,6 @@
 import type { GetSubscriptionHandler } from "../../../generated/partner/handlers.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { ownSubscription } from "../services/own-records.ts";
+import { ownSubscription } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Reads one of the caller's own subscriptions with its statistics. @see section 6 · D-43 */

@@ -1,6 +1,6 @@
 import type { ListDeliveriesHandler } from "../../../generated/partner/handlers.ts";
-import { deliveriesPage } from "../services/subscriptions/deliveries-page.ts";
-import { ownSubscription } from "../services/own-records.ts";
+import { ownSubscription } from "../../../runtime/operations/admin/index.ts";
+import { listDeliveries as deliveriesOf } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -13,5 +13,5 @@ import type { Contexts } from "./contexts.ts";
 export const listDeliveries: ListDeliveriesHandler<Contexts> = async (payload, context) => {
   const subscription = await ownSubscription(context, payload.subscriptionId);
   if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  return deliveriesPage(context, payload);
+  return deliveriesOf(payload, context);
 };

@@ -1,8 +1,5 @@
 import type { RedeliverOneHandler } from "../../../generated/partner/handlers.ts";
-import { redeliver } from "../../../runtime/events/index.ts";
-import { deliveryOf } from "../presenters/delivery.ts";
-import { auditSubscription } from "../services/audit.ts";
-import { ownDelivery } from "../services/own-records.ts";
+import { ownDelivery, sendAgain } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -17,8 +14,5 @@ export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, conte
   if (!own.subscription.enabled) {
     throw context.error("CONFLICT", { field: "/deliveryId", reason: "subscription-disabled" });
   }
-  const queued = await redeliver(context.store, own.delivery, own.subscription, context.clock.now());
-  await auditSubscription(context, own.subscription.id, { redelivered: queued.id });
-  context.events.wake();
-  return { delivery: deliveryOf(queued) };
+  return sendAgain(context, own.delivery, own.subscription);
 };

@@ -1,6 +1,5 @@
 import type { SendTestEventHandler } from "../../../generated/partner/handlers.ts";
-import { ownSubscription } from "../services/own-records.ts";
-import { queueTestEvent } from "../services/subscriptions/test-event.ts";
+import { ownSubscription, sendTest } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -12,8 +11,5 @@ import type { Contexts } from "./contexts.ts";
 export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, context) => {
   const subscription = await ownSubscription(context, payload.subscriptionId);
   if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  if (subscription.disabledReason === "REVOKED" && !subscription.enabled) {
-    throw context.error("CONFLICT", { field: "/subscriptionId", reason: "credential-revoked" });
-  }
-  return queueTestEvent(context, subscription, "partner");
+  return sendTest(context, subscription, "partner");
 };

@@ -2,8 +2,7 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import type { UpdateSubscriptionHandler } from "../../../generated/partner/handlers.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
-import { ownSubscription } from "../services/own-records.ts";
+import { changeSubscription, ownSubscription } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

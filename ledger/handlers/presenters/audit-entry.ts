@@ -1,10 +1,8 @@
 import type { AuditEntry } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { systemActor } from "../../../runtime/operations/admin/index.ts";
 import type { AuditRecord } from "../../../runtime/store/ports/index.ts";
-
-/** The actor of changes that the service itself made. */
-export const systemActor = "system";
 
 /** An entry of the audit log as the operator sees it. */
 export function auditEntryOf(entry: AuditRecord): AuditEntry {

@@ -1,16 +1,9 @@
-import type {
-  DisabledReason,
-  Subscription,
-  SubscriptionSecret,
-  SubscriptionStatistics,
-  EventName,
-} from "../../../generated/operator/types.ts";
+import type { DisabledReason, Subscription, EventName } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { ReadContext } from "../../../runtime/service/handler-context.ts";
-import type { Sealer, SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
-import { optionalTimestamp } from "./optional-timestamp.ts";
-import { healthOfSubscription, countedOfSubscription } from "../../../runtime/store/tables/index.ts";
+import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
+import { optionalTimestamp, statisticsOf } from "../../../runtime/operations/admin/index.ts";
 
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",
@@ -47,44 +40,4 @@ export async function subscriptionOf(
 
 function disabledReasonOf({ enabled, disabledReason }: SubscriptionRecord): DisabledReason | undefined {
   return enabled ? undefined : (disabledReason ?? "SUBSCRIBER");
-}
-
-async function statisticsOf(
-  subscriptionId: string,
-  { store, clock }: Pick<ReadContext, "store" | "clock">,
-): Promise<SubscriptionStatistics> {
-  const health = await store.one(healthOfSubscription, subscriptionId);
-  const isPaused = (health?.pausedUntil ?? 0) > clock.now();
-  return {
-    delivered: health?.delivered ?? 0,
-    failedAttempts: health?.failedAttempts ?? 0,
-    deadLetters: health?.deadLetters ?? 0,
-    pending: await store.count(countedOfSubscription, "PENDING", subscriptionId, 0),
-    waiting: await store.count(countedOfSubscription, "WAITING", subscriptionId, 0),
-    held: await store.count(countedOfSubscription, "HELD", subscriptionId, 0),
-    ...omitUndefined({
-      lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
-      lastFailedDate: optionalTimestamp(health?.lastFailedAt),
-      lastFailure: health?.lastFailure,
-      failingSince: optionalTimestamp(health?.failingSince),
-      pausedUntil: isPaused ? optionalTimestamp(health?.pausedUntil) : undefined,
-    } satisfies Given<SubscriptionStatistics>),
-  };
-}
-
-/** Its secrets, opened. The former one is shown as long as it signs. */
-export function subscriptionSecretOf(
-  { id, secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
-  sealer: Sealer,
-  nowMs: number,
-): SubscriptionSecret {
-  const former = formerSecretUntil > nowMs ? formerSecretSealed : undefined;
-  return {
-    subscriptionId: id,
-    secret: sealer.open(secretSealed),
-    ...omitUndefined({
-      formerSecret: former === undefined ? undefined : sealer.open(former),
-      formerSecretUntil: former === undefined ? undefined : timestampText(formerSecretUntil),
-    } satisfies Given<SubscriptionSecret>),
-  };
 }

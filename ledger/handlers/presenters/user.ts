@@ -1,8 +1,7 @@
-import type { ApiKeySummary, SigningKeySummary, UserSummary } from "../../../generated/operator/types.ts";
+import type { UserSummary } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
-import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../../runtime/store/ports/index.ts";
-import { optionalTimestamp } from "./optional-timestamp.ts";
+import type { UserRecord } from "../../../runtime/store/ports/index.ts";
 
 /** A user as operators see it: without one-time passwords. */
 export function userSummary(user: UserRecord): UserSummary {
@@ -16,42 +15,3 @@ export function userSummary(user: UserRecord): UserSummary {
     createdDate: timestampText(createdAt),
   };
 }
-
-/** An API key without its hash. */
-export function apiKeySummary(
-  { id, createdAt, expiresAt, revokedAt }: ApiKeyRecord,
-  lastUses: LastUses,
-): ApiKeySummary {
-  return {
-    apiKeyId: id,
-    createdDate: timestampText(createdAt),
-    ...omitUndefined({
-      expiresAt: optionalTimestamp(expiresAt),
-      revokedDate: optionalTimestamp(revokedAt),
-      lastUsedDate: optionalTimestamp(lastUses.get(id)),
-    } satisfies Given<ApiKeySummary>),
-  };
-}
-
-export function signingKeySummary(
-  {
-    keyId,
-    status,
-    createdAt,
-    revokedAt,
-  }: Pick<DeviceKeyRecord, "keyId" | "status" | "createdAt" | "revokedAt">,
-  lastUses: LastUses,
-): SigningKeySummary {
-  return {
-    KeyId: keyId,
-    status,
-    createdDate: timestampText(createdAt),
-    ...omitUndefined({
-      revokedDate: optionalTimestamp(revokedAt),
-      lastUsedDate: optionalTimestamp(lastUses.get(keyId)),
-    } satisfies Given<SigningKeySummary>),
-  };
-}
-
-/** When keys were last used, by identifier. */
-type LastUses = ReadonlyMap<string, number>;

@@ -54,16 +54,6 @@ export async function auditTransaction(
   });
 }
 
-/** Records what was sent to, or told of, a subscription that stays as it is. */
-export async function auditSubscription(
-  { audit }: Audits,
-  subscriptionId: string,
-  told: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const changes = Object.entries(told).map(([field, to]) => ({ field, ...omitUndefined({ to }) }));
-  await audit.record({ subjectType: "subscription", subjectId: subscriptionId, changes });
-}
-
 /** Which of the fields differ, with their values as text. An absent value has no text. */
 export function fieldChanges<R, Field extends keyof R & string>(
   before: Pick<R, Field>,

@@ -5,17 +5,9 @@ import type {
   LegalRepRecord,
   ShareHolderRecord,
 } from "../../domain/records/parties.ts";
-
 import type { Caller } from "../../../runtime/auth/auth-services.ts";
-import type {
-  DeliveryRecord,
-  DeviceKeyRecord,
-  OutboxMailRecord,
-  Reads,
-  SubscriptionRecord,
-  UserRecord,
-} from "../../../runtime/store/ports/index.ts";
-import { operatorRealm } from "./users/realms.ts";
+import { seesGroup, type VisibleRecords } from "../../../runtime/operations/admin/index.ts";
+import type { Reads } from "../../../runtime/store/ports/index.ts";
 import {
   accountById,
   legalRepById,
@@ -27,17 +19,10 @@ import {
   beneficiaryById,
   transactionByReference,
 } from "../../tables/index.ts";
-import {
-  userByName,
-  subscriptionById,
-  mailOfInstitution,
-  deliveryById,
-  deviceKeyById,
-  ownersOfKeys,
-} from "../../../runtime/store/tables/index.ts";
+import { visible } from "./admin.ts";
 
 /** The lookups of a handler: they find only records that the caller may see. */
-export interface ScopedReader {
+export interface ScopedReader extends VisibleRecords {
   customer(id: string): Promise<CustomerRecord | undefined>;
   legalRep(id: string): Promise<LegalRepRecord | undefined>;
   shareHolder(id: string): Promise<ShareHolderRecord | undefined>;
@@ -47,30 +32,12 @@ export interface ScopedReader {
   knownNumbers(numbers: readonly string[]): Promise<ReadonlySet<string>>;
   /** The identifiers that are of customers. */
   knownCustomers(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The identifiers that are of signing keys whose user is visible. */
-  knownKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Visible where its account is. */
   beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
   /** Visible to callers who see the customer named in the transaction. */
   transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
   /** Visible to callers who see either side of the transaction (D-49). */
   readableTransaction(referenceId: string): Promise<ReadableTransaction | undefined>;
-  /** Visible where the user sees no more customers than the caller does; another operator is not. */
-  user(userName: string): Promise<UserRecord | undefined>;
-  /** Visible where its user is. */
-  deviceKey(keyId: string): Promise<DeviceKeyRecord | undefined>;
-  /** Visible where its user is. */
-  subscription(id: string): Promise<SubscriptionRecord | undefined>;
-  /** Visible where its subscription is; that of a deleted subscription, to callers who see all customers. */
-  delivery(id: string): Promise<DeliveryRecord | undefined>;
-  /** Visible where its recipient is; one without, to callers who see all customers. */
-  mail(id: string): Promise<OutboxMailRecord | undefined>;
-  /** Those of the institution's mails that are visible. */
-  mailsOf(found: readonly OutboxMailRecord[]): Promise<readonly OutboxMailRecord[]>;
-  /** Those of the institution's subscriptions that are visible. */
-  subscriptionsOf(found: readonly SubscriptionRecord[]): Promise<readonly SubscriptionRecord[]>;
-  /** Those of the institution's deliveries that are visible. */
-  deliveriesOf(found: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]>;
 }
 
 /** A transaction, and the customer of the caller's side; where the caller sees both sides, the recorded customer. */
@@ -83,59 +50,16 @@ export interface ReadableTransaction {
  * Lookups within the caller's institution and, where the credential is bound to customers, among theirs. Records
  * outside get the same answer as missing ones (D-08, D-19).
  */
-// oxlint-disable-next-line max-lines-per-function -- a table of lookups that share those of users and accounts
 export function scopedReader(context: { readonly store: Reads; readonly caller: Caller }): ScopedReader {
   const { store, caller } = context;
   const { institutionId } = caller;
   const account = async (id: string) => seen(caller, await store.one(accountById, institutionId, id));
-  const user = async (userName: string) => {
-    const found = await store.one(userByName, userName);
-    return found !== undefined && seesUser(caller, found) ? found : undefined;
-  };
-  const subscription = async (id: string) => {
-    const found = await store.one(subscriptionById, institutionId, id);
-    return found !== undefined && (await user(found.userName)) !== undefined ? found : undefined;
-  };
-  const recipientOf = async ({ userName, recipientId }: OutboxMailRecord): Promise<object | undefined> => {
-    if (userName !== undefined) return user(userName);
-    return recipientId === undefined
-      ? undefined
-      : seen(caller, await store.one(legalRepById, institutionId, recipientId));
-  };
-  const mailsOf = async (found: readonly OutboxMailRecord[]) => {
-    if (caller.groups === undefined) return found;
-    const recipients = await Promise.all(found.map(recipientOf));
-    return found.filter((_mail, index) => recipients[index] !== undefined);
-  };
   return {
+    ...visible(context),
     account,
-    user,
-    subscription,
-    mailsOf,
-    async mail(id) {
-      const found = await store.one(mailOfInstitution, institutionId, id);
-      return found === undefined ? undefined : (await mailsOf([found]))[0];
-    },
-    async delivery(id) {
-      const found = await store.one(deliveryById, institutionId, id);
-      if (found === undefined || caller.groups === undefined) return found;
-      return (await subscription(found.subscriptionId)) === undefined ? undefined : found;
-    },
-    async subscriptionsOf(found) {
-      if (caller.groups === undefined) return found;
-      return filterBy(found, ({ userName }) => userName, user);
-    },
-    async deliveriesOf(found) {
-      if (caller.groups === undefined) return found;
-      return filterBy(found, ({ subscriptionId }) => subscriptionId, subscription);
-    },
-    async deviceKey(keyId) {
-      const key = await store.one(deviceKeyById, keyId);
-      return key !== undefined && (await user(key.userName)) !== undefined ? key : undefined;
-    },
     async customer(id) {
       const customer = await store.one(customerById, institutionId, id);
-      return customer !== undefined && seesCustomer(caller, customer.id) ? customer : undefined;
+      return customer !== undefined && seesGroup(caller, customer.id) ? customer : undefined;
     },
     legalRep: async (id) => seen(caller, await store.one(legalRepById, institutionId, id)),
     shareHolder: async (id) => seen(caller, await store.one(shareHolderById, institutionId, id)),
@@ -148,10 +72,6 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
       const seenIds = new Set(caller.groups ?? ids);
       const found = await store.many(customersByIds, institutionId, ids);
       return new Set(found.flatMap(({ id }) => (seenIds.has(id) ? id : [])));
-    },
-    async knownKeys(keyIds) {
-      const found = await store.many(ownersOfKeys, keyIds);
-      return new Set((await filterBy(found, ({ userName }) => userName, user)).map(({ keyId }) => keyId));
     },
     async beneficiary(id) {
       const beneficiary = await store.one(beneficiaryById, institutionId, id);
@@ -174,39 +94,9 @@ export function scopedReader(context: { readonly store: Reads; readonly caller: 
   };
 }
 
-/** The records whose owner is found. Looks up each owner once. */
-async function filterBy<R>(
-  records: readonly R[],
-  ownerOf: (record: R) => string,
-  find: (owner: string) => Promise<object | undefined>,
-): Promise<readonly R[]> {
-  const visible = new Set<string>();
-  for (const owner of new Set(records.map(ownerOf))) {
-    if ((await find(owner)) !== undefined) visible.add(owner);
-  }
-  return records.filter((record) => visible.has(ownerOf(record)));
-}
-
-/** Whether the caller may see the records of a customer. */
-export function seesCustomer(caller: Pick<Caller, "groups">, customerId: string): boolean {
-  return caller.groups === undefined || caller.groups.includes(customerId);
-}
-
-/**
- * Whether the caller may see a user: one of the institution who sees no more customers than the caller does. Of the
- * operators each sees itself alone: local commands manage them.
- */
-export function seesUser(caller: Caller, user: UserRecord): boolean {
-  if (user.institutionId !== caller.institutionId) return false;
-  if (user.realm === operatorRealm && user.userName !== caller.userName) return false;
-  if (caller.groups === undefined) return true;
-  const seenIds = new Set(caller.groups);
-  return user.groups?.every((id) => seenIds.has(id)) === true;
-}
-
 function seen<R extends { readonly customerId: string }>(
   caller: Caller,
   record: R | undefined,
 ): R | undefined {
-  return record !== undefined && seesCustomer(caller, record.customerId) ? record : undefined;
+  return record !== undefined && seesGroup(caller, record.customerId) ? record : undefined;
 }

@@ -2,7 +2,7 @@ import type { Account } from "../../../../generated/ledger/types.ts";
 import type { AccountRecord } from "../../../domain/records/accounts.ts";
 import type { ReadContext } from "../../../../runtime/service/handler-context.ts";
 import { accountOf } from "../../presenters/account.ts";
-import { seesCustomer } from "../scoped-reader.ts";
+import { seesGroup } from "../../../../runtime/operations/admin/index.ts";
 import { customerById, accountById, legalRepsOf } from "../../../tables/index.ts";
 import { institutionById } from "../../../../runtime/store/tables/index.ts";
 
@@ -22,7 +22,7 @@ export async function fullAccount(
     customerName: customer?.name ?? "",
     institutionName: institution?.name ?? "",
     parent,
-    parentIsSeen: parent !== undefined && seesCustomer(caller, parent.customerId),
+    parentIsSeen: parent !== undefined && seesGroup(caller, parent.customerId),
     legalReps,
   });
 }

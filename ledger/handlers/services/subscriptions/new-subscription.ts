@@ -4,8 +4,7 @@ import { checkCallbackAddress } from "../../../../runtime/events/callback-addres
 import type { SubscriptionRecord } from "../../../../runtime/store/ports/index.ts";
 import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
 import { scopedReader } from "../scoped-reader.ts";
-import { requireRoomForSubscription } from "./subscriptions-max.ts";
-import { newWebhookSecret } from "./webhook-secret.ts";
+import { newWebhookSecret, requireRoomForSubscription } from "../../../../runtime/operations/admin/index.ts";
 import { insertSubscription } from "../../../books/subscriptions.ts";
 
 type Context = Pick<

@@ -1,7 +1,7 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
-import { changeSubscription } from "../services/subscriptions/change-subscription.ts";
+import { changeSubscription } from "../../../runtime/operations/admin/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 

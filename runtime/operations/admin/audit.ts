@@ -1,14 +1,13 @@
-import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../../runtime/contract/index.ts";
-import type { AuditQuery, AuditRecord, AuditSubject } from "../../../runtime/store/ports/index.ts";
-import type { ReadContext } from "../../../runtime/service/handler-context.ts";
-import { systemActor } from "../presenters/audit-entry.ts";
-import { timeRange } from "./subscriptions/deliveries-page.ts";
-import { numberOf, numberToken, standardPageSize } from "./page-token.ts";
-import { readAudit } from "../../../runtime/store/audit/index.ts";
+import { omitUndefined } from "../../contract/index.ts";
+import type { ReadContext } from "../../service/handler-context.ts";
+import { readAudit } from "../../store/audit/index.ts";
+import type { AuditQuery, AuditRecord, AuditSubject } from "../../store/ports/index.ts";
+import { numberOf, numberToken, standardPageSize, timeRange, type PageErrors } from "./pages.ts";
 
-type Context = Pick<ReadContext, "store" | "caller"> & {
-  error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
-};
+type Context = Pick<ReadContext, "store" | "caller"> & PageErrors;
+
+/** The actor of changes that the service itself made. */
+export const systemActor = "system";
 
 /** The filters of the audit log. */
 export interface AuditAsked {
@@ -24,7 +23,7 @@ export interface AuditAsked {
 
 /** Entries that one call looks at, whether they fit or not: a call is never long. */
 const lookedAtMax = 500;
-/** The same in characters: some hold the 1,000 accounts of a subscription, or all that a source offers. */
+/** The same in characters: some hold the 1,000 topics of a subscription, or all that a source offers. */
 const charactersMax = 1_000_000;
 /** Entries that are read at once, before it is known what they hold: a standard page, and whether another one follows. */
 const readAtOnce = standardPageSize + 1;

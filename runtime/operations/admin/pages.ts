@@ -1,7 +1,14 @@
-import type { RpcError, RpcErrorDetail } from "../../../runtime/contract/index.ts";
-import type { PageCursor } from "../../../runtime/store/ports/index.ts";
+import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../contract/index.ts";
+import { parseTimestamp, timestampText } from "../../contract/timestamps.ts";
+import type { PageCursor } from "../../store/ports/index.ts";
 
-interface Context {
+/** The failures that a handler declares, and the fields that they name. */
+export interface Failing<Code extends string, FieldPointer extends string = never> {
+  error(code: Code, detail?: RpcErrorDetail<FieldPointer>): RpcError;
+}
+
+/** The error of a token that no page gave. */
+export interface PageErrors {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 }
 
@@ -14,7 +21,7 @@ export function pageToken({ createdAt, id }: PageCursor): string {
 }
 
 /** Where the page before ended, by the token it gave. */
-export function placeOf(context: Context, token: string | undefined): PageCursor | undefined {
+export function placeOf(context: PageErrors, token: string | undefined): PageCursor | undefined {
   if (token === undefined) return undefined;
   const [, createdAt = "", id = ""] = /^([0-9]{1,15}) (\S+)$/.exec(textOf(token)) ?? [];
   if (id === "") throw noPageToken(context);
@@ -27,7 +34,7 @@ export function idToken(id: string): string {
 }
 
 /** The identifier at which the page before ended, by the token it gave. */
-export function idOf(context: Context, token: string | undefined): string | undefined {
+export function idOf(context: PageErrors, token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   const id = textOf(token);
   if (id === "" || idToken(id) !== token) throw noPageToken(context);
@@ -43,7 +50,7 @@ export function numberToken(number: number): string {
 }
 
 /** The number at which the page before ended, by the token it gave. */
-export function numberOf(context: Context, token: string): number {
+export function numberOf(context: PageErrors, token: string): number {
   const [, digits] = /^n([0-9]{1,15})$/.exec(textOf(token)) ?? [];
   if (digits === undefined) throw noPageToken(context);
   return Number(digits);
@@ -64,6 +71,22 @@ function textOf(token: string): string {
   return Buffer.from(token, "base64url").toString();
 }
 
-function noPageToken(context: Context): RpcError {
+function noPageToken(context: PageErrors): RpcError {
   return context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+}
+
+/** Times of a range in milliseconds. Their format was checked before. */
+export function timeRange({ from, to }: { readonly from?: string; readonly to?: string }): {
+  readonly from?: number;
+  readonly to?: number;
+} {
+  return omitUndefined({
+    from: from === undefined ? undefined : parseTimestamp(from),
+    to: to === undefined ? undefined : parseTimestamp(to),
+  });
+}
+
+/** A time as it is sent, where there is one. */
+export function optionalTimestamp(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : timestampText(timeMs);
 }

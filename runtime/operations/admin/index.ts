@@ -1,0 +1,56 @@
+export { auditPage, systemActor, type AuditAsked } from "./audit.ts";
+export {
+  deliveryDetails,
+  deliveryHandlers,
+  deliveryOf,
+  postedNotification,
+  sendAgain,
+  type DeliveriesAsked,
+} from "./deliveries.ts";
+export { mailHandlers, type ShownMail } from "./mails.ts";
+export {
+  idOf,
+  idToken,
+  optionalTimestamp,
+  pageOf,
+  pageToken,
+  placeOf,
+  standardPageSize,
+  timeRange,
+  type Failing,
+} from "./pages.ts";
+export {
+  changeSubscription,
+  newWebhookSecret,
+  queueTestEvent,
+  removeSubscription,
+  requireRoomForSubscription,
+  sendTest,
+  statisticsOf,
+  subscriptionHandlers,
+  subscriptionSecretOf,
+  type MissedEvents,
+} from "./subscriptions.ts";
+export {
+  endSubscriptions,
+  expiryField,
+  hasValidCredential,
+  isValidApiKey,
+  newApiKey,
+  replaceApiKey,
+  requireRoomForKey,
+  shownKeys,
+  signingKeySummary,
+  userHandlers,
+  userNamePrefix,
+} from "./users.ts";
+export {
+  ownDelivery,
+  ownSubscription,
+  seesGroup,
+  seesUser,
+  visibleRecords,
+  type Visible,
+  type VisibilityRules,
+  type VisibleRecords,
+} from "./visible.ts";

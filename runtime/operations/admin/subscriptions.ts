@@ -1,0 +1,263 @@
+import { omitUndefined } from "../../contract/index.ts";
+import { timestampText } from "../../contract/timestamps.ts";
+import { cancelAll, cancelMissed, releasePart, resume, retryAll, testEventName } from "../../events/index.ts";
+import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { IdSource, Sealer, SubscriptionRecord, Writes } from "../../store/ports/index.ts";
+import {
+  countedOfSubscription,
+  deliveries,
+  endpointHealth,
+  events as eventsTable,
+  healthOfSubscription,
+  sequencesOfSubscription,
+  subscriptionById,
+  subscriptionIdsOfUser,
+  subscriptions,
+  topicsOfSubscription,
+} from "../../store/tables/index.ts";
+import { optionalTimestamp, type Failing } from "./pages.ts";
+import type { Visible } from "./visible.ts";
+
+interface OneSubscription {
+  readonly subscriptionId: string;
+}
+
+type MissesSubscription = Failing<"NOT_FOUND_SUBSCRIPTION", "/subscriptionId">;
+
+const standardOverlapSeconds = 24 * 60 * 60;
+
+/**
+ * Subscriptions, as far as the caller sees them. `source` names the interface, under which test events are announced.
+ * @see section 6 · D-41 · D-42 · D-43 · D-48
+ */
+export const subscriptionHandlers = (visible: Visible, source: string) => {
+  async function found(
+    { subscriptionId }: OneSubscription,
+    context: ReadContext & MissesSubscription,
+  ): Promise<SubscriptionRecord> {
+    const stored = await visible(context).subscription(subscriptionId);
+    if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+    return stored;
+  }
+
+  return {
+    /** The secret with which its notifications are signed. The audit log says who read it. */
+    async getSubscriptionSecret(asked: OneSubscription, context: WriteContext & MissesSubscription) {
+      const stored = await found(asked, context);
+      await auditSubscription(context, stored.id, { secretRead: undefined });
+      return subscriptionSecretOf(stored, context.sealer, context.clock.now());
+    },
+
+    /** A new secret. The former one signs beside it for the overlap; a third one before it ends at once. */
+    async rotateSubscriptionSecret(
+      asked: OneSubscription & { readonly overlapSeconds?: number },
+      context: WriteContext & MissesSubscription,
+    ) {
+      const { store, clock, events, ids, sealer } = context;
+      const stored = await found(asked, context);
+      const rotated = {
+        ...stored,
+        secretSealed: sealer.seal(newWebhookSecret(ids)),
+        formerSecretSealed: stored.secretSealed,
+        formerSecretUntil: clock.now() + (asked.overlapSeconds ?? standardOverlapSeconds) * 1000,
+        updatedAt: clock.now(),
+      };
+      await store.replace(subscriptions, rotated, stored);
+      events.wake();
+      return subscriptionSecretOf(rotated, sealer, clock.now());
+    },
+
+    /** Sends a notification that announces nothing, once and whether the subscription is enabled or not. */
+    async sendTestEvent(
+      asked: OneSubscription,
+      context: WriteContext & MissesSubscription & Failing<"CONFLICT", "/subscriptionId">,
+    ) {
+      return sendTest(context, await found(asked, context), source);
+    },
+
+    /** Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays. */
+    async deleteSubscription(asked: OneSubscription, context: WriteContext & MissesSubscription) {
+      const { store, clock, events } = context;
+      const stored = await found(asked, context);
+      await cancelAll(store, [stored], "DELETED", clock.now());
+      await removeSubscription(store, stored.institutionId, stored.id);
+      events.wake();
+      return { subscriptionId: stored.id };
+    },
+  };
+};
+
+/** With its topics, sequences and health. Its deliveries stay: they are the log of what was sent. */
+export async function removeSubscription(tx: Writes, institutionId: string, id: string): Promise<void> {
+  await tx.remove(topicsOfSubscription, institutionId, id);
+  await tx.remove(sequencesOfSubscription, id);
+  await tx.remove(healthOfSubscription, id);
+  await tx.remove(subscriptionById, institutionId, id);
+}
+
+/** Records what was sent to, or told of, a subscription that stays as it is. */
+export async function auditSubscription(
+  { audit }: Pick<WriteContext, "audit">,
+  subscriptionId: string,
+  told: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const changes = Object.entries(told).map(([field, to]) => ({ field, ...omitUndefined({ to }) }));
+  await audit.record({ subjectType: "subscription", subjectId: subscriptionId, changes });
+}
+
+/** Throws CONFLICT where the user may have no further subscription (D-57). */
+export async function requireRoomForSubscription(
+  { policy, store, error }: Pick<WriteContext, "policy" | "store"> & Failing<"CONFLICT">,
+  institutionId: string,
+  userName: string,
+): Promise<void> {
+  const limit = policy.subscriptionsPerUserMax;
+  if ((await store.count(subscriptionIdsOfUser, institutionId, userName)) < limit) return;
+  throw error("CONFLICT", { reason: "too-many-subscriptions", data: { limit } });
+}
+
+/** Bytes of the HMAC secret: Standard Webhooks takes 24 to 64. */
+const secretBytes = 32;
+
+/** A secret for signing notifications, in the form of Standard Webhooks. */
+export function newWebhookSecret(ids: IdSource): string {
+  return `whsec_${Buffer.from(ids.bytes(secretBytes)).toString("base64")}`;
+}
+
+/** Queues a test event as `queueTestEvent` does; throws CONFLICT where the user's last credential was revoked. */
+export function sendTest(
+  context: WriteContext & Failing<"CONFLICT", "/subscriptionId">,
+  subscription: SubscriptionRecord,
+  source: string,
+) {
+  if (subscription.disabledReason === "REVOKED" && !subscription.enabled)
+    throw context.error("CONFLICT", { field: "/subscriptionId", reason: "credential-revoked" });
+  return queueTestEvent(context, subscription, source);
+}
+
+/** Queues a notification that announces nothing. `source` names the interface that asked for it. */
+export async function queueTestEvent(
+  { store, clock, ids, events, audit }: Pick<WriteContext, "store" | "clock" | "ids" | "events" | "audit">,
+  subscription: SubscriptionRecord,
+  source: string,
+): Promise<{ readonly deliveryId: string; readonly eventId: string }> {
+  const [eventId, deliveryId, nowMs] = [ids.id(), ids.id(), clock.now()];
+  const { institutionId, id: subscriptionId, generation = 0 } = subscription;
+  const event = {
+    id: eventId,
+    institutionId,
+    name: testEventName,
+    source,
+    topics: [],
+    payloadJson: JSON.stringify({ message: "This is a test. Nothing has happened." }),
+    createdAt: nowMs,
+    publishedAt: nowMs,
+  };
+  const delivery = {
+    id: deliveryId,
+    institutionId,
+    subscriptionId,
+    eventId,
+    eventName: testEventName,
+    topics: [],
+    sequence: 0,
+    state: "PENDING",
+    attempts: 0,
+    failures: 0,
+    dueAt: nowMs,
+    createdAt: nowMs,
+    generation,
+  } as const;
+  await store.insert(eventsTable, event);
+  await store.insert(deliveries, delivery);
+  await auditSubscription({ audit }, subscriptionId, { testEvent: deliveryId });
+  events.wake();
+  return { deliveryId, eventId };
+}
+
+/** The outcome of the events that a subscription has missed. */
+export interface MissedEvents {
+  /** How many are on their way now. */
+  readonly resumed: number;
+  /** How many will not be sent. */
+  readonly cancelled: number;
+}
+
+/**
+ * Stores what a subscription has become. What is due while it is not enabled is held. What waits for another attempt goes
+ * to a new address at once. When the subscription is enabled again, what was held and what became a dead letter since its
+ * address began to fail is sent if `resumes`; otherwise what was held is cancelled (D-43).
+ */
+export async function changeSubscription(
+  { store, clock, events }: Pick<WriteContext, "store" | "clock" | "events">,
+  stored: SubscriptionRecord,
+  subscription: SubscriptionRecord,
+  resumes: boolean,
+): Promise<MissedEvents> {
+  const isEnabledAgain = subscription.enabled && !stored.enabled;
+  const isAnew = isEnabledAgain && !resumes;
+  const changed = isAnew ? { ...subscription, generation: (stored.generation ?? 0) + 1 } : subscription;
+  await store.replace(subscriptions, changed, stored);
+  const failingSince = (await store.one(healthOfSubscription, stored.id))?.failingSince;
+  const isMoved = subscription.callbackUrl !== stored.callbackUrl;
+  if (isEnabledAgain || isMoved) await startAfresh(store, stored.id);
+  if (isMoved && subscription.enabled) await retryAll(store, stored.id, clock.now());
+  if (stored.ordered && !subscription.ordered) {
+    const { institutionId, id: subscriptionId } = stored;
+    await releasePart(store, { institutionId, subscriptionId }, "WAITING", clock.now());
+  }
+  const isResumed = isEnabledAgain && resumes;
+  const resumed = isResumed ? await resume(store, subscription, failingSince, clock.now()) : 0;
+  const cancelled = isAnew ? await cancelMissed(store, changed, clock.now()) : 0;
+  events.wake();
+  return { resumed, cancelled };
+}
+
+/** Forgets failures, reviews and pauses of the former endpoint. */
+async function startAfresh(store: Writes, subscriptionId: string): Promise<void> {
+  const health = await store.one(healthOfSubscription, subscriptionId);
+  if (health === undefined) return;
+  const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
+  await store.put(endpointHealth, rest);
+}
+
+/** How the deliveries of a subscription go. Counts end at 10,000. */
+export async function statisticsOf(
+  subscriptionId: string,
+  { store, clock }: Pick<ReadContext, "store" | "clock">,
+) {
+  const health = await store.one(healthOfSubscription, subscriptionId);
+  const isPaused = (health?.pausedUntil ?? 0) > clock.now();
+  return {
+    delivered: health?.delivered ?? 0,
+    failedAttempts: health?.failedAttempts ?? 0,
+    deadLetters: health?.deadLetters ?? 0,
+    pending: await store.count(countedOfSubscription, "PENDING", subscriptionId, 0),
+    waiting: await store.count(countedOfSubscription, "WAITING", subscriptionId, 0),
+    held: await store.count(countedOfSubscription, "HELD", subscriptionId, 0),
+    ...omitUndefined({
+      lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
+      lastFailedDate: optionalTimestamp(health?.lastFailedAt),
+      lastFailure: health?.lastFailure,
+      failingSince: optionalTimestamp(health?.failingSince),
+      pausedUntil: isPaused ? optionalTimestamp(health?.pausedUntil) : undefined,
+    }),
+  };
+}
+
+/** Its secrets, opened. The former one is shown as long as it signs. */
+export function subscriptionSecretOf(
+  { id, secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
+  sealer: Sealer,
+  nowMs: number,
+) {
+  const former = formerSecretUntil > nowMs ? formerSecretSealed : undefined;
+  return {
+    subscriptionId: id,
+    secret: sealer.open(secretSealed),
+    ...omitUndefined({
+      formerSecret: former === undefined ? undefined : sealer.open(former),
+      formerSecretUntil: former === undefined ? undefined : timestampText(formerSecretUntil),
+    }),
+  };
+}
