@@ -125,6 +125,12 @@ describe("a mock of the signed envelope", () => {
       const error = { code: "BAD_INPUT", data: { field: "/ID", reason } };
       expect(await call(url, { payload })).toMatchObject({ json: { error } });
     }
+    const amount = `{"ID":"1","businessNameLegal":"N","monthlyProjection":{"amount":999999999999998.5,"currency":"USD"}}`;
+    const api = { apiKey: access.apiKey };
+    const tooLong = await call(url, { method: "CustomerService.UpdateCustomer", payload: amount, api });
+    expect(tooLong).toMatchObject({
+      json: { error: { code: "BAD_INPUT", data: { field: "/monthlyProjection/amount" } } },
+    });
     expect(await call(url, { method: "AccountService.Nothing" })).toMatchObject(errorOf("UNAUTHORIZED"));
     expect(await call(url, { payload: `{"ID":"no such account"}` })).toMatchObject(
       errorOf("NOT_FOUND_ACCOUNT"),

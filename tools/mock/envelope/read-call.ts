@@ -179,6 +179,7 @@ export function readPayload(
 ): { readonly kind: "payload"; readonly payload: object } | ErrorResponse {
   const reading = {
     direction: "request" as const,
+    example: true as const,
     resolve: (shape: Shape) => resolve(model, shape),
   };
   const { payload: named, doubled } = canonicalNames(method.payload, payload, reading);
