@@ -44,15 +44,14 @@ function checkMethodReferences(method: MethodSpec, context: RuleContext): void {
   for (const error of method.errors) checkErrorCode(error.code, context);
   for (const event of method.emits) {
     if (scope.events.has(event.value)) continue;
-    const suggestion = closest(event.value, scope.events.keys());
+    const suggestion = meant(event.value, scope.events);
     report("unknown-event", event.span, { name: event.value, suggestion });
   }
 }
 
 export function checkType(name: Name, { scope, report }: RuleContext): void {
   if (scope.types.has(name.value)) return;
-  const suggestion =
-    synonyms.get(name.value.toLowerCase()) ?? closest(name.value, [...scope.types.keys(), ...scalarTypes]);
+  const suggestion = synonyms.get(name.value.toLowerCase()) ?? meant(name.value, scope.types, scalarTypes);
   report("unknown-type", name.span, { name: name.value, suggestion });
 }
 
@@ -60,15 +59,25 @@ export function checkErrorCode(code: Name, { scope, report }: RuleContext): void
   if (scope.errors.has(code.value)) return;
   report("unknown-error-code", code.span, {
     code: code.value,
-    suggestion: closest(code.value, scope.errors.keys()),
+    suggestion: meant(code.value, scope.errors),
   });
 }
 
 export function checkMethodName(name: Name, { methods, report }: RuleContext): MethodSpec | undefined {
   const method = methods.get(name.value);
   if (method !== undefined) return method;
-  report("unknown-method", name.span, { name: name.value, suggestion: closest(name.value, methods.keys()) });
+  report("unknown-method", name.span, { name: name.value, suggestion: meant(name.value, methods) });
   return undefined;
+}
+
+/** The present name of what had a name in an earlier revision; of any other name the closest that there is. */
+function meant(
+  name: string,
+  declared: ReadonlyMap<string, { readonly renamedFrom?: Name }>,
+  others: readonly string[] = [],
+): string | undefined {
+  const [renamed] = [...declared].find(([, { renamedFrom }]) => renamedFrom?.value === name) ?? [];
+  return renamed ?? closest(name, [...declared.keys(), ...others]);
 }
 
 const typeWords: ReadonlySet<string> = new Set([
