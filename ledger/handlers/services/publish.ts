@@ -1,12 +1,16 @@
 import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
 import type { Recipients } from "../../../runtime/store/ports/index.ts";
-import type { WriteContext } from "../../../runtime/service/handler-context.ts";
+import type { EventName } from "../../../generated/ledger/types.ts";
+import type { EventDraft } from "../../../runtime/service/handler-context.ts";
 import { accountEvent } from "../presenters/account-event.ts";
 import { transactionEvent } from "../presenters/transaction-event.ts";
 
-type Publishes = Pick<WriteContext, "events">;
+/** Takes the events of the interface alone: where one is renamed, the compiler finds who announces it. */
+interface Publishes {
+  readonly events: { record(event: EventDraft & { readonly name: EventName }): Promise<void> };
+}
 
-const newAccount = "Account.NEW";
+const newAccount = "Account.NEW" satisfies EventName;
 
 /**
  * Who receives the bank's events: the topics are account numbers, their group is the customer. An event goes to the subscribers
