@@ -27,6 +27,7 @@ test.for<[string, string, string | undefined, object]>([
     undefined,
     { ...caller, pem: pem.trim() },
   ],
+  ["YAML with an apostrophe", "userName: 'an''a'\napiKey: a1\nkeyId: k1\n", undefined, { userName: "an'a" }],
   [
     "YAML with the operator in it",
     "userName: demo\noperator:\n  userName: ana\n  apiKey: a1\n  keyId: k1\n",

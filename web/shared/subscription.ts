@@ -39,6 +39,11 @@ export function subscriptionState({
   return pausedUntil === undefined ? state : [state, " paused until ", time(pausedUntil)];
 }
 
+/** How many deliveries wait: for an attempt, for others before them, or for the subscription to be enabled. */
+export function waitingCount({ statistics }: Pick<ShownSubscription, "statistics">): number {
+  return statistics.pending + statistics.waiting + statistics.held;
+}
+
 /** All of it, with what a page adds; first that its deliveries fail. */
 export function subscriptionFacts(
   subscription: ShownSubscription,

@@ -1,7 +1,7 @@
 import type { Subscription } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
-import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
+import { subscriptionFacts, subscriptionState, waitingCount } from "../../shared/subscription.ts";
 import { copyable, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
@@ -37,11 +37,7 @@ function showList({ session, main }: PageContext): void {
           { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
           { title: "State", of: subscriptionState },
           { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
-          {
-            title: "Waiting",
-            of: ({ statistics }) => statistics.pending + statistics.waiting,
-            isNumber: true,
-          },
+          { title: "Waiting", of: waitingCount, isNumber: true },
           { title: "Dead letters", of: ({ statistics }) => statistics.deadLetters, isNumber: true },
           { title: "Last delivered", of: ({ statistics }) => time(statistics.lastDeliveredDate) },
           { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },

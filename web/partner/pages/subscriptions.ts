@@ -9,7 +9,7 @@ import {
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
 import { linkTo, once, pagedList } from "../../shared/page.ts";
-import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
+import { subscriptionFacts, subscriptionState, waitingCount } from "../../shared/subscription.ts";
 import { badge, table, time } from "../../shared/view.ts";
 import { actionButton, formButton, type PartnerContext, type PartnerPage } from "../session.ts";
 
@@ -51,11 +51,7 @@ function subscriptionTable(subscriptions: readonly Subscription[]): Child {
       { title: "Name", of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name) },
       { title: "State", of: subscriptionState },
       { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
-      {
-        title: "Waiting",
-        of: ({ statistics }) => statistics.pending + statistics.waiting + statistics.held,
-        isNumber: true,
-      },
+      { title: "Waiting", of: waitingCount, isNumber: true },
       { title: "Dead letters", of: ({ statistics }) => statistics.deadLetters, isNumber: true },
       { title: "Last delivered", of: ({ statistics }) => time(statistics.lastDeliveredDate) },
       { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },

@@ -1,0 +1,171 @@
+import { beforeAll, expect, test } from "vitest";
+import { isTemporary, mayHaveHappened, failureText } from "../../web/shared/failure.ts";
+import { elementsOf, installSmallDom, SmallElement } from "./small-dom.ts";
+import { until } from "../until.ts";
+
+beforeAll(installSmallDom);
+
+/** A module of the pages: its types are those of browsers. */
+async function pageModule<Module>(path: string): Promise<Module> {
+  return import(new URL(`../../web/${path}`, import.meta.url).href);
+}
+
+interface Page {
+  show(context: object): void;
+}
+
+const ended = AbortSignal.abort();
+const enums: Readonly<Record<string, readonly string[]>> = {
+  DeliveryState: ["PENDING", "DEAD"],
+  MailState: ["SENT", "FAILED"],
+  AuditSubject: ["customer"],
+};
+const schema = { of: (name: string) => ({ enum: enums[name] ?? [] }) };
+
+/** Shows a page, and what it asks the service for, which gives this answer; or none. */
+function open(page: Page, args: readonly string[], answer: Promise<object>) {
+  const asked: unknown[] = [];
+  const client = new Proxy(
+    {},
+    {
+      get: (_target, method) => (payload: unknown) => {
+        asked.push([method, payload]);
+        return answer;
+      },
+    },
+  );
+  const main = new SmallElement("main");
+  const session = { client, schema, userName: "ana", scopes: ["*"] };
+  page.show({ session, main, args, signal: ended, refresh: () => undefined });
+  return { asked, main };
+}
+
+test.for([
+  ["deliveries", [], ["listDeliveries", { pageSize: 50 }]],
+  ["deliveries", ["in", "DEAD"], ["listDeliveries", { pageSize: 50, state: "DEAD" }]],
+  ["deliveries", ["in", "NOPE"], ["listDeliveries", { pageSize: 50 }]],
+  ["deliveries", ["of", "s1"], ["listDeliveries", { pageSize: 50, subscriptionId: "s1" }]],
+  ["deliveries", ["d1"], ["getDelivery", { deliveryId: "d1" }]],
+  ["mails", [], ["listMails", { pageSize: 50 }]],
+  ["mails", ["in", "FAILED"], ["listMails", { pageSize: 50, state: "FAILED" }]],
+  ["mails", ["m1"], ["getMail", { mailId: "m1" }]],
+  ["accounts", [], ["listAccounts", { pageNumber: 1, pageSize: 25 }]],
+  ["accounts", ["page", "3", "x = 1"], ["listAccounts", { pageNumber: 3, pageSize: 25, filter: "x = 1" }]],
+  ["accounts", ["77"], ["getAccount", { accountNumber: "77" }]],
+  ["customers", [], ["listCustomers", { pageSize: 50 }]],
+  ["users", [], ["listUsers", { pageSize: 50 }]],
+  ["users", ["ana"], ["getUser", { userName: "ana" }]],
+  ["transactions", ["r1"], ["getTransaction", { ReferenceId: "r1" }]],
+  ["subscriptions", [], ["listSubscriptions", { pageSize: 50 }]],
+  ["subscriptions", ["s1"], ["getSubscription", { subscriptionId: "s1" }]],
+  [
+    "audit",
+    ["customer", "c1"],
+    ["listAudit", { pageSize: 50, order: "NEWEST", subject: "customer", subjectId: "c1" }],
+  ],
+] as const)("the console's page %s with %j asks for %j first", async ([page, args, call]) => {
+  const module = await pageModule<Readonly<Record<string, Page>>>(`console/pages/${page}.ts`);
+  const { asked } = open(module[`${page}Page`] ?? expect.fail(page), args, new Promise(() => undefined));
+  expect(asked[0]).toEqual(call);
+});
+
+test.for(["console", "partner"])("the %s's subscriptions say all that waits", async (site) => {
+  const { subscriptionsPage } = await pageModule<{ subscriptionsPage: Page }>(
+    `${site}/pages/subscriptions.ts`,
+  );
+  const statistics = {
+    delivered: 1,
+    failedAttempts: 2,
+    deadLetters: 3,
+    pending: 10,
+    waiting: 200,
+    held: 4_000,
+  };
+  const subscription = { subscriptionId: "s1", name: "Desk", userName: "ana", callbackUrl: "u", statistics };
+  const answer = { subscriptions: [{ ...subscription, enabled: true }] };
+  const { main } = open(subscriptionsPage, [], Promise.resolve(answer));
+  await until(() => elementsOf(main, "td").length > 0);
+  const cells = elementsOf(main, "td").map(
+    (cell) => [cell.attributes.get("data-title"), cell.textContent] as const,
+  );
+  expect(Object.fromEntries(cells)).toMatchObject({ Delivered: "1", Waiting: "4210", "Dead letters": "3" });
+});
+
+test.for([
+  ["number", "12.50", 12.5],
+  ["number", "12,5", "12,5"],
+  ["number", "1e999", "1e999"],
+  ["number", " ", " "],
+  ["integer", "9007199254740991", 9_007_199_254_740_991],
+  ["integer", "9007199254740993", "9007199254740993"],
+  ["integer", "1.5", "1.5"],
+  ["string", "007", "007"],
+  ["string", "", undefined],
+  ["boolean", "true", true],
+  ["boolean", "false", false],
+] as const)("a field for a %s reads %j as %j", async ([type, typed, value]) => {
+  interface Form {
+    scalarField(builder: object, field: object, schema: object, initial: undefined, pointer: string): Control;
+  }
+  interface Control {
+    readonly element: SmallElement;
+    read(): unknown;
+  }
+  const { scalarField } = await pageModule<Form>("shared/form-scalar.ts");
+  const field = { name: "x", doc: "", required: true };
+  const builder = { places: new Map(), changed: () => undefined };
+  const { element, read } = scalarField(builder, field, { type }, undefined, "/x");
+  const [input] = elementsOf(element, type === "boolean" ? "select" : "input");
+  if (input !== undefined) input.value = typed;
+  expect(read()).toBe(value);
+});
+
+test("a batch is sent while the service takes so many calls", async () => {
+  interface Batches {
+    createBatch(max: number): Batch;
+  }
+  interface Batch {
+    addButton(take: (add: (call: object) => void) => void): SmallElement;
+    view(send: () => void): SmallElement;
+  }
+  const { createBatch } = await pageModule<Batches>("try/batch.ts");
+  const batch = createBatch(2);
+  const add = batch.addButton((addCall) => addCall({ operation: { name: "get" }, payload: {} }));
+  const view = batch.view(() => undefined);
+  const maySend: boolean[] = [];
+  for (let calls = 1; calls <= 3; calls += 1) {
+    add.dispatchEvent(new Event("click"));
+    maySend.push(view.textContent.includes("Send the batch"));
+  }
+  expect(maySend).toEqual([true, true, false]);
+});
+
+const failureOf = (fields: object, errorName = "Error") =>
+  Object.assign(new Error("it failed"), { name: errorName, ...fields });
+
+test.for([
+  [{ code: "UNAVAILABLE" }, true, false],
+  [{ code: "RATE_LIMITED" }, true, false],
+  [{ code: "CONFLICT", status: 503 }, false, false],
+  [{ status: 429 }, true, false],
+  [{ status: 500 }, true, false],
+  [{ status: 404 }, false, false],
+  [{ name: "NetworkError" }, true, true],
+  [{ name: "TimeoutError" }, true, true],
+  [{ name: "UnreadableResponseError", status: 200 }, false, true],
+] as const)("of the failure %j: may pass %j, may have happened %j", ([fields, passes, happened]) => {
+  const failure = failureOf(fields, "name" in fields ? fields.name : undefined);
+  expect([isTemporary(failure), mayHaveHappened(failure)]).toEqual([passes, happened]);
+});
+
+test.for([
+  [{ code: "INVALID_SIGNATURE" }, "The service does not take your key any more: it failed."],
+  [{ code: "CONFLICT", data: { reason: "too-many-keys" } }, "it failed (too-many-keys)"],
+  [
+    { code: "BAD_INPUT", data: { column: 10, message: "no such field" } },
+    "it failed at column 10: no such field",
+  ],
+  [{ code: "RATE_LIMITED", retryAfter: 3 }, "it failed; try again in 3 s"],
+] as const)("of the failure %j a page says %j", ([fields, words]) => {
+  expect(failureText(failureOf(fields))).toBe(words);
+});
