@@ -26,11 +26,13 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
   let store: Store;
   let receiver: Receiver;
   let answers = true;
+  let status = 204;
   let mostOpen = 0;
   const harnesses: Harness[] = [];
 
   beforeEach(async () => {
     answers = true;
+    status = 204;
     mostOpen = 0;
     let open = 0;
     clock = steppingClock();
@@ -43,7 +45,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       if (!answers) return;
       setImmediate(() => {
         open -= 1;
-        response.writeHead(204).end();
+        response.writeHead(status).end();
       });
     });
   });
@@ -161,6 +163,38 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
         );
       }
     });
+
+    test.each([false, true])(
+      "deliver every event where the clock jumps by 400 days, ordered: %s",
+      async (ordered) => {
+        const first = await worker();
+        const second = await worker();
+        await first.subscribe(receiver.url, { ordered });
+        const jumpMs = 400 * 24 * 3_600_000;
+        const jumps = [
+          () => clock.pass(jumpMs),
+          () => clock.setBack(jumpMs),
+          () => clock.setBack(jumpMs),
+          () => clock.pass(jumpMs),
+        ];
+        for (const jump of jumps) {
+          status = 503;
+          const refused = await first.publish();
+          await receiver.until(receiver.received.length + 1);
+          jump();
+          status = 204;
+          const taken = [refused, await second.publish()];
+          await first.until(async () => {
+            for (const { delivery } of [first, second]) delivery.claimDue();
+            clock.pass(100);
+            const arrived = receiver.received.map(({ json }) => json.eventId);
+            const open = (await first.deliveries()).filter(({ state }) => state !== "DELIVERED");
+            return open.length === 0 && taken.every((id) => arrived.includes(id));
+          });
+        }
+        expect(first.disabled).toEqual([]);
+      },
+    );
 
     test("send the events of an ordered account one after the other", async () => {
       const first = await worker();
