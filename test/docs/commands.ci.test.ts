@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync, type Dirent } from "node:fs";
+import { join, relative } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { runProgram } from "../../generator/cli/program.ts";
 import { run as runServer } from "../../ledger/cli/program.ts";
@@ -128,3 +128,22 @@ describe("commands that documents show", () => {
     expect([...new Set(named)].filter((port) => !known.has(port))).toEqual([]);
   });
 });
+
+test("Node has the options that pages and files of deploy/ start it with", () => {
+  const files = [...pages, ...globSync("deploy/**/*", { cwd: root, withFileTypes: true }).flatMap(pathOf)];
+  const started = /NODE_OPTIONS="?([^"`\n]+)|\bnode((?: --[\w=:./<>…-]+)+)/g;
+  const options = files.flatMap((file) =>
+    [...textOf(file).matchAll(started)].flatMap(([, set = "", given = ""]) =>
+      (`${set}${given}`.match(/(?<=^|\s)--[\w-]+/g) ?? []).map((option) => [file, option] as const),
+    ),
+  );
+  expect(options.length).toBeGreaterThan(5);
+  expect(options.filter(([, option]) => !nodeOptions.has(option))).toEqual([]);
+});
+
+/** Those that `NODE_OPTIONS` takes. */
+const nodeOptions = process.allowedNodeEnvironmentFlags;
+
+function pathOf(entry: Dirent): readonly string[] {
+  return entry.isFile() ? [relative(root, join(entry.parentPath, entry.name))] : [];
+}
