@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEventDelivery, type EventDelivery } from "../runtime/events/index.ts";
 import type { OutboxEventRecord, Store } from "../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../test/bank-stores.ts";
 import { idSource, sealer, systemClock } from "../runtime/operations/system/index.ts";
 import type { ReceiverSettings } from "./events-receiver.ts";
 import { account, accountWith, bank, insertParties, user } from "../test/store-contract/samples.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store, Writes } from "../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../test/bank-stores.ts";
 import {
   account,
   accountWith,

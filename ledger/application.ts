@@ -17,6 +17,7 @@ import { recipients } from "./handlers/services/publish.ts";
 import { shareAtRisk } from "./domain/risk-scorer.ts";
 import type { BankContext } from "./domain/rules.ts";
 import { mails } from "./mails.ts";
+import { schema } from "./schema.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 
 const ledger: InterfaceRow = {
@@ -150,6 +151,7 @@ export const application: Application = {
   root,
   interfaces,
   eventInterface: ledger,
+  schema,
   settings,
   context: contextOf,
   recipients,

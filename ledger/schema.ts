@@ -1,5 +1,6 @@
 import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
+import { accountBlocks, accountMarks, transactionMarks } from "./tables/marks.ts";
 import type { Schema } from "../runtime/store/tables/schema.ts";
 import {
   accounts,
@@ -27,6 +28,7 @@ export const schema: Schema = {
     transactions,
   ],
   migrations: [],
-  sqliteTriggers: listingTriggers,
+  sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
+  postgres: { derived: [accountMarks, transactionMarks] },
   verify: verifyRules,
 };

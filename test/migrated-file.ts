@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { openSqliteStore } from "./bank-stores.ts";
 import { dirname, join } from "node:path";
-import { openSqliteStore } from "../runtime/store/sqlite/index.ts";
 
 /** The bytes of an empty database in the present schema, made once in a process. */
 let template: Promise<Buffer> | undefined;

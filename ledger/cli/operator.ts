@@ -139,7 +139,7 @@ interface ListOptions {
 
 /** Reads the database beside a service that may be running. */
 async function printOperators({ institution, json = false }: ListOptions): Promise<void> {
-  const store = await openReader(loadConfig(application, process.env));
+  const store = await openReader(application, loadConfig(application, process.env));
   let found: readonly ListedOperator[];
   try {
     found = await listOperators({ store, clock: systemClock }, institution);

@@ -5,7 +5,16 @@ import type {
   ShareHolderRecord,
 } from "../domain/records/parties.ts";
 import type { Reads } from "../../runtime/store/ports/index.ts";
-import { json, mapped, oneOf, optional, sealed, text, time } from "../../runtime/store/tables/column.ts";
+import {
+  holdingSealed,
+  json,
+  mapped,
+  oneOf,
+  optional,
+  sealed,
+  text,
+  time,
+} from "../../runtime/store/tables/column.ts";
 import { institutions } from "../../runtime/store/tables/access.ts";
 import { knownToEntries } from "../../runtime/store/tables/audit-rule.ts";
 import { condition, equal } from "../../runtime/store/tables/query.ts";
@@ -125,7 +134,7 @@ export const portalLogins = defineTable<PortalLoginRecord>({
     institutionId: text("institution_id"),
     userName: text("user_name"),
     passwordHash: text("password_hash"),
-    totpSecretSealed: text("totp_secret_sealed"),
+    totpSecretSealed: holdingSealed(text("totp_secret_sealed")),
     createdAt: time("created_at"),
   },
   key: ["institutionId", "legalRepId"],

@@ -3,6 +3,7 @@ import type { Config, Setting } from "../operations/config/index.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import type { WebPages } from "../transport/http/index.ts";
 import type { AnyHandler } from "../service/signed/index.ts";
+import type { Schema } from "../store/index.ts";
 import type { MailRenderers } from "../service/handler-context.ts";
 import type { Caller } from "../auth/auth-services.ts";
 import type { Recipients } from "../store/ports/index.ts";
@@ -18,6 +19,8 @@ export interface Application {
   readonly interfaces: readonly InterfaceRow[];
   /** The interface whose events are recorded, in its current revision. */
   readonly eventInterface: InterfaceRow;
+  /** What it keeps in the store. */
+  readonly schema: Schema;
   /** Its settings, beside those of the engine and of its interfaces. */
   readonly settings: readonly Setting[];
   /** What its handlers find in their context beside what the engine gives them. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
+import type { Application } from "./application.ts";
 import type { Config } from "../operations/config/index.ts";
 import type { EventSettings } from "../events/index.ts";
 import { folderMailer, smtpMailer } from "../events/mail/index.ts";
@@ -41,8 +42,8 @@ export function healthLog(logger: Logger): HealthListener {
 }
 
 /** Opens the store for reading alone, beside a service that may be writing to it. */
-export function openReader({ database }: Config): Promise<Store> {
-  return openStoreReader(database.url, { connections: database });
+export function openReader({ schema }: Pick<Application, "schema">, { database }: Config): Promise<Store> {
+  return openStoreReader(database.url, schema, { connections: database });
 }
 
 /** How the configured store is opened. */

@@ -7,7 +7,7 @@ import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../until.ts";
 import { startEventDelivery } from "../../runtime/events/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import {

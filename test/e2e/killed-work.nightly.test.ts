@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyStore } from "../../runtime/store/index.ts";
+import { verifyStore } from "../bank-stores.ts";
 import { startPostgres, type PostgresServer } from "../postgres/postgres-server.ts";
 import { mulberry32 } from "../random.ts";
 import { seed } from "../seed.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { until } from "../until.ts";

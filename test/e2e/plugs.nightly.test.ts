@@ -29,9 +29,9 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 const lines: readonly (readonly [file: string, line: string, replacement: string])[] = [
   [
     "runtime/store/index.ts",
-    "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];",
+    "const engines: readonly StoreEngine[] = [sqliteAdapter, postgresAdapter, memoryAdapter];",
     'import { scratchAdapter } from "./scratch/index.ts";\n' +
-      "const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter, scratchAdapter];",
+      "const engines: readonly StoreEngine[] = [sqliteAdapter, postgresAdapter, memoryAdapter, scratchAdapter];",
   ],
   [
     "ledger-rpc.yaml",

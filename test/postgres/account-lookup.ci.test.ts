@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Store, Reads } from "../../runtime/store/ports/index.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { accountLookupSql } from "../../ledger/books/postgres/account-lookup.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { account, accountWith, bank, customer, insertParties, legalRep } from "../store-contract/samples.ts";

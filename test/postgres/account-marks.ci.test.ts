@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { markedEvery } from "../../ledger/books/listing/account-marks.ts";
 import { accountList, accountPage } from "../../ledger/books/listing/index.ts";
 import { markAll } from "../../runtime/store/postgres/engine/mark-all.ts";

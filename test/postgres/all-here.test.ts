@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { emptyDatabase } from "./databases.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { releaseNextInOrder } from "../../runtime/events/model/ordering.ts";
 import { startCancelling } from "../../runtime/events/operations/cancel.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties } from "../store-contract/samples.ts";

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { verifyStore } from "../../runtime/store/index.ts";
+import { verifyStore } from "../bank-stores.ts";
 import { rawCaller, type RawAnswer } from "../e2e/raw-caller.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { startPatroni, type Cluster } from "./patroni.ts";

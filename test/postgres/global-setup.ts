@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { migrateStore } from "../../runtime/store/index.ts";
+import { migrateStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { until } from "../until.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";

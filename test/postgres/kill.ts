@@ -6,7 +6,7 @@
  * done twice, answered otherwise than before, or refused otherwise than with UNAVAILABLE and `Retry-After`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { verifyStore } from "../../runtime/store/index.ts";
+import { verifyStore } from "../bank-stores.ts";
 import { mulberry32 } from "../random.ts";
 import { auditFromOutside } from "./killed-audit.ts";
 import { callAny, keepCalling, repeat, type Acknowledged, type Seen } from "./killed-callers.ts";

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { schema } from "../../ledger/schema.ts";
 import type { MigrationBegun } from "../../runtime/store/index.ts";
 import {
   createConnections,
@@ -7,7 +8,7 @@ import {
   type Session,
 } from "../../runtime/store/postgres/connections.ts";
 import { applyMigrations, pendingMigrations } from "../../runtime/store/postgres/migrate.ts";
-import { versions } from "../../runtime/store/postgres/migrations.ts";
+import { versions as versionsOf } from "../../runtime/store/postgres/schema.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { emptyDatabase, type TestDatabase } from "./databases.ts";
 
@@ -27,6 +28,7 @@ afterEach(async () => {
   await connections.close();
 });
 
+const versions = versionsOf(schema);
 const later = {
   number: versions.baseline + versions.migrations.length + 1,
   name: "later",
@@ -37,16 +39,16 @@ const columnsSql = "SELECT table_name FROM information_schema.columns WHERE colu
 
 test("each migration is told before it is applied", async () => {
   const begun: MigrationBegun[] = [];
-  const applied = await applyMigrations(session, { onMigration: (each) => begun.push(each) });
+  const applied = await applyMigrations(session, versions, { onMigration: (each) => begun.push(each) });
   expect(begun.map(({ name }) => name)).toEqual(applied.map(({ name }) => name));
   expect(begun.at(-1)).toMatchObject({ step: applied.length, steps: applied.length });
 });
 
 test("a migration whose process dies in the middle leaves nothing, and is applied afterwards", async () => {
-  await applyMigrations(session);
+  await applyMigrations(session, versions);
   const holder = await holdTable("outbox_events");
   const [[victim] = []] = await session.rowsOnce("SELECT pg_backend_pid()", []);
-  const broken = applyMigrations(session, { known, lockWaitMs: 60_000 });
+  const broken = applyMigrations(session, known, { lockWaitMs: 60_000 });
   const failed = expect(broken).rejects.toThrow(/Migration \d+ \(later\) failed and was undone/);
   await untilWaiting(1);
   // What the server sees of a process that was killed: its connection ends.
@@ -56,16 +58,16 @@ test("a migration whose process dies in the middle leaves nothing, and is applie
   await holder.query("COMMIT");
   await holder.end();
   const again = await connections.session();
-  expect(await applyMigrations(again, { known })).toEqual([later]);
+  expect(await applyMigrations(again, known)).toEqual([later]);
   expect(await pendingMigrations(again, known)).toEqual([]);
   again.release();
   expect(await database.execute(columnsSql)).toHaveLength(2);
 });
 
 test("while a migration waits for a table that others hold, those who ask after it go on", async () => {
-  await applyMigrations(session);
+  await applyMigrations(session, versions);
   const holder = await holdTable("outbox_events");
-  const applying = applyMigrations(session, { known, lockWaitMs: 20 });
+  const applying = applyMigrations(session, known, { lockWaitMs: 20 });
   await untilWaiting(1);
   // Behind a lock that is waited for without an end, this would wait for the holder.
   await database.execute("SELECT count(*) FROM outbox_events; SELECT count(*) FROM institutions");

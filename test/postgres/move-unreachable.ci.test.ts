@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UnavailableError } from "../../runtime/store/ports/index.ts";
-import { migrateStore } from "../../runtime/store/index.ts";
-import { moveStore } from "../../runtime/store/move/index.ts";
+import { migrateStore, moveStore } from "../bank-stores.ts";
 import { namedSession } from "../../runtime/store/move/named-session.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 

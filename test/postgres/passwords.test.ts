@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 
 const password = "cleartext-or-hash";

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { versions } from "../../runtime/store/postgres/migrations.ts";
+import { schema } from "../../ledger/schema.ts";
+import { versions } from "../../runtime/store/postgres/schema.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -31,7 +32,7 @@ test("statements and tables use nothing that distributed engines lack", () => {
 });
 
 test("every table of an institution has the institution first in its key, or a key of its own", () => {
-  const { sql } = versions.whole;
+  const { sql } = versions(schema).whole;
   const keys = [...sql.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\);/g)].map(([, table, body = ""]) => ({
     table,
     isOfInstitution: body.includes("institution_id"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createReplayRegister, storedNonces } from "../../runtime/auth/index.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
 import { describeCrashes } from "../store-contract/crashes.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
@@ -38,8 +38,11 @@ test("64 writers of two processes over 8 accounts lose no update, and all sums a
     accounts.reduce((sum, account) => sum + (account?.[field] ?? 0n), 0n);
   expect(sumOf("holdMinor")).toBe(BigInt(count));
   expect(sumOf("ledgerMinor")).toBe(0n);
-  const { sums, postings, ...verification } = await store.verify();
-  expect({ sums, postings }).toEqual({ sums: [{ currency: "USD", sumMinor: 0n }], postings: 2 * count });
+  const { sums, records, ...verification } = await store.verify();
+  expect({ sums, postings: records["postings"] }).toEqual({
+    sums: [{ currency: "USD", sumMinor: 0n }],
+    postings: 2 * count,
+  });
   expect(ledgerFindings(verification)).toEqual([]);
   await store.close();
   await dispose();

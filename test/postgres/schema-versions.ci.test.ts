@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  migrateStore,
-  openStore,
-  planMigrations,
-  sealKeysOf,
-  verifyStore,
-} from "../../runtime/store/index.ts";
+import { schema } from "../../ledger/schema.ts";
+import { migrateStore, openStore, planMigrations, verifyStore } from "../bank-stores.ts";
+import { sealKeysOf } from "../../runtime/store/index.ts";
 import { createConnections } from "../../runtime/store/postgres/connections.ts";
+import { versions } from "../../runtime/store/postgres/schema.ts";
 import { applyMigrations } from "../../runtime/store/postgres/migrate.ts";
 import { schemaSql } from "../../runtime/store/postgres/verify/verify-schema.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
@@ -43,7 +40,7 @@ test("a process that is refused the table because another one creates it goes on
     }
     return completed;
   };
-  await applyMigrations({ ...session, execute: refused });
+  await applyMigrations({ ...session, execute: refused }, versions(schema));
   session.release();
   await connections.close();
   expect(await planMigrations(database.url, optionsUnderTest)).toEqual([]);
@@ -61,8 +58,8 @@ test("a database of another version or another seal key is refused", async () =>
   await migrateStore(database.url, optionsUnderTest);
 });
 
-const appliedBefore = (versions: number): string =>
-  `DELETE FROM migrations; INSERT INTO migrations SELECT n, 'step', 'x', 0 FROM generate_series(1, ${versions}) n`;
+const appliedBefore = (steps: number): string =>
+  `DELETE FROM migrations; INSERT INTO migrations SELECT n, 'step', 'x', 0 FROM generate_series(1, ${steps}) n`;
 
 test("a database that migrations made is opened as it is", async () => {
   await database.execute(appliedBefore(14));
@@ -80,7 +77,7 @@ test("a database of an older version is refused by all that would use it, and st
     () => migrateStore(database.url, optionsUnderTest),
     () => planMigrations(database.url, optionsUnderTest),
     () => verifyStore(database.url, {}),
-    () => sealKeysOf(database.url).known(database.url),
+    () => sealKeysOf(database.url).known(database.url, schema),
   ];
   for (const use of uses) {
     await expect(use(), String(use)).rejects.toThrow(

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openStore, sealKeysOf } from "../../runtime/store/index.ts";
+import { schema } from "../../ledger/schema.ts";
+import { openStore } from "../bank-stores.ts";
+import { sealKeysOf } from "../../runtime/store/index.ts";
 import { sealer, sealKeyId } from "../../runtime/operations/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, customer, insertParties } from "../store-contract/samples.ts";
@@ -19,7 +21,7 @@ test("everything is sealed with a new key, over an interruption, while no servic
     await tx.replace(customers, { ...customer, identification });
   });
   const rotate = (progress: () => void) =>
-    sealKeysOf(url).rotate(url, {
+    sealKeysOf(url).rotate(url, schema, {
       both: () => sealer(next, former),
       formerKeyId: sealKeyId(former),
       progress,
@@ -35,7 +37,7 @@ test("everything is sealed with a new key, over an interruption, while no servic
   await expect(open(former)).rejects.toThrow(`is sealed with key ${sealKeyId(next)}`);
   await expect(open(next)).rejects.toThrow("was interrupted. Finish it with both keys");
   await rotate(ignored);
-  expect(await sealKeysOf(url).known(url)).toEqual({ current: sealKeyId(next), isSealed: true });
+  expect(await sealKeysOf(url).known(url, schema)).toEqual({ current: sealKeyId(next), isSealed: true });
   const sealed = await execute("SELECT identification FROM customers");
   expect(JSON.stringify(sealed)).toContain(`v2.${sealKeyId(next)}.`);
   expect(JSON.stringify(sealed)).not.toContain(sealKeyId(former));

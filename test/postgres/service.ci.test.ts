@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { verifyStore } from "../../runtime/store/index.ts";
+import { verifyStore } from "../bank-stores.ts";
 import { contractClient } from "../e2e/contract-client.ts";
 import { rawCaller, type RawAnswer } from "../e2e/raw-caller.ts";
 import { startReceiver } from "../e2e/receiver.ts";

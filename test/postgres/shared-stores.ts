@@ -1,5 +1,5 @@
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import type { StoreUnderTest } from "../store-contract/store-under-test.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";

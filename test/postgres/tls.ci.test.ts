@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { newFolder, startOver, type PostgresServer } from "./postgres-server.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { createConnections, type Connections } from "../../runtime/store/postgres/connections.ts";
 import { transactionList } from "../../ledger/books/listing/index.ts";
 import { markAll } from "../../runtime/store/postgres/engine/mark-all.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { auditedBySystem } from "../../runtime/store/audit/index.ts";
-import { openStore, verifyStore } from "../../runtime/store/index.ts";
+import { openStore, verifyStore } from "../bank-stores.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
@@ -93,12 +93,12 @@ test("an answer is waited for, also where the wait is ended for a former one", a
 test("a text that is no JSON is found, and everything else is verified all the same", async () => {
   const [[before] = []] = await database.execute("SELECT group_id FROM subscriptions");
   await database.execute("UPDATE subscriptions SET group_id = 'none'");
-  const { findings, accounts } = await verifyStore(database.url, {});
+  const { findings, records } = await verifyStore(database.url, {});
   const unread = findings.flatMap(({ kind, what }) => (kind === "file" ? [what] : []));
   expect(new Set(unread)).toEqual(
     new Set(["cannot be read to its end: the books cannot be read: invalid input syntax for type json"]),
   );
-  expect(accounts).toBe(1);
+  expect(records["accounts"]).toBe(1);
   await database.execute(`UPDATE subscriptions SET group_id = '${String(before)}'`);
 });
 

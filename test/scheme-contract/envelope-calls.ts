@@ -11,7 +11,7 @@ import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.
 import type { Evidence, SchemeBinding } from "../../runtime/auth/port.ts";
 import type { Envelope } from "../../runtime/protocol/signed-envelope/envelope.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
 import { institutions, users, apiKeys, deviceKeys } from "../../runtime/store/tables/index.ts";
 

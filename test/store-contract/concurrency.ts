@@ -104,7 +104,10 @@ export function describeConcurrency(open: OpenStore): void {
         ),
       );
       const verification = await store().verify();
-      expect(verification).toMatchObject({ postings: 36, sums: [{ currency: "USD", sumMinor: 0n }] });
+      expect(verification).toMatchObject({
+        records: { postings: 36 },
+        sums: [{ currency: "USD", sumMinor: 0n }],
+      });
       expect(ledgerFindings(verification)).toEqual([]);
     });
   });

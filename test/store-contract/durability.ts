@@ -49,7 +49,7 @@ export function describeDurability(open: OpenStore): void {
       const found = await reopened.read((view) => view.one(accountById, bank.id, "b"));
       expect(found).toStrictEqual(accountWith("b", { ledgerMinor: 7n }));
       const verification = await reopened.verify();
-      expect(verification).toMatchObject({ accounts: 2, postings: 2 });
+      expect(verification).toMatchObject({ records: { accounts: 2, postings: 2 } });
       expect(ledgerFindings(verification)).toEqual([]);
       await dispose();
     });

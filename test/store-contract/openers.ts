@@ -1,4 +1,5 @@
-import { openStore, standardConnections, standardReads } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
+import { standardConnections, standardReads } from "../../runtime/store/index.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { patienceMs } from "../until.ts";
 

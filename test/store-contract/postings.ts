@@ -101,7 +101,7 @@ export function describePostings(open: OpenStore): void {
       const kept = await store().read((view) => view.many(postingsOfTransaction, bank.id, "t1"));
       expect(kept.map(unlinked)).toEqual(before);
       const all = await store().verify();
-      expect(all.postings).toBe(before.length);
+      expect(all.records["postings"]).toBe(before.length);
       expect(ledgerFindings(all)).toEqual([]);
     });
 
@@ -155,8 +155,7 @@ export function describePostings(open: OpenStore): void {
       });
       const verification = await store().verify();
       expect(verification).toMatchObject({
-        accounts: 12,
-        postings: 8,
+        records: { accounts: 12, postings: 8 },
         sums: [
           { currency: "JPY", sumMinor: 0n },
           { currency: "USD", sumMinor: 0n },

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { optionsUnderTest } from "./openers.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";

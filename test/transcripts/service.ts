@@ -12,7 +12,7 @@ import { createCallerCache, createKeyUses, createReplayRegister, storedNonces, s
 import { createPipeline, type PipelineRules } from "../../runtime/service/signed/index.ts";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { addTestBank } from "./bank.ts";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { verifyStore } from "../bank-stores.ts";
 import { buildBank } from "../../bench/accounts/build.ts";
-import { verifyStore } from "../../runtime/store/index.ts";
 
 test("a synthetic bank with postings is sound", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bank-"));

@@ -8,7 +8,7 @@ import { RpcError } from "../../runtime/contract/index.ts";
 import { admin } from "../../ledger/handlers/services/admin.ts";
 import { auditPage, seesUser } from "../../runtime/operations/admin/index.ts";
 import type { AuditRecord, DeliveryRecord, Page, Store } from "../../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createCallerCache } from "../../runtime/auth/index.ts";
 import type { CallerCache } from "../../runtime/auth/auth-services.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { bank, user } from "../store-contract/samples.ts";
 import { apiKeys, institutions, users } from "../../runtime/store/tables/index.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
 import { currentRoot, recordRoots, rootText, type Root } from "../../runtime/store/common/chain-roots.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { appendAudit, readAuditAfter } from "../../runtime/store/audit/index.ts";
 import { latestRoot } from "../../runtime/store/tables/index.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { describeChanges } from "./delivery-changes.ts";

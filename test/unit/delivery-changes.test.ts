@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createJobChecks } from "../../runtime/events/dispatch/job-checks.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { describeChanges } from "./delivery-changes.ts";

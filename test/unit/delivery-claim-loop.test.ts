@@ -13,7 +13,7 @@ import { idSource, systemClock } from "../../runtime/operations/system/index.ts"
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
 import { createClaimTransactions } from "../../runtime/events/model/claim-transactions.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { notedVerbs } from "../noted-verbs.ts";
 import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { isFault, openHarness, steppingClock, type Harness } from "./delivery-harness.ts";
 

@@ -14,7 +14,7 @@ import type {
   SubscriptionRecord,
 } from "../../runtime/store/ports/index.ts";
 import { recipients } from "../../ledger/handlers/services/publish.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import { until } from "../until.ts";

@@ -6,7 +6,7 @@ import { createLaneRooms } from "../../runtime/events/outbox/lane-rooms.ts";
 import { recipients } from "../../ledger/handlers/services/publish.ts";
 import { batchMax, createPublisher } from "../../runtime/events/outbox/publisher.ts";
 import type { DeliveryRecord, OutboxEventRecord, Store } from "../../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { idSource } from "../../runtime/operations/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 import { notedVerbs } from "../noted-verbs.ts";

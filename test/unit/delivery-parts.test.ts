@@ -13,7 +13,7 @@ import {
   institutions,
   users,
 } from "../../runtime/store/tables/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { delivery, outboxEvent, serviceKey, subscription } from "../store-contract/delivery-samples.ts";
 import { account, bank, customer, user } from "../store-contract/samples.ts";

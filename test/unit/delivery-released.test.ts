@@ -8,7 +8,7 @@ import { cancelledAtOnce, startCancelling } from "../../runtime/events/operation
 import { releasedAtOnce, startReleasing } from "../../runtime/events/operations/release.ts";
 import { notedVerbs } from "../noted-verbs.ts";
 import type { DeliveryRecord, Store } from "../../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";

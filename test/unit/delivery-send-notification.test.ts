@@ -12,7 +12,7 @@ import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
 import { createWebhookClient } from "../../runtime/events/transport/webhook-client.ts";
 import { createServiceKeys } from "../../runtime/events/signing/service-keys.ts";
 import { createSigningPool, type SigningPool } from "../../runtime/events/signing/signing-pool.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTail } from "../../runtime/events/operations/tail.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { attempt, delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { bank, user } from "../store-contract/samples.ts";
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { bankOver, firstBank, openBank, otherBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { ines, johanna, arturo, northwind } from "./handlers-people.ts";
 import { events, deliveries } from "../../runtime/store/tables/index.ts";

@@ -16,8 +16,14 @@ import { createPipeline, type Pipeline } from "../../runtime/service/signed/inde
 import type { Clock, OutboxEventRecord, Store, Writes, UserRecord } from "../../runtime/store/ports/index.ts";
 import type { Policy } from "../../runtime/service/handler-context.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
-import { institutions, users, apiKeys, deviceKeys, oldestEvents } from "../../runtime/store/tables/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
+import {
+  institutions,
+  users,
+  apiKeys,
+  deviceKeys,
+  oldestEvents,
+} from "../../runtime/store/tables/index.ts";
 import { notingMails, type QueuedMail } from "./queued-mails.ts";
 
 /** The two institutions of the tests, by routing number. */

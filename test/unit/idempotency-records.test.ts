@@ -5,7 +5,7 @@ import {
   requestHashOf,
 } from "../../runtime/service/signed/dispatch/idempotency-records.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { answerByHash } from "../../runtime/store/tables/index.ts";
 

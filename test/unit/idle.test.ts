@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { startIdle } from "./idle-service.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createKeyUses } from "../../runtime/auth/index.ts";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { bank, user } from "../store-contract/samples.ts";
 import { institutions, users, keyUsesOfUser } from "../../runtime/store/tables/index.ts";
 

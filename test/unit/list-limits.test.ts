@@ -5,7 +5,7 @@ import { listAccounts } from "../../ledger/handlers/ledger/account-service/list-
 import { faultsOf } from "../../runtime/protocol/signed-envelope/fault.ts";
 import { createErrorResponse } from "../../runtime/protocol/signed-envelope/error-response.ts";
 import { StoreBusyError, TooManyRowsError } from "../../runtime/store/ports/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
 
 type Context = Parameters<typeof listAccounts>[1];

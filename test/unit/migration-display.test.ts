@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { schema } from "../../ledger/schema.ts";
 import { migrationDisplay } from "../../runtime/operations/cli/progress.ts";
 import type { MigrationBegun } from "../../runtime/store/index.ts";
+import { versions } from "../../runtime/store/sqlite/schema.ts";
 import { applyMigrations } from "../../runtime/store/sqlite/migrate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "migration-display-"));
@@ -29,7 +31,7 @@ test("a migration that holds up the process is shown meanwhile: which, for how l
 test("each migration is told before it is applied", () => {
   const database = new DatabaseSync(":memory:");
   const begun: MigrationBegun[] = [];
-  const applied = applyMigrations(database, "file", undefined, (each) => begun.push(each));
+  const applied = applyMigrations(database, "file", versions(schema), (each) => begun.push(each));
   expect(begun.map(({ name }) => name)).toEqual(applied.map(({ name }) => name));
   expect(begun.at(-1)).toMatchObject({ step: applied.length, steps: applied.length, growing: "file-wal" });
   database.close();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createReplayRegister, storedNonces, type ReplayRegister } from "../../runtime/auth/index.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
 import { noncesOf } from "../../runtime/store/tables/index.ts";

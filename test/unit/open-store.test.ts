@@ -2,14 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { migrateStore, openReader, openStore, planMigrations } from "../bank-stores.ts";
 import {
   copiesOf,
   fileOf,
   isSharedStore,
-  migrateStore,
-  openReader,
-  openStore,
-  planMigrations,
   sealKeysOf,
   standardConnections as connections,
   standardReads as reads,

@@ -10,8 +10,8 @@ import {
   numberOf,
   numberToken,
 } from "../../runtime/operations/admin/pages.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import type { Page, AuditRecord } from "../../runtime/store/ports/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 
 const context = {
   error: (code: string, detail: { readonly field?: string; readonly reason?: string }) =>

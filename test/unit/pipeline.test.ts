@@ -27,7 +27,7 @@ import { type WriteContext } from "../../runtime/service/handler-context.ts";
 import type { Caller, CallerCache } from "../../runtime/auth/auth-services.ts";
 import { type RawRequest } from "../../runtime/protocol/signed-envelope/raw-request.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import {
   institutions,

@@ -6,10 +6,10 @@ function written(isTTY: boolean): readonly string[] {
   const texts: string[] = [];
   let nowMs = 0;
   const display = progressDisplay({ isTTY, write: (text) => texts.push(text) }, () => nowMs);
-  display.show({ part: "file", done: 0 });
+  display.show({ part: "pages and indexes", done: 0 });
   for (let done = 0; done <= 600; done += 1) {
     nowMs += 50;
-    display.show({ part: "accounts", done, total: 600 });
+    display.show({ part: "accounts, postings, holds", done, total: 600 });
   }
   display.clear();
   return texts;

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const program = `
   import { readdirSync, readFileSync } from "node:fs";
   import { setPriority } from "node:os";
-  import { openSqliteStore } from ${JSON.stringify(new URL("../../runtime/store/sqlite/index.ts", import.meta.url).href)};
+  import { openSqliteStore } from ${JSON.stringify(new URL("../bank-stores.ts", import.meta.url).href)};
   import { accountPage } from ${JSON.stringify(new URL("../../ledger/books/listing/index.ts", import.meta.url).href)};
   setPriority(Number(process.argv[2]));
   const store = await openSqliteStore({ file: process.argv[3], migrate: true });

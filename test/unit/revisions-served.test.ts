@@ -34,7 +34,7 @@ import {
   type PipelineRules,
 } from "../../runtime/service/signed/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { cachedFolder } from "../cached-folder.ts";
 import { startReceiver } from "../e2e/receiver.ts";

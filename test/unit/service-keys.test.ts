@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createServiceKeys, rotateServiceKeys } from "../../runtime/events/signing/service-keys.ts";
 import { addKeySetRoute } from "../../runtime/transport/http/pages/key-set.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { createMemoryStore } from "../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import { sealer as sealerOf } from "../../runtime/operations/system/index.ts";
 import { allServiceKeys } from "../../runtime/store/tables/index.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { starting } from "../../runtime/operations/cli/startup-error.ts";
 import { loadConfig } from "../../runtime/operations/config/index.ts";
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { startPostgres } from "../postgres/postgres-server.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { application } from "../../ledger/application.ts";

@@ -21,7 +21,7 @@ import { checkedAtOpenBytesMax } from "../../runtime/store/sqlite/file-check/che
 import { declaredFault } from "../../runtime/store/sqlite/errors.ts";
 import { isLogEmpty, markFile } from "../../runtime/store/sqlite/log/log-mark.ts";
 import { createHealth } from "../../runtime/store/common/health.ts";
-import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { migrate, openSqliteReader, openSqliteStore } from "../bank-stores.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { patienceMs, until } from "../until.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";

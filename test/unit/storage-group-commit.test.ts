@@ -4,7 +4,7 @@ import { createSealing } from "../../runtime/store/common/sealing.ts";
 import { createGroupCommit } from "../../runtime/store/sqlite/engine/group-commit.ts";
 import { openConnection, type Connection } from "../../runtime/store/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/store/sqlite/engine/engine.ts";
-import { migrate } from "../../runtime/store/sqlite/index.ts";
+import { migrate } from "../bank-stores.ts";
 import { withTransaction } from "../../runtime/store/common/verbs.ts";
 import { bank } from "../store-contract/samples.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";

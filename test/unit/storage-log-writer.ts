@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { postingsOf, transactionWith, user } from "../store-contract/samples.ts";
 import { transactions } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";

@@ -1,12 +1,7 @@
 import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import {
-  migrate,
-  openSqliteReader,
-  openSqliteStore,
-  verifySqliteFile,
-} from "../../runtime/store/sqlite/index.ts";
+import { migrate, openSqliteReader, openSqliteStore, verifySqliteFile } from "../bank-stores.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 import { accounts, accountById } from "../../ledger/tables/index.ts";

@@ -14,7 +14,7 @@ import {
 import { dirname } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { migrate, openSqliteReader, openSqliteStore } from "../bank-stores.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
 import { accounts, accountById } from "../../ledger/tables/index.ts";

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { schema } from "../../ledger/schema.ts";
 import {
-  copiesOf,
   migrateStore,
+  moveStore,
   openReader,
   openStore,
   planMigrations,
-  sealKeysOf,
   verifyStore,
-} from "../../runtime/store/index.ts";
-import { moveStore } from "../../runtime/store/move/index.ts";
+} from "../bank-stores.ts";
+import { copiesOf, sealKeysOf } from "../../runtime/store/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { writeFormer } from "./former-file.ts";
 import { fileForEachTest } from "./storage-folder.ts";
@@ -47,11 +47,16 @@ describe.each([
       async () => migrateStore(url, optionsUnderTest),
       async () => planMigrations(url, optionsUnderTest),
       async () => verifyStore(url, {}),
-      async () => sealKeysOf(url).known(url),
-      async () => sealKeysOf(url).rotate(url, { both: sealer, formerKeyId: "", progress: () => undefined }),
-      async () => copiesOf(url).backUp(url, join(elsewhere, "copy.sqlite"), { replace: false, progress }),
+      async () => sealKeysOf(url).known(url, schema),
       async () =>
-        copiesOf(url).restore(file(), `sqlite:${join(elsewhere, "new.sqlite")}`, { sealer, progress }),
+        sealKeysOf(url).rotate(url, schema, { both: sealer, formerKeyId: "", progress: () => undefined }),
+      async () =>
+        copiesOf(url).backUp(url, schema, join(elsewhere, "copy.sqlite"), { replace: false, progress }),
+      async () =>
+        copiesOf(url).restore(file(), `sqlite:${join(elsewhere, "new.sqlite")}`, schema, {
+          sealer,
+          progress,
+        }),
       async () => moveStore({ file: file(), url: "postgres://nowhere/none", onProgress: () => undefined }),
     ];
     for (const use of uses) {

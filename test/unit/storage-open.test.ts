@@ -12,15 +12,17 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/store/sqlite/index.ts";
-import { openStore, StoreOpenError, type MigrationStep } from "../../runtime/store/index.ts";
+import { schema } from "../../ledger/schema.ts";
+import { migrate, openSqliteReader, openSqliteStore, openStore } from "../bank-stores.ts";
+import { StoreOpenError, type MigrationStep } from "../../runtime/store/index.ts";
 import { applyMigrations, pendingMigrations } from "../../runtime/store/sqlite/migrate.ts";
-import { versions } from "../../runtime/store/sqlite/migrations.ts";
+import { versions as versionsOf } from "../../runtime/store/sqlite/schema.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
 import { userByName, institutionById } from "../../runtime/store/tables/index.ts";
 
+const versions = versionsOf(schema);
 const file = fileForEachTest();
 
 describe("opening a store", () => {
@@ -63,7 +65,7 @@ describe("opening a store", () => {
     mkdirSync(dirname(file()));
     writeFileSync(file(), "");
     await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
-      /is empty: where it held a bank, restore .* for a new one run `ledger-server migrate`/,
+      /is empty: where it held books, restore .* for a new one run `ledger-server migrate`/,
     );
     expect(await migrate(file())).toEqual([versions.whole]);
     expect(await migrate(file())).toEqual([]);
@@ -167,7 +169,7 @@ describe("a reader beside the writer", () => {
     expect(await reader.read((view) => view.one(institutionById, bank.id))).toBeUndefined();
     await store.write(insertParties);
     expect(await reader.read((view) => view.one(institutionById, bank.id))).toEqual(bank);
-    expect(await reader.verify()).toMatchObject({ accounts: 1, postings: 0 });
+    expect(await reader.verify()).toMatchObject({ records: { accounts: 1, postings: 0 } });
     await expect(reader.write(async () => 1)).rejects.toThrow(/reading only/);
     await reader.close();
     await store.close();
@@ -179,7 +181,7 @@ describe("a reader beside the writer", () => {
 });
 
 async function openElsewhere(name: string): Promise<string> {
-  const module = new URL("../../runtime/store/sqlite/index.ts", import.meta.url).href;
+  const module = new URL("../bank-stores.ts", import.meta.url).href;
   const script = `
     import { openSqliteStore } from ${JSON.stringify(module)};
     const store = await openSqliteStore({ file: ${JSON.stringify(name)}, migrate: false }).catch(String);

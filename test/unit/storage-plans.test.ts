@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { schema } from "../../ledger/schema.ts";
 import { parseFilter } from "../../ledger/domain/filter/index.ts";
 import * as bankQueries from "../../ledger/tables/index.ts";
 import * as queries from "../../runtime/store/tables/index.ts";
@@ -8,11 +9,11 @@ import { accountListing } from "../../ledger/books/listing/account-listing.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
 import { countStatement, selectStatement, updateStatement } from "../../runtime/store/sql/statements.ts";
 import { sqliteDialect, type SqliteValue } from "../../runtime/store/sqlite/dialect.ts";
-import { schemaSql } from "../../runtime/store/sqlite/schema.ts";
+import { versions } from "../../runtime/store/sqlite/schema.ts";
 import type { AccountQuery } from "../../ledger/domain/lists.ts";
 
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });
-database.exec(schemaSql);
+database.exec(versions(schema).whole.sql);
 database.exec("INSERT INTO institutions VALUES ('bank', 'Bank')");
 
 /** What may read a whole table, because the table stays small or all of it is asked for. */

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { expect, test } from "vitest";
 import { UnavailableError } from "../../runtime/store/ports/index.ts";
 import { createSealing } from "../../runtime/store/common/sealing.ts";
-import { backUp } from "../../runtime/store/sqlite/index.ts";
+import { backUp } from "../bank-stores.ts";
 import { openConnection } from "../../runtime/store/sqlite/connection.ts";
 import { createSnapshots } from "../../runtime/store/sqlite/engine/snapshots.ts";
 import type { Checkpointer } from "../../runtime/store/sqlite/log/checkpointer.ts";

@@ -1,13 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { migrateStore, openStore, planMigrations } from "../../runtime/store/index.ts";
+import { schema } from "../../ledger/schema.ts";
+import { migrateStore, openStore, planMigrations } from "../bank-stores.ts";
 import { versionsOf } from "../../runtime/store/common/versions.ts";
 import { tableSql as pgTableSql } from "../../runtime/store/postgres/schema.ts";
 import { applyMigrations } from "../../runtime/store/sqlite/migrate.ts";
 import {
   describe as described,
-  schemaSql,
   schemaTexts,
+  versions as versionsOfSqlite,
   tableSql,
 } from "../../runtime/store/sqlite/schema.ts";
 import { flag, text } from "../../runtime/store/tables/column.ts";
@@ -18,15 +19,16 @@ import { insertParties } from "../store-contract/samples.ts";
 import { formerSql, writeFormer } from "./former-file.ts";
 import { fileForEachTest } from "./storage-folder.ts";
 
+const schemaSql = versionsOfSqlite(schema).whole.sql;
 const file = fileForEachTest();
 
 function schemaMadeBy(sql: string): ReadonlyMap<string, string> {
   const database = new DatabaseSync(":memory:");
   database.exec(sql);
-  const schema = described(database);
-  schema.delete("migrations");
+  const made = described(database);
+  made.delete("migrations");
   database.close();
-  return schema;
+  return made;
 }
 
 test("a new file has the tables, indexes and triggers that all migrations made", () => {
@@ -91,6 +93,6 @@ test("a new file has what a start compares it with first", async () => {
       "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'migrations'",
     )
     .all();
-  expect(new Map(found.map(({ name, sql }) => [String(name), String(sql)]))).toEqual(schemaTexts);
+  expect(new Map(found.map(({ name, sql }) => [String(name), String(sql)]))).toEqual(schemaTexts(schema));
   database.close();
 });

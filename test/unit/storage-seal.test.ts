@@ -2,12 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { RegistrationRecord, Sealer } from "../../runtime/store/ports/index.ts";
-import {
-  openSqliteReader,
-  openSqliteStore,
-  rotateSealKeyOf,
-  verifySqliteFile,
-} from "../../runtime/store/sqlite/index.ts";
+import { openSqliteReader, openSqliteStore, rotateSealKeyOf, verifySqliteFile } from "../bank-stores.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
 import {
   mail,

@@ -1,15 +1,16 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { schema } from "../../ledger/schema.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
 import { sqliteDialect } from "../../runtime/store/sqlite/dialect.ts";
-import { schemaSql } from "../../runtime/store/sqlite/schema.ts";
+import { versions } from "../../runtime/store/sqlite/schema.ts";
 import { transactions } from "../../ledger/tables/index.ts";
 import type { TransactionQuery } from "../../ledger/domain/lists.ts";
 
 const count = 10_000;
 const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });
 database.exec("PRAGMA foreign_keys = OFF");
-database.exec(schemaSql);
+database.exec(versions(schema).whole.sql);
 // Three of one time each; the sides take turns for a while, then one has nearly all; one in seven is of another customer.
 database.exec(`
   WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count - 1})

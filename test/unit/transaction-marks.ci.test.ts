@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll } from "vitest";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { patienceMs } from "../until.ts";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { describeTransactionMarks, fillSql, insertBusyAccount } from "../store-contract/transaction-marks.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { openSqliteStore } from "../../runtime/store/sqlite/index.ts";
+import { openSqliteStore } from "../bank-stores.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { transfer } from "./handlers-transfers.ts";

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { schema } from "../../ledger/schema.ts";
 import { auditedBySystem, appendAudit } from "../../runtime/store/audit/index.ts";
 import { accountContentHash, postingHash } from "../../ledger/domain/content-hashes.ts";
 import { auditHash } from "../../runtime/store/chains.ts";
 import type { LedgerVerification } from "../../runtime/store/ports/index.ts";
+import { openSqliteStore, verifySqliteFile } from "../bank-stores.ts";
 import { StoreOpenError } from "../../runtime/store/index.ts";
-import { openSqliteStore, verifySqliteFile } from "../../runtime/store/sqlite/index.ts";
 import { sqlBankBooks } from "../../ledger/books/sql/books.ts";
 import { sqlBooks } from "../../runtime/store/sql/books.ts";
 import { sqliteRows } from "../../runtime/store/sqlite/verify/books.ts";
@@ -489,7 +490,7 @@ function writeBehindWithHashes(path: string): void {
   const rows = sqliteRows(database);
   const books = sqlBankBooks(rows);
   const account = [...books.accounts(institution)].find(({ status }) => status === "CURTAILED");
-  const entries = [...sqlBooks(rows, []).audit(institution, { only: "account" })].filter(
+  const entries = [...sqlBooks(schema, rows).audit(institution, { only: "account" })].filter(
     ({ subjectId }) => subjectId === account?.id,
   );
   if (account === undefined) throw new Error("no such account");

@@ -32,7 +32,8 @@ test("a transaction of any number of postings is verified in bounded memory", ()
     customerOf: () => "c",
   };
   const findings = createFindings();
-  verifyTransactions(books, "i", findings, { transactions: 0, auditEntries: 0 }, () => undefined);
+  const totals = { count: () => undefined, auditEntries: 0, sums: new Map<string, bigint>() };
+  verifyTransactions(books, "i", findings, totals, () => undefined);
   expect(findings.kept().map(({ what }) => what)).toContain(
     `is COMPLETED and its ${postings} postings are not what it moves: d -1 USD, e 1 USD`,
   );

@@ -11,15 +11,8 @@ import {
 import type { AccountBook, AuditedBooks } from "./books.ts";
 import { cursorOver } from "../../../runtime/store/common/verify/cursor.ts";
 import type { Findings } from "../../../runtime/store/common/verify/findings.ts";
+import type { Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { movementFrom, readDocument } from "./movement.ts";
-
-/** Counts of the pass. */
-export interface AccountTotals {
-  accounts: number;
-  postings: number;
-  auditEntries: number;
-  readonly sums: Map<string, bigint>;
-}
 
 /**
  * Every account of an institution against its postings and their chain, what is pending, and its audit entries: one
@@ -29,7 +22,7 @@ export function verifyAccounts(
   books: AuditedBooks,
   institutionId: string,
   findings: Findings,
-  totals: AccountTotals,
+  totals: Totals,
   onAccount: () => void,
 ): void {
   const postings = cursorOver(books.postings(institutionId), ({ accountId }) => accountId);
@@ -38,7 +31,7 @@ export function verifyAccounts(
 
   function orphans(key?: string): void {
     for (const posting of postings.before(key)) {
-      totals.postings += 1;
+      totals.count("postings");
       addTo(totals.sums, posting);
       const record = postingRecord(posting);
       findings.add({ kind: "reference", table: "postings", record, what: "there is no such account" });
@@ -57,9 +50,9 @@ export function verifyAccounts(
   for (const account of books.accounts(institutionId)) {
     onAccount();
     orphans(account.id);
-    totals.accounts += 1;
+    totals.count("accounts");
     const followed = followPostings(account, postings.at(account.id), findings);
-    totals.postings += followed.count;
+    totals.count("postings", followed.count);
     for (const [currency, minor] of followed.sums) {
       totals.sums.set(currency, (totals.sums.get(currency) ?? 0n) + minor);
     }

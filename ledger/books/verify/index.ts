@@ -3,12 +3,16 @@ import { recordedBankBooks } from "../memory/books.ts";
 import { sqlBankBooks } from "../sql/books.ts";
 import { verifyAccounts } from "./accounts.ts";
 import type { AuditedBooks } from "./books.ts";
+import { derivedRules } from "./derived.ts";
 import { verifyTransactions } from "./transactions.ts";
 
 /** Accounts and transactions against postings, documents and their audit entries. */
 export const verifyRules: VerifyRules = {
   subjects: ["account", "transaction"],
   tables: ["accounts", "transactions", "postings"],
+  counted: ["accounts", "transactions", "postings"],
+  referring: ["postings"],
+  derived: derivedRules,
   passes: (source, audit) => {
     const books: AuditedBooks = {
       ...(source.kind === "sql" ? sqlBankBooks(source) : recordedBankBooks(source)),
@@ -16,7 +20,7 @@ export const verifyRules: VerifyRules = {
     };
     return [
       {
-        part: "accounts",
+        part: "accounts, postings, holds",
         table: "accounts",
         count: () => books.count("accounts"),
         verify: (...pass) => verifyAccounts(books, ...pass),

@@ -9,21 +9,16 @@ import {
 import type { AuditedBooks } from "./books.ts";
 import { cursorOver } from "../../../runtime/store/common/verify/cursor.ts";
 import type { Findings } from "../../../runtime/store/common/verify/findings.ts";
+import type { Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
 import { legsText, passPosted, type Posted } from "./posted.ts";
-
-/** Counts of the pass. */
-export interface TransactionTotals {
-  transactions: number;
-  auditEntries: number;
-}
 
 /** Every transaction of an institution against its postings, its document and its audit entries. */
 export function verifyTransactions(
   books: AuditedBooks,
   institutionId: string,
   findings: Findings,
-  totals: TransactionTotals,
+  totals: Totals,
   onTransaction: () => void,
 ): void {
   const postings = cursorOver(books.postingsByTransaction(institutionId), (posting) => posting.transactionId);
@@ -44,7 +39,7 @@ export function verifyTransactions(
   for (const transaction of books.transactions(institutionId)) {
     onTransaction();
     orphans(transaction.id);
-    totals.transactions += 1;
+    totals.count("transactions");
     const posted = verifyPosted(books, transaction, postings.at(transaction.id), findings);
     const state = followAuditChain(audit.at(transaction.id), findings);
     totals.auditEntries += state.entries;

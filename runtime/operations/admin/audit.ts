@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../contract/index.ts";
 import type { ReadContext } from "../../service/handler-context.ts";
 import { readAudit } from "../../store/audit/index.ts";
-import type { AuditQuery, AuditRecord, AuditSubject } from "../../store/ports/index.ts";
+import type { AuditQuery, AuditRecord } from "../../store/ports/index.ts";
 import { numberOf, numberToken, standardPageSize, timeRange, type PageErrors } from "./pages.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & PageErrors;
@@ -11,7 +11,7 @@ export const systemActor = "system";
 
 /** The filters of the audit log. */
 export interface AuditAsked {
-  readonly subject?: AuditSubject;
+  readonly subject?: string;
   readonly subjectId?: string;
   readonly actor?: string;
   readonly from?: string;

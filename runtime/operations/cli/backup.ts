@@ -6,6 +6,7 @@ import type { Application } from "../../server/index.ts";
 import { copiesOf, fileOf, sealKeysOf } from "../../store/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay, progressLine } from "./progress.ts";
+import { countsText } from "./verify.ts";
 import { starting } from "./startup-error.ts";
 
 interface BackupOptions {
@@ -23,6 +24,7 @@ export async function backUp(
   const config = loadConfig(application, process.env);
   const { url } = config.database;
   const copies = copiesOf(url);
+  const { schema } = application;
   const named = targetIn(target);
   const keyFile = `${named}.seal.key`;
   if (withSealKey === true && !force && existsSync(keyFile)) {
@@ -36,21 +38,19 @@ export async function backUp(
   const progress = copyProgress("copying");
   const made = await starting(config, async () => {
     // Asked for before the copy, which may take long.
-    const key = withSealKey === true ? await keyOfDatabase(config) : undefined;
-    const outcome = await copies.backUp(url, named, { replace: force, progress });
+    const key = withSealKey === true ? await keyOfDatabase(application, config) : undefined;
+    const outcome = await copies.backUp(url, schema, named, { replace: force, progress });
     if (key === undefined) return outcome;
     writeBeside(named, keyFile, key, force);
     return { ...outcome, sealKeyFile: keyFile };
   }).finally(progress.end);
   const { verification, ...rest } = made;
-  const { accounts, transactions, postings, auditEntries, root } = verification;
+  const { records, auditEntries, root } = verification;
   if (json === true) {
-    console.log(JSON.stringify({ ...rest, accounts, transactions, postings, auditEntries, root }));
+    console.log(JSON.stringify({ ...rest, ...records, auditEntries, root }));
     return;
   }
-  console.log(
-    `${made.file}: ${made.bytes} bytes, sound, ${accounts} accounts, ${transactions} transactions.`,
-  );
+  console.log(`${made.file}: ${made.bytes} bytes, sound, ${countsText(verification)}.`);
   console.log(`Root: ${root}`);
   console.log(
     `Seal key: ${made.sealKeyId ?? "none"}; ${"sealKeyFile" in made ? "beside it" : "not in the backup"}.`,
@@ -69,7 +69,7 @@ export async function restore(
   const { verification, replaced } = await starting(config, async () => {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
-    return copiesOf(url).restore(source, url, {
+    return copiesOf(url).restore(source, url, application.schema, {
       sealer: (known) => sealer(given ?? sealKeyOf(config, known)),
       progress,
       // First the key: interrupted between, a database without its key would be left.
@@ -78,10 +78,10 @@ export async function restore(
       },
     });
   }).finally(progress.end);
-  const { accounts, transactions, root } = verification;
-  if (json === true) console.log(JSON.stringify({ accounts, transactions, root, replaced }));
+  const { records, auditEntries, root } = verification;
+  if (json === true) console.log(JSON.stringify({ ...records, auditEntries, root, replaced }));
   else {
-    console.log(`Restored: sound, ${accounts} accounts, ${transactions} transactions.\nRoot: ${root}`);
+    console.log(`Restored: sound, ${countsText(verification)}.\nRoot: ${root}`);
     if (replaced !== undefined) console.log(`What was there is kept: ${replaced}`);
     console.log(
       "Before you start the service read what a restore brings back: docs/operations.md, Backup and restore.",
@@ -102,9 +102,9 @@ function writeBeside(backup: string, keyFile: string, key: Uint8Array, replace: 
 }
 
 /** @throws Error where the key at hand is not the one that the database is sealed with. */
-async function keyOfDatabase(config: Config): Promise<Uint8Array> {
+async function keyOfDatabase({ schema }: Application, config: Config): Promise<Uint8Array> {
   const { url } = config.database;
-  const known = await sealKeysOf(url).known(url);
+  const known = await sealKeysOf(url).known(url, schema);
   const key = sealKeyOf(config, known);
   if (known.current === undefined || known.current === sealKeyId(key)) return key;
   throw new Error(

@@ -26,7 +26,7 @@ export async function tailEvents(
   const isWanted = matcherOf(filter ?? [], application.topics);
   if (!/^[1-9]\d{0,6}$/.test(intervalMs))
     throw new UsageError(`--interval-ms ${intervalMs} is no number of milliseconds, such as 500`);
-  const store = await openReader(loadConfig(application, process.env));
+  const store = await openReader(application, loadConfig(application, process.env));
   const ended = new AbortController();
   const end = (): void => ended.abort();
   process.once("SIGINT", end);

@@ -5,6 +5,7 @@ import { inspectConfig, unverifiedServer } from "../config/index.ts";
 import type { Application } from "../../server/index.ts";
 import { messageOf } from "../../contract/index.ts";
 import { progressLine } from "./progress.ts";
+import { countsText } from "./verify.ts";
 import { UsageError } from "./startup-error.ts";
 
 export interface MoveCommandOptions {
@@ -36,21 +37,20 @@ export async function move(
   const progress = progressLine("moving");
   const startedAtMs = performance.now();
   const { rows, sealKeyId, verification } = await moveStore({
+    schema: application.schema,
     file,
     url: to,
     onProgress: progress.show,
   }).finally(progress.end);
   const ms = Math.round(performance.now() - startedAtMs);
-  const { accounts, transactions, postings, auditEntries, root } = verification;
+  const { records, auditEntries, root } = verification;
   if (json === true) {
-    console.log(
-      JSON.stringify({ rows, ms, sealKeyId, accounts, transactions, postings, auditEntries, root }),
-    );
+    console.log(JSON.stringify({ rows, ms, sealKeyId, ...records, auditEntries, root }));
     return;
   }
   console.log(
-    `Moved ${rows} rows in ${Math.round(ms / 1000)} s; every row was compared. The books are sound: ${accounts} accounts, ` +
-      `${transactions} transactions, ${postings} postings, ${auditEntries} audit entries.\nRoot: ${root}`,
+    `Moved ${rows} rows in ${Math.round(ms / 1000)} s; every row was compared. The books are sound: ` +
+      `${countsText(verification)}.\nRoot: ${root}`,
   );
   if (sealKeyId !== undefined) {
     console.log(

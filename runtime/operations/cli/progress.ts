@@ -18,14 +18,6 @@ const barWidth = 30;
 const barIntervalMs = 100;
 const lineIntervalMs = 10_000;
 
-const parts: Readonly<Record<VerifyProgress["part"], string>> = {
-  file: "pages and indexes (no progress is known)",
-  accounts: "accounts, postings, holds",
-  transactions: "transactions",
-  audit: "audit entries",
-  sealed: "sealed texts",
-};
-
 /** A bar on a terminal; elsewhere a line every ten seconds, none for what is done sooner. */
 export function progressDisplay(
   stream: ProgressStream,
@@ -52,8 +44,8 @@ function bar(progress: VerifyProgress): string {
 }
 
 function line({ part, done, total }: VerifyProgress): string {
-  if (total === undefined) return done === 0 ? parts[part] : `${parts[part]}: ${done}`;
-  return `${parts[part]}: ${done} of ${total}`;
+  if (total === undefined) return done === 0 ? part : `${part}: ${done}`;
+  return `${part}: ${done} of ${total}`;
 }
 
 function share({ done, total }: VerifyProgress): number {

@@ -30,14 +30,15 @@ export async function rotateSealKey(
 ): Promise<void> {
   const config = loadConfig(application, process.env, { acceptsWeakKey: true });
   const { url } = config.database;
+  const { schema } = application;
   const keys = sealKeysOf(url);
   const newFile = newFileOf(config, newKeyFile);
   const progress = progressLine("sealing");
   const { rotation, formerFile } = await starting(config, async () => {
-    const former = sealKeyOf(config, await keys.known(url));
+    const former = sealKeyOf(config, await keys.known(url, schema));
     const both = () => sealer(existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile), former);
     const outcome = await keys
-      .rotate(url, { both, formerKeyId: sealKeyId(former), progress: progress.show })
+      .rotate(url, schema, { both, formerKeyId: sealKeyId(former), progress: progress.show })
       .catch((error: unknown) => {
         throw error instanceof UnavailableError ? unfinished(error, newFile) : error;
       });

@@ -69,14 +69,14 @@ export async function migrate(
   const options = storeOptionsOf(config, true);
   await starting(config, () => mkdir(config.dataDir, { recursive: true, mode: 0o700 }));
   if (plan) {
-    const steps = await starting(config, () => planMigrations(url, options));
+    const steps = await starting(config, () => planMigrations(url, application.schema, options));
     for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
     console.log(steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`);
     return;
   }
   const display = migrationDisplay();
   const applied = await starting(config, () =>
-    migrateStore(url, { ...options, onMigration: display.show }).finally(display.end),
+    migrateStore(url, application.schema, { ...options, onMigration: display.show }).finally(display.end),
   );
   for (const { name } of applied) console.log(`applied ${name}`);
   console.log(`${placeOf(config)} is up to date.`);

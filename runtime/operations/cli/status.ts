@@ -23,7 +23,7 @@ export async function printStatus(
   application: Application,
   { json }: { readonly json?: boolean },
 ): Promise<void> {
-  const store = await openReader(loadConfig(application, process.env));
+  const store = await openReader(application, loadConfig(application, process.env));
   try {
     const backlog = await readWholeBacklog(store);
     const mails = await store.read(readMailsOfNobody);

@@ -32,11 +32,16 @@ export async function verify(application: Application, options: VerifyCommandOpt
       throw new Error(`${options.file} cannot be read: it does not exist`);
     const roots = [...(options.root ?? []), ...rootsIn(options.rootsFile)];
     const verification = await starting(config, () =>
-      verifyStore(url, { roots, sealer: (keyId) => keyFor(config, keyId), onProgress: progress.show }),
+      verifyStore(url, application.schema, {
+        roots,
+        sealer: (keyId) => keyFor(config, keyId),
+        onProgress: progress.show,
+      }),
     );
     progress.clear();
-    const { isSound: sound, ...rest } = verification;
-    if (options.json === true) console.log(JSON.stringify({ sound, file, ...rest }, withBigIntText));
+    const { isSound: sound, records, ...rest } = verification;
+    if (options.json === true)
+      console.log(JSON.stringify({ sound, file, ...records, ...rest }, withBigIntText));
     else print(verification);
     process.exitCode = sound ? exitCodes.sound : exitCodes.unsound;
   } catch (error) {
@@ -62,7 +67,7 @@ function keyFor(config: Config, keyId: string): Sealer | undefined {
 /** `root`: the root over all audit entries, beside the service or without it. */
 export async function printRoot(application: Application): Promise<void> {
   const config = loadConfig(application, process.env);
-  const store = await starting(config, () => openReader(config));
+  const store = await starting(config, () => openReader(application, config));
   try {
     console.log(rootText(await currentRoot(store)));
   } finally {
@@ -98,13 +103,20 @@ function print({ isSound, findings, counts, root, sums, ...totals }: LedgerVerif
   for (const { currency, sumMinor } of sums) {
     if (sumMinor !== 0n) console.log(`${currency}: all postings sum to ${sumMinor}, not to 0`);
   }
-  const { accounts, transactions, postings, auditEntries, sealedTexts } = totals;
-  console.log(
-    `${isSound ? "Sound" : "NOT SOUND"}: ${accounts} accounts, ${transactions} transactions, ${postings} postings, ` +
-      `${auditEntries} audit entries${sealedTexts === undefined ? "" : `, ${sealedTexts} sealed texts`}.`,
-  );
+  const { sealedTexts } = totals;
+  const sealed = sealedTexts === undefined ? "" : `, ${sealedTexts} sealed texts`;
+  console.log(`${isSound ? "Sound" : "NOT SOUND"}: ${countsText(totals)}${sealed}.`);
   if (root !== "") console.log(`Root: ${root}`);
   for (const todo of new Set(findings.map((finding) => finding.todo))) console.log(todo);
+}
+
+/** How many records were verified: `2 accounts, 0 transactions, 5 audit entries`. */
+export function countsText({
+  records,
+  auditEntries,
+}: Pick<LedgerVerification, "records" | "auditEntries">): string {
+  const counts = Object.entries({ ...records, "audit entries": auditEntries });
+  return counts.map(([name, count]) => `${count} ${name}`).join(", ");
 }
 
 function withBigIntText(_name: string, value: unknown): unknown {

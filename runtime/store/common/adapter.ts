@@ -1,18 +1,12 @@
-import type {
-  LedgerVerification,
-  Sealer,
-  Store,
-  StoreHealth,
-  VerifyOptions,
-  VerifyProgress,
-} from "../ports/index.ts";
+import type { LedgerVerification, Sealer, Store, StoreHealth, VerifyOptions, VerifyProgress } from "../ports/index.ts";
+import type { Schema } from "../tables/schema.ts";
 import type { Rotation, SealProgress } from "./sealed-places.ts";
 
 /**
  * One kind of store, chosen by the scheme of a database URL. A new kind is a folder beside the others, a row in
  * `runtime/store/index.ts`, and a file in `test/store-contract`.
  */
-export interface StoreAdapter {
+export interface StoreEngine {
   /** Schemes of its URLs, such as `sqlite:`. */
   readonly schemes: readonly string[];
   /** Whether several processes may have the same store open for writing. */
@@ -24,15 +18,15 @@ export interface StoreAdapter {
   /** The text of an engine's error, with its meaning for the machine. Undefined for errors that are not its own. */
   explain?(error: Error): string | undefined;
   /** Opens the store for reading and writing. Rejects with a `StoreOpenError` that says what to do. */
-  open(url: string, options: OpenStoreOptions): Promise<Store>;
+  open(url: string, schema: Schema, options: OpenStoreOptions): Promise<Store>;
   /** Opens the store for reading alone, beside a service that may be writing to it. */
-  openReader(url: string, options: OpenReaderOptions): Promise<Store>;
+  openReader(url: string, schema: Schema, options: OpenReaderOptions): Promise<Store>;
   /** Creates the tables or brings them up to date, and seals what is to be sealed. Returns the migrations it applied. */
-  migrate(url: string, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
+  migrate(url: string, schema: Schema, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
   /** The migrations that the database lacks. Changes nothing. */
-  plan(url: string, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
+  plan(url: string, schema: Schema, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
   /** Verifies the books over one state, and what is known of the database itself. */
-  verify(url: string, options: VerifyOptions): Promise<LedgerVerification>;
+  verify(url: string, schema: Schema, options: VerifyOptions): Promise<LedgerVerification>;
   /** Absent where nothing is sealed. */
   readonly sealKeys?: SealKeys;
   /** Absent where the database's own tools copy it. */
@@ -42,9 +36,9 @@ export interface StoreAdapter {
 /** The keys that seal what is secret in a database. */
 export interface SealKeys {
   /** The keys that the database names. */
-  known(url: string): Promise<KnownSealKeys>;
+  known(url: string, schema: Schema): Promise<KnownSealKeys>;
   /** Seals everything with another key. Rejects with a `StoreOpenError` while a service runs. */
-  rotate(url: string, options: RotateOptions): Promise<Rotation>;
+  rotate(url: string, schema: Schema, options: RotateOptions): Promise<Rotation>;
 }
 
 export interface RotateOptions {
@@ -66,6 +60,7 @@ export interface Copies {
    */
   backUp(
     url: string,
+    schema: Schema,
     target: string,
     options: { readonly replace: boolean; readonly progress: CopyProgress },
   ): Promise<BackedUp>;
@@ -75,7 +70,7 @@ export interface Copies {
    * Puts a copy of a backup in the place of the database, which no process has open: brought up to date, with the right
    * key, and verified before anything is replaced. What was there is kept beside it.
    */
-  restore(source: string, url: string, options: RestoreOptions): Promise<Restored>;
+  restore(source: string, url: string, schema: Schema, options: RestoreOptions): Promise<Restored>;
 }
 
 export interface RestoreOptions {

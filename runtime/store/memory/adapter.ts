@@ -1,15 +1,15 @@
-import type { StoreAdapter } from "../common/adapter.ts";
+import type { StoreEngine } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { createMemoryStore } from "./store.ts";
 
 /** `memory:`: everything is gone when the process ends. Personal data is not sealed: it never leaves the process. */
-export const memoryAdapter: StoreAdapter = {
+export const memoryAdapter: StoreEngine = {
   schemes: ["memory:"],
   isShared: false,
   system: "memory",
-  open: async (_url, { sealer }) => {
+  open: async (_url, schema, { sealer }) => {
     sealer?.({ isSealed: false });
-    return createMemoryStore();
+    return createMemoryStore(schema);
   },
   openReader: refused,
   migrate: async () => [],

@@ -1,5 +1,6 @@
 import type { Store } from "../ports/index.ts";
 import { readsOf, withTransaction } from "../common/verbs.ts";
+import type { Schema } from "../tables/schema.ts";
 import { readEngine, writeEngine } from "./engine.ts";
 import { draftOf, stateReader, type State } from "./state.ts";
 import { verifyMemory } from "./verify.ts";
@@ -13,7 +14,7 @@ export interface MemoryStore extends Store {
  * A store in memory, for tests: keeps the rules of the others and nothing else. Readers see the last commit, a
  * transaction its own copy, one at a time.
  */
-export function createMemoryStore(initial: State = new Map()): MemoryStore {
+export function createMemoryStore(schema: Schema, initial: State = new Map()): MemoryStore {
   let state = initial;
   let isClosed = false;
   let lastTransaction: Promise<unknown> = Promise.resolve();
@@ -36,11 +37,11 @@ export function createMemoryStore(initial: State = new Map()): MemoryStore {
     },
     verify: async (options) => {
       requireOpen();
-      return verifyMemory(stateReader(state), options);
+      return verifyMemory(schema, stateReader(state), options);
     },
     ping: async () => requireOpen(),
     health: () => ({ kind: "well" }),
-    fork: () => createMemoryStore(state),
+    fork: () => createMemoryStore(schema, state),
     close: async () => {
       isClosed = true;
       await lastTransaction;

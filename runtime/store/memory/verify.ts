@@ -9,14 +9,19 @@ import {
   type Books,
   type NumberedBook,
 } from "../common/verify/index.ts";
+import type { Schema } from "../tables/schema.ts";
 import type { StateReader } from "./state.ts";
 
 type All = <R>(table: Table<R>) => readonly R[];
 
 /** As every store verifies its books; those in memory have no file that could be damaged. */
-export function verifyMemory(state: StateReader, options: VerifyOptions = {}): LedgerVerification {
+export function verifyMemory(
+  schema: Schema,
+  state: StateReader,
+  options: VerifyOptions = {},
+): LedgerVerification {
   const all: All = (table) => [...state.rows(table).byKey.values()].map((row) => table.decode(row));
-  return verifyBooks(memoryBooks(state, all), { kind: "records", all }, createFindings(), options);
+  return verifyBooks(schema, memoryBooks(state, all), { kind: "records", all }, createFindings(), options);
 }
 
 function memoryBooks(state: StateReader, all: All): Books {

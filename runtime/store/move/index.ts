@@ -8,10 +8,13 @@ import { advanceMove, beginMove, endMove, isMoveUnderWay, rowsMoved } from "../p
 import { verifyPostgres } from "../postgres/verify/verify.ts";
 import { withRawRows, type RawRow, type RawRows, type RawTable } from "../sqlite/raw-rows.ts";
 import { namedSession, rejectAs } from "./named-session.ts";
+import { versions } from "../postgres/schema.ts";
+import type { Schema } from "../tables/schema.ts";
 import { movedTables } from "./moved-tables.ts";
 import { requireSameContent } from "./same-content.ts";
 
 export interface MoveOptions {
+  readonly schema: Schema;
   /** The SQLite file that is read. */
   readonly file: string;
   /** The PostgreSQL database, empty or with a part that an interrupted move left. */
@@ -47,8 +50,8 @@ export function requireMoveTarget(url: string | undefined): asserts url is strin
  * has ended no service starts on the database.
  * @throws StoreOpenError where a process has the file open, the database is not empty, or the outcome is not the same.
  */
-export async function moveStore({ file, url, onProgress }: MoveOptions): Promise<Moved> {
-  return withRawRows(file, async (source) => {
+export async function moveStore({ schema, file, url, onProgress }: MoveOptions): Promise<Moved> {
+  return withRawRows(file, schema, async (source) => {
     const connections = createConnections(url, {
       ...standardConnections,
       poolSize: 1,
@@ -61,11 +64,11 @@ export async function moveStore({ file, url, onProgress }: MoveOptions): Promise
       );
       let failure: unknown;
       try {
-        await prepareTarget(session);
-        const rows = await moveAll(source, session, onProgress);
-        const verification = await verifyMoved(source, session, url);
+        await prepareTarget(session, schema);
+        const rows = await moveAll(source, session, schema, onProgress);
+        const verification = await verifyMoved(source, session, schema, url);
         await endMove(session);
-        return { rows, sealKeyId: sealKeyIn(source), verification };
+        return { rows, sealKeyId: sealKeyIn(source, schema), verification };
       } catch (error) {
         failure = error;
         throw error;
@@ -78,15 +81,16 @@ export async function moveStore({ file, url, onProgress }: MoveOptions): Promise
   });
 }
 
-async function prepareTarget(session: Session): Promise<void> {
+async function prepareTarget(session: Session, schema: Schema): Promise<void> {
+  const known = versions(schema);
   const isContinued = await isMoveUnderWay(session);
   if (!isContinued) {
-    if (await isMigrated(session)) await requireUpToDate(session);
+    if (await isMigrated(session)) await requireUpToDate(session, known);
     await beginMove(session);
   }
-  await applyMigrations(session);
+  await applyMigrations(session, known);
   if (isContinued) return;
-  for (const { name } of movedTables) {
+  for (const { name } of movedTables(schema)) {
     if ((await session.rowsOnce(`SELECT 1 FROM ${name} LIMIT 1`, [])).length === 0) continue;
     await endMove(session);
     const rows =
@@ -100,11 +104,13 @@ async function prepareTarget(session: Session): Promise<void> {
 async function moveAll(
   source: RawRows,
   session: Session,
+  schema: Schema,
   onProgress: MoveOptions["onProgress"],
 ): Promise<number> {
-  const all = movedTables.reduce((sum, table) => sum + source.count(table), 0);
+  const tables = movedTables(schema);
+  const all = tables.reduce((sum, table) => sum + source.count(table), 0);
   let rows = 0;
-  for (const table of movedTables) {
+  for (const table of tables) {
     let moved = await rowsMoved(session, table.name);
     rows += moved;
     for (const batch of batchesAfter(source, table, moved)) {
@@ -161,14 +167,19 @@ async function moveBatch(
   }
 }
 
-async function verifyMoved(source: RawRows, session: Session, url: string): Promise<LedgerVerification> {
+async function verifyMoved(
+  source: RawRows,
+  session: Session,
+  schema: Schema,
+  url: string,
+): Promise<LedgerVerification> {
   // Plans for the rows that are there now.
   await session.execute("ANALYZE");
-  for (const table of movedTables) await requireSameContent(source, session, table);
+  for (const table of movedTables(schema)) await requireSameContent(source, session, table);
   await session.execute(
     "UPDATE audit_numbers SET last = (SELECT coalesce(max(sequence), 0) FROM audit_entries) WHERE id = 1",
   );
-  const verification = await verifyPostgres(url, undefined);
+  const verification = await verifyPostgres(url, schema, undefined);
   if (verification.isSound) return verification;
   throw new StoreOpenError(
     `The books are not sound, in the source neither: ${verification.findings.length} findings. Look at them with ` +
@@ -176,8 +187,8 @@ async function verifyMoved(source: RawRows, session: Session, url: string): Prom
   );
 }
 
-function sealKeyIn(source: RawRows): string | undefined {
-  for (const table of movedTables.filter(({ name }) => name === "seal_keys")) {
+function sealKeyIn(source: RawRows, schema: Schema): string | undefined {
+  for (const table of movedTables(schema).filter(({ name }) => name === "seal_keys")) {
     for (const [keyId] of source.rows(table, "key")) return keyId ?? undefined;
   }
   return undefined;

@@ -1,9 +1,9 @@
-import type { AuditDraft, AuditSubject } from "../records/audit.ts";
+import type { AuditDraft } from "../records/audit.ts";
 
 export interface AuditQuery {
   readonly institutionId: string;
   /** Absent: everything of the institution. */
-  readonly subject?: { readonly type: AuditSubject; readonly id: string };
+  readonly subject?: { readonly type: string; readonly id: string };
   /** Only entries with a smaller number: those after the page before. */
   readonly before?: number;
   /** Only entries with a greater number, and then the oldest first. */

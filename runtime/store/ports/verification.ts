@@ -2,25 +2,11 @@ import type { Sealer } from "./sealed-text.ts";
 
 /**
  * The kind of fault: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to
- * none; `balance`, `hold` — an account against postings and pending transactions; `sum` — postings of a transaction do
- * not sum to zero; `posting` — they are not what the transaction moves in its state; `document` — a transaction against
- * its document; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — a value that
- * is kept twice for speed differs; `sealed` — a sealed text does not open; `root` — the audit entries against a root.
+ * none; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — a value that is kept
+ * twice for speed differs; `sealed` — a sealed text does not open; `root` — the audit entries against a root; any other:
+ * a rule of the application.
  */
-export type FindingKind =
-  | "file"
-  | "schema"
-  | "reference"
-  | "balance"
-  | "hold"
-  | "sum"
-  | "posting"
-  | "document"
-  | "chain"
-  | "record"
-  | "derived"
-  | "sealed"
-  | "root";
+export type FindingKind = string;
 
 /** Something that is wrong with the books. */
 export interface Finding {
@@ -28,7 +14,7 @@ export interface Finding {
   readonly table: string;
   /** The record's key; absent where no single record is meant. */
   readonly record?: string;
-  /** Names identifiers, amounts in minor units, states and hashes; no personal data. */
+  /** Names identifiers, amounts, states and hashes; no personal data. */
   readonly what: string;
   readonly todo: string;
 }
@@ -36,16 +22,15 @@ export interface Finding {
 export interface LedgerVerification {
   /** Whether nothing was found. */
   readonly isSound: boolean;
-  readonly accounts: number;
-  readonly transactions: number;
-  readonly postings: number;
+  /** How many records the application's rules looked at, by the names that it counts them under. */
+  readonly records: Readonly<Record<string, number>>;
   readonly auditEntries: number;
   /** Sealed texts that were opened; absent without the key. */
   readonly sealedTexts?: number;
-  /** Sum of all postings by currency: every value is 0 in sound books. */
+  /** What the application sums, by currency: every value is 0 in sound books. */
   readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
   /** How many findings there are of each kind. */
-  readonly counts: { readonly [Kind in FindingKind]?: number };
+  readonly counts: Readonly<Record<FindingKind, number>>;
   /** The first of each kind. */
   readonly findings: readonly Finding[];
   /** The root over all audit entries, for comparison by a later verification: `<number of entries>:<hash>`. */
@@ -61,8 +46,8 @@ export interface VerifyOptions {
 }
 
 export interface VerifyProgress {
-  /** The part that is being verified. */
-  readonly part: "file" | "accounts" | "transactions" | "audit" | "sealed";
+  /** The part that is being verified, in words. */
+  readonly part: string;
   readonly done: number;
   /** Absent where it is not known. */
   readonly total?: number;

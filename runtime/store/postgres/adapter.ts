@@ -1,32 +1,35 @@
 import type { Sealer, Store } from "../ports/index.ts";
+import type { Schema } from "../tables/schema.ts";
 import {
   standardConnections,
   standardReads,
   type OpenStoreOptions,
   type SealKeys,
-  type StoreAdapter,
+  type StoreEngine,
 } from "../common/adapter.ts";
 import { requireAllHere } from "./all-here.ts";
 import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
 import { requireNoMove } from "./move-progress.ts";
+import { versions } from "./schema.ts";
 import { rotateSealKey } from "./seal/rotate-seal-key.ts";
 import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
 /** The work of the store that needs its driver. */
-export type PostgresOperations = Pick<StoreAdapter, "open" | "openReader" | "migrate" | "plan" | "verify"> & {
+export type PostgresOperations = Pick<StoreEngine, "open" | "openReader" | "migrate" | "plan" | "verify"> & {
   readonly sealKeys: SealKeys;
 };
 
 /** `postgres://…`: a database server, which any number of processes write to. */
 export const postgresOperations: PostgresOperations = {
   open,
-  openReader: async (url, { connections: given, sealer }) => {
+  openReader: async (url, schema, { connections: given, sealer }) => {
     const connections = createConnections(url, given);
     const store = postgresStore({
       url,
+      schema,
       connections,
       sealer,
       options: { reads: standardReads, connections: given },
@@ -36,44 +39,55 @@ export const postgresOperations: PostgresOperations = {
       write: () => Promise.reject(new Error("the store is open for reading only")),
     };
   },
-  migrate: (url, options) =>
+  migrate: (url, schema, options) =>
     withSession(url, migrating(options), async (session) => {
-      const applied = await applyMigrations(session, { onMigration: options.onMigration });
+      const applied = await applyMigrations(session, versions(schema), {
+        onMigration: options.onMigration,
+      });
       const sealer = options.sealer?.(await knownSealKeys(session));
       if (sealer !== undefined) await requireSealKey(session, sealer);
       return applied;
     }),
-  plan: (url, options) =>
-    withSession(url, options, async (session) => (await pendingMigrations(session)).map(({ step }) => step)),
-  verify: async (url, options) => {
-    await withSession(url, { connections: standardConnections }, requireUpToDate);
-    return verifyPostgres(url, undefined, options);
+  plan: (url, schema, options) =>
+    withSession(url, options, async (session) =>
+      (await pendingMigrations(session, versions(schema))).map(({ step }) => step),
+    ),
+  verify: async (url, schema, options) => {
+    await withSession(url, { connections: standardConnections }, (session) =>
+      requireUpToDate(session, versions(schema)),
+    );
+    return verifyPostgres(url, schema, undefined, options);
   },
   sealKeys: {
-    known: (url) =>
+    known: (url, schema) =>
       withSession(url, { connections: standardConnections }, async (session) => {
-        await requireUpToDate(session);
+        await requireUpToDate(session, versions(schema));
         return knownSealKeys(session);
       }),
-    rotate: (url, options) =>
-      withSession(url, { connections: standardConnections }, (session) => rotateSealKey(session, options)),
+    rotate: (url, schema, options) =>
+      withSession(url, { connections: standardConnections }, (session) =>
+        rotateSealKey(session, schema, options),
+      ),
   },
 };
 
-async function open(url: string, options: OpenStoreOptions): Promise<Store> {
-  const sealer = await prepared(url, options);
+async function open(url: string, schema: Schema, options: OpenStoreOptions): Promise<Store> {
+  const sealer = await prepared(url, schema, options);
   const connections = createConnections(url, options.connections);
-  return postgresStore({ url, connections, sealer, options });
+  return postgresStore({ url, schema, connections, sealer, options });
 }
 
 /** Brings the database up to date, or requires that it is. Returns the key that seals. */
-async function prepared(url: string, options: OpenStoreOptions): Promise<Sealer | undefined> {
+async function prepared(url: string, schema: Schema, options: OpenStoreOptions): Promise<Sealer | undefined> {
   const connecting = options.migrate ? migrating(options) : options;
   return withSession(url, connecting, async (session): Promise<Sealer | undefined> => {
     await requireNoMove(session);
     await requireAllHere(session);
-    if (options.migrate) await applyMigrations(session, { onMigration: options.onMigration });
-    else await requireUpToDate(session);
+    if (options.migrate)
+      await applyMigrations(session, versions(schema), {
+        onMigration: options.onMigration,
+      });
+    else await requireUpToDate(session, versions(schema));
     const given = options.sealer?.(await knownSealKeys(session));
     if (given !== undefined) await requireSealKey(session, given);
     return given;

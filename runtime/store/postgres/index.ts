@@ -1,19 +1,19 @@
-import type { StoreAdapter } from "../common/adapter.ts";
+import type { StoreEngine } from "../common/adapter.ts";
 import type { PostgresOperations } from "./adapter.ts";
 
 /** Stores in PostgreSQL. The driver is loaded when a URL names one: an embedded service starts without it. */
-export const postgresAdapter: StoreAdapter = {
+export const postgresAdapter: StoreEngine = {
   schemes: ["postgres:", "postgresql:"],
   isShared: true,
   system: "postgresql",
-  open: async (url, options) => (await operations()).open(url, options),
-  openReader: async (url, options) => (await operations()).openReader(url, options),
-  migrate: async (url, options) => (await operations()).migrate(url, options),
-  plan: async (url, options) => (await operations()).plan(url, options),
-  verify: async (url, options) => (await operations()).verify(url, options),
+  open: async (...asked) => (await operations()).open(...asked),
+  openReader: async (...asked) => (await operations()).openReader(...asked),
+  migrate: async (...asked) => (await operations()).migrate(...asked),
+  plan: async (...asked) => (await operations()).plan(...asked),
+  verify: async (...asked) => (await operations()).verify(...asked),
   sealKeys: {
-    known: async (url) => (await operations()).sealKeys.known(url),
-    rotate: async (url, options) => (await operations()).sealKeys.rotate(url, options),
+    known: async (...asked) => (await operations()).sealKeys.known(...asked),
+    rotate: async (...asked) => (await operations()).sealKeys.rotate(...asked),
   },
 };
 

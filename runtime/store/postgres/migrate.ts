@@ -5,7 +5,6 @@ import { StoreOpenError } from "../common/store-open-error.ts";
 import { namesOf, pendingOf, type Pending, type Versions } from "../common/versions.ts";
 import type { Session } from "./connections.ts";
 import { isConflict, isLocked } from "./errors.ts";
-import { versions } from "./migrations.ts";
 
 const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
   number BIGINT NOT NULL PRIMARY KEY,
@@ -22,10 +21,7 @@ const recordSql =
  * The steps that the database still lacks.
  * @throws StoreOpenError as `pendingOf`.
  */
-export async function pendingMigrations(
-  session: Session,
-  known: Versions = versions,
-): Promise<readonly Pending[]> {
+export async function pendingMigrations(session: Session, known: Versions): Promise<readonly Pending[]> {
   const rows = (await isMigrated(session)) ? await session.rowsOnce(recordedSql, []) : [];
   const recorded = rows.map(([number, name, checksum]) => ({
     number: Number(number),
@@ -36,7 +32,6 @@ export async function pendingMigrations(
 }
 
 export interface ApplyOptions {
-  readonly known?: Versions;
   /** Called before each step. */
   readonly onMigration?: MigrationListener | undefined;
   /** How long a statement waits for a table, in milliseconds. Default: 2,000. */
@@ -55,7 +50,8 @@ const pauseMs = 1_000;
  */
 export async function applyMigrations(
   session: Session,
-  { known = versions, onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
+  known: Versions,
+  { onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
 ): Promise<readonly MigrationStep[]> {
   const applied: MigrationStep[] = [];
   const pending = await pendingMigrations(session, known);
@@ -132,8 +128,8 @@ export async function isMigrated(session: Session): Promise<boolean> {
   return isThere === "t";
 }
 
-export async function requireUpToDate(session: Session): Promise<void> {
-  const pending = await pendingMigrations(session);
+export async function requireUpToDate(session: Session, known: Versions): Promise<void> {
+  const pending = await pendingMigrations(session, known);
   if (pending.length === 0) return;
   throw new StoreOpenError(`The database lacks migration ${namesOf(pending)}: run \`ledger-server migrate\``);
 }

@@ -1,6 +1,9 @@
+import { oncePer } from "../../contract/once-per.ts";
+import { versionsOf, type Versions } from "../common/versions.ts";
 import { recordTables } from "../tables/all.ts";
-import { accountMarks, auditNumbers, gate, sealKeys, transactionMarks } from "../tables/engine.ts";
-import { inOrder, type ColumnShape, type TableShape } from "../tables/table.ts";
+import { auditNumbers, gate, sealKeys } from "../tables/engine.ts";
+import type { Schema } from "../tables/schema.ts";
+import { type ColumnShape, type TableShape } from "../tables/table.ts";
 
 /** A column as PostgreSQL keeps it, and the default as it prints it. */
 interface PgColumn {
@@ -23,17 +26,35 @@ const microseconds = {
   printed: "((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint",
 };
 
-const tables = [...inOrder(recordTables), accountMarks, transactionMarks, sealKeys, auditNumbers, gate];
+function tablesOf(schema: Schema): readonly TableShape[] {
+  return [...recordTables(schema), ...(schema.postgres?.derived ?? []), sealKeys, auditNumbers, gate];
+}
+
+/** The versions of a database. */
+export const versions: (schema: Schema) => Versions = oncePer((schema) =>
+  versionsOf({
+    dialect: "postgres",
+    baseline,
+    steps: schema.migrations,
+    tableSql,
+    schemaSql: schemaSqlOf(schema),
+  }),
+);
+
+/** The number of the oldest version that can be brought up to date. */
+export const baseline = 14;
 
 /**
  * The text that makes a new database. Texts are compared by code points (COLLATE "C"); integers are BIGINT; documents are
  * TEXT, because they come back as they were written. Keys begin with what rows are distributed by.
  */
-export const schemaSql = `${tables.map(tableSql).join("")}INSERT INTO audit_numbers VALUES (1, 0);
+function schemaSqlOf(schema: Schema): string {
+  return `${tablesOf(schema).map(tableSql).join("")}INSERT INTO audit_numbers VALUES (1, 0);
 INSERT INTO gate VALUES (2, 0, 0);
 CREATE FUNCTION instr(searched TEXT, sought TEXT) RETURNS INTEGER
   LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT strpos(searched, sought)';
 `;
+}
 
 /** The statements that make a table and its indexes. */
 export function tableSql(table: TableShape): string {
@@ -119,9 +140,9 @@ function indexesOf({ name, indexes, sequenceColumn, numbered }: TableShape): rea
  * The tables, constraints and indexes of a new database, by name: the lines that `verify-schema.ts` reads from PostgreSQL's
  * catalogue.
  */
-export function schemaLines(): ReadonlyMap<string, readonly string[]> {
+export function schemaLines(schema: Schema): ReadonlyMap<string, readonly string[]> {
   const byName = new Map<string, string[]>();
-  for (const table of tables) {
+  for (const table of tablesOf(schema)) {
     for (const [name, line] of linesOf(table))
       byName.set(name, [...(byName.get(name) ?? []), line].toSorted());
   }

@@ -12,19 +12,21 @@ import { markAll, settledMs } from "./engine/mark-all.ts";
 import { createAccountBatch } from "../../../ledger/books/postgres/account-batch.ts";
 import { accountLookupSql } from "../../../ledger/books/postgres/account-lookup.ts";
 import { isLocked } from "./errors.ts";
-import { versions } from "./migrations.ts";
+import { baseline } from "./schema.ts";
+import type { Schema } from "../tables/schema.ts";
 import { readConsistently } from "./reading/reading.ts";
 import { createSharedSession } from "./reading/shared-session.ts";
 import { serializable } from "./engine/transactions.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
 /** A write that changes nothing: a standby refuses it. */
-const probeSql = `UPDATE migrations SET applied_at = applied_at WHERE number = ${versions.baseline}`;
+const probeSql = `UPDATE migrations SET applied_at = applied_at WHERE number = ${baseline}`;
 /** Connections that transactions leave to readers. */
 const readersShare = 0.4;
 
 export interface PostgresStoreOptions {
   readonly url: string;
+  readonly schema: Schema;
   readonly connections: Connections;
   readonly sealer: Sealer | undefined;
   readonly options: Pick<OpenStoreOptions, "onHealth" | "reads" | "connections">;
@@ -33,7 +35,7 @@ export interface PostgresStoreOptions {
 /** The store in a PostgreSQL database, which other processes may have open, too. */
 // oxlint-disable-next-line max-lines-per-function -- the port, each member over the same pools
 export function postgresStore(given: PostgresStoreOptions): Store {
-  const { url, connections, sealer, options } = given;
+  const { url, schema, connections, sealer, options } = given;
   const sealing = createSealing(sealer);
   const readList = listReader(connections, options.reads, beside);
   // Of its own: who holds a connection never waits for another one of the same pool.
@@ -55,7 +57,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
         health.wrote();
         return value;
       }),
-    verify: (verifyOptions) => tracked(() => verifyPostgres(url, auditing, verifyOptions)),
+    verify: (verifyOptions) => tracked(() => verifyPostgres(url, schema, auditing, verifyOptions)),
     // Its failure is the health's own: reporting it again would delay the recovery with every request.
     ping: () => (closed === undefined ? health.probed() : Promise.reject(closedError())),
     health: health.now,

@@ -1,23 +1,3 @@
-/** The kinds of subject of an audit entry. `verify` compares those of accounts and transactions with their records. */
-export type AuditSubject =
-  | "account"
-  | "transaction"
-  | "institution"
-  | "user"
-  | "credential"
-  | "key"
-  | "category"
-  | "subscription"
-  | "customer"
-  | "legal-rep"
-  | "share-holder"
-  | "beneficiary"
-  | "source"
-  | "registration"
-  | "portal-login"
-  | "service-key"
-  | "mail";
-
 /** A field that changed, and its values before and after as text. Never personal data, never a secret. */
 export interface AuditChange {
   readonly field: string;
@@ -32,7 +12,8 @@ export interface AuditRecord {
   /** Numbers the entries of the institution in the same order, from 1 without gaps: all that its operators see. */
   readonly number: number;
   readonly institutionId: string;
-  readonly subjectType: AuditSubject;
+  /** As the rule of a table names its records, or an application those that it audits itself. */
+  readonly subjectType: string;
   readonly subjectId: string;
   /** In the chain of its subject, from 1. */
   readonly position: number;
@@ -44,7 +25,7 @@ export interface AuditRecord {
   /** The key that signed. */
   readonly keyId?: string;
   readonly changes: readonly AuditChange[];
-  /** SHA-256 of the subject's record after the change, lower-case hex. Accounts and transactions have it. */
+  /** SHA-256 of the subject's record after the change, lower-case hex; where the application gives it. */
   readonly contentHash?: string;
   /** SHA-256 of this link of the chain, lower-case hex. */
   readonly hash: string;

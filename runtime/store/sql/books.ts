@@ -1,17 +1,17 @@
-import { keyOf } from "../common/sealed-places.ts";
 import type { AuditBook, AuditedRows, AuditSubjects, Books } from "../common/verify/index.ts";
 import { asker, present, type BookRows, type Row } from "../common/verify/rules.ts";
+import type { Schema } from "../tables/schema.ts";
 
 const auditColumns = `sequence, institution_id, subject_type, subject_id, position, operation, changed_at, user_name,
   key_id, changes, content_hash, hash`;
 
-/** The books in a database, streamed through one connection that is inside a read transaction. `tables` are the application's. */
-export function sqlBooks(source: BookRows, tables: readonly string[]): Books {
+/** The books in a database, streamed through one connection that is inside a read transaction. */
+export function sqlBooks({ verify }: Schema, source: BookRows): Books {
   const { fromSql } = source;
   const rows = asker(source);
   return {
     institutions: () => {
-      const named = [...tables, "audit_entries"].map(
+      const named = [...(verify?.tables ?? []), "audit_entries"].map(
         (table) => `SELECT DISTINCT institution_id FROM ${table}`,
       );
       const sql = `${["SELECT id FROM institutions", ...named].join(" UNION ")} ORDER BY 1`;
@@ -36,8 +36,9 @@ export function sqlBooks(source: BookRows, tables: readonly string[]): Books {
       return row === undefined ? undefined : String(row[0]);
     },
     sealedTexts: function* ({ table, column }) {
-      const sql = `SELECT ${column}, ${keyOf(table).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`;
-      for (const [text, ...key] of rows(sql)) yield [key.join(" "), String(text)];
+      const key = table.key.map(({ name }) => name);
+      const sql = `SELECT ${column}, ${key.join(", ")} FROM ${table.name} WHERE ${column} IS NOT NULL`;
+      for (const [text, ...values] of rows(sql)) yield [values.join(" "), String(text)];
     },
     auditInOrder: function* () {
       for (const [sequence, institutionId, number, hash] of rows(auditInOrderSql)) {

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { pathOf, type MigrationStep, type StoreAdapter } from "../common/adapter.ts";
+import { pathOf, type MigrationStep, type StoreEngine } from "../common/adapter.ts";
 import { noFileError } from "../common/store-open-error.ts";
 import { backUp, restore, unfinishedBackups } from "./backup.ts";
 import { explainedReasonOf, isDriverError } from "./errors.ts";
@@ -14,26 +14,26 @@ import {
 import { verifySqliteFile } from "./verify/verify.ts";
 
 /** `sqlite:<path>`: one file, which one process writes to. */
-export const sqliteAdapter: StoreAdapter = {
+export const sqliteAdapter: StoreEngine = {
   schemes: ["sqlite:"],
   isShared: false,
   system: "sqlite",
   fileOf,
   explain: (error) => (isDriverError(error) ? explainedReasonOf(error) : undefined),
-  open: async (url, options) => openSqliteStore({ ...options, file: fileOf(url) }),
-  openReader: async (url, options) => openSqliteReader({ ...options, file: fileOf(url) }),
-  migrate: async (url, { sealer, onMigration }) =>
-    (await migrate(fileOf(url), sealer, onMigration)).map(stepOf),
-  plan: async (url) => plannedMigrations(fileOf(url)).map(stepOf),
-  verify: async (url, options) => verifySqliteFile(fileOf(url), options),
+  open: async (url, schema, options) => openSqliteStore({ ...options, schema, file: fileOf(url) }),
+  openReader: async (url, schema, options) => openSqliteReader({ ...options, schema, file: fileOf(url) }),
+  migrate: async (url, schema, { sealer, onMigration }) =>
+    (await migrate(fileOf(url), schema, sealer, onMigration)).map(stepOf),
+  plan: async (url, schema) => plannedMigrations(fileOf(url), schema).map(stepOf),
+  verify: async (url, schema, options) => verifySqliteFile(fileOf(url), schema, options),
   sealKeys: {
-    known: async (url) => sealKeysOf(fileOf(url)),
-    rotate: async (url, options) => rotateSealKeyOf({ file: fileOf(url), ...options }),
+    known: async (url, schema) => sealKeysOf(fileOf(url), schema),
+    rotate: async (url, schema, options) => rotateSealKeyOf({ ...options, schema, file: fileOf(url) }),
   },
   copies: {
-    backUp: async (url, target, options) => backUp(fileOf(url), target, options),
+    backUp: async (url, schema, target, options) => backUp(fileOf(url), schema, target, options),
     unfinished: unfinishedBackups,
-    restore: async (source, url, options) => restore(source, fileOf(url), options),
+    restore: async (source, url, schema, options) => restore(source, fileOf(url), schema, options),
   },
 };
 

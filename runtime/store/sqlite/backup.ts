@@ -24,7 +24,10 @@ import { sync } from "./files.ts";
 import { freeBytesAt, roomFor, type FreeBytes } from "./room.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import { isNew, namesOf } from "../common/versions.ts";
+import { isNew, namesOf, type Versions } from "../common/versions.ts";
+import { sealedPlaces } from "../common/sealed-places.ts";
+import type { Schema } from "../tables/schema.ts";
+import { versions } from "./schema.ts";
 import type { BackedUp, CopyProgress, Restored, RestoreOptions } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
 import { markFile } from "./log/log-mark.ts";
@@ -37,6 +40,7 @@ const busyTimeoutMs = 10_000;
 /** Copies the database in a file to another file, and verifies the copy (`Copies.backUp`). */
 export async function backUp(
   file: string,
+  schema: Schema,
   target: string,
   options: {
     readonly replace: boolean;
@@ -46,18 +50,19 @@ export async function backUp(
 ): Promise<BackedUp> {
   const { replace, progress, freeBytes = freeBytesAt } = options;
   if (!replace && existsSync(target)) throw taken(target);
-  requireCurrentVersion(file);
+  const known = versions(schema);
+  requireCurrentVersion(file, known);
   const part = `${target}.${process.pid}.part`;
   try {
     const named = "the data folder of the service (LEDGER_DATA_DIR)";
-    await copyDatabase({ source: file, part, database: file, named, progress, freeBytes });
+    await copyDatabase({ source: file, known, part, database: file, named, progress, freeBytes });
     const sealKeyId = withFile(part, (database) => {
       // One file without a log, which can be read where nothing can be written.
       database.exec("PRAGMA journal_mode = DELETE");
-      requireMigrated(database, file);
-      return knownSealKeys(database).current;
+      requireMigrated(database, file, known);
+      return knownSealKeys(database, sealedPlaces(schema)).current;
     });
-    const verification = requireSound(part, `${file} is not sound: no backup was made`, progress);
+    const verification = requireSound(part, schema, `${file} is not sound: no backup was made`, progress);
     sync(part);
     publish(part, target, replace);
     const { size: bytes } = statSync(target);
@@ -97,23 +102,35 @@ function isRunning(processId: number): boolean {
 export async function restore(
   source: string,
   file: string,
+  schema: Schema,
   { sealer, progress, beforeReplacing }: RestoreOptions,
 ): Promise<Restored> {
-  requireCurrentVersion(source);
+  const known = versions(schema);
+  requireCurrentVersion(source, known);
   const unlock = lockForWriting(file);
   const part = `${file}${restoreSuffixes.restoring}`;
   try {
     removeDatabase(part);
     const named = "a file that `ledger-server backup` made";
-    await copyDatabase({ source, part, database: file, named, progress, freeBytes: freeBytesAt });
+    await copyDatabase({
+      source,
+      known,
+      part,
+      database: file,
+      named,
+      progress,
+      freeBytes: freeBytesAt,
+    });
     withFile(part, (database) => {
-      requireBackup(database, source);
-      applyMigrations(database, source);
-      requireWholeSchema(database, source);
-      requireSealKey(database, source, sealer(knownSealKeys(database)), true);
+      requireBackup(database, source, known);
+      applyMigrations(database, source, known);
+      requireWholeSchema(database, source, schema);
+      const places = sealedPlaces(schema);
+      const given = sealer(knownSealKeys(database, places));
+      requireSealKey(database, places, { file: source, sealer: given, mayWrite: true });
       database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = WAL");
     });
-    const verification = requireSound(part, `${source} is not sound: nothing was replaced`, progress);
+    const verification = requireSound(part, schema, `${source} is not sound: nothing was replaced`, progress);
     sync(part);
     beforeReplacing?.();
     const replaced = renamedAway(file);
@@ -136,6 +153,7 @@ export async function restore(
  */
 async function copyDatabase(options: {
   readonly source: string;
+  readonly known: Versions;
   readonly part: string;
   readonly database: string;
   /** What the source is, where it is not. */
@@ -144,7 +162,7 @@ async function copyDatabase(options: {
   readonly freeBytes: FreeBytes;
 }): Promise<void> {
   const { source, part, progress, named } = options;
-  requireWholeFiles(source);
+  requireWholeFiles(source, options.known);
   const stats = statSync(source, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) {
     const is = stats === undefined ? "does not exist" : stats.isDirectory() ? "is a folder" : "is no file";
@@ -172,9 +190,9 @@ async function copyDatabase(options: {
   }
 }
 
-/** Refuses what holds nothing of this service: an empty file would become an empty bank. */
-function requireBackup(database: DatabaseSync, source: string): void {
-  if (!isNew(pendingMigrations(database, source))) return;
+/** Refuses what holds nothing of this service: an empty file would become empty books. */
+function requireBackup(database: DatabaseSync, source: string, known: Versions): void {
+  if (!isNew(pendingMigrations(database, source, known))) return;
   throw new StoreOpenError(
     `${source} is empty, and no backup: nothing was replaced. Name a file that \`ledger-server backup\` made`,
   );
@@ -197,8 +215,8 @@ function noRoomFor(source: string, file: string, cause: unknown): StoreOpenError
 }
 
 /** Refuses a file that lacks migrations: this version cannot verify it. */
-function requireMigrated(database: DatabaseSync, file: string): void {
-  const pending = pendingMigrations(database, file);
+function requireMigrated(database: DatabaseSync, file: string, known: Versions): void {
+  const pending = pendingMigrations(database, file, known);
   if (pending.length === 0) return;
   throw new StoreOpenError(
     `${file} lacks migration ${namesOf(pending)}, so this version cannot verify a copy of it. Before an upgrade make ` +
@@ -206,8 +224,13 @@ function requireMigrated(database: DatabaseSync, file: string): void {
   );
 }
 
-function requireSound(file: string, otherwise: string, progress: CopyProgress): LedgerVerification {
-  const verification = verifySqliteFile(file, { onProgress: progress.verified });
+function requireSound(
+  file: string,
+  schema: Schema,
+  otherwise: string,
+  progress: CopyProgress,
+): LedgerVerification {
+  const verification = verifySqliteFile(file, schema, { onProgress: progress.verified });
   if (verification.isSound) return verification;
   const [first] = verification.findings;
   throw new StoreOpenError(

@@ -3,7 +3,6 @@ import { explainedReasonOf } from "./errors.ts";
 import type { MigrationListener, MigrationStep } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { pendingOf, type Pending, type Recorded, type Versions } from "../common/versions.ts";
-import { versions } from "./migrations.ts";
 
 /** Marks the file as one of this service (the `application_id` of SQLite's header): "LRPC". */
 const applicationId = 0x4c525043;
@@ -19,11 +18,7 @@ const ledgerOfMigrations = `CREATE TABLE IF NOT EXISTS migrations (
  * The steps that the database still lacks.
  * @throws StoreOpenError for a database of another program, and as `pendingOf`.
  */
-export function pendingMigrations(
-  database: DatabaseSync,
-  file: string,
-  known: Versions = versions,
-): readonly Pending[] {
+export function pendingMigrations(database: DatabaseSync, file: string, known: Versions): readonly Pending[] {
   return pendingOf(recordedMigrations(database, file), known, file);
 }
 
@@ -31,7 +26,7 @@ export function pendingMigrations(
 export function applyMigrations(
   database: DatabaseSync,
   file: string,
-  known: Versions = versions,
+  known: Versions,
   onMigration?: MigrationListener,
 ): readonly MigrationStep[] {
   const pending = pendingMigrations(database, file, known);

@@ -20,13 +20,14 @@ import {
 } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
-import { versions } from "./migrations.ts";
-import { isNew, namesOf } from "../common/versions.ts";
+import { versions } from "./schema.ts";
+import type { Schema } from "../tables/schema.ts";
+import { isNew, namesOf, type Versions } from "../common/versions.ts";
 import { lockForWriting } from "./lock.ts";
 import { clearMarkWithoutLog } from "./log/log-mark.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal/seal-keys.ts";
-import type { Rotation, SealProgress } from "../common/sealed-places.ts";
+import { sealedPlaces, type Rotation, type SealProgress } from "../common/sealed-places.ts";
 import { readerStore, writerStore } from "./store.ts";
 
 /**
@@ -36,6 +37,7 @@ import { readerStore, writerStore } from "./store.ts";
  */
 export async function openSqliteStore(options: {
   readonly file: string;
+  readonly schema: Schema;
   readonly migrate: boolean;
   /** Called once for each change of the store's health. */
   readonly onHealth?: HealthListener;
@@ -47,24 +49,26 @@ export async function openSqliteStore(options: {
   /** How long a transaction waits while another program holds the lock. */
   readonly lockWaitMs?: number;
 }): Promise<Store> {
-  const { file, onHealth = () => undefined, reads = standardReads, lockWaitMs } = options;
+  const { file, schema, onHealth = () => undefined, reads = standardReads, lockWaitMs } = options;
+  const known = versions(schema);
   let sealer: Sealer | undefined;
-  requireWholeFiles(file);
+  requireWholeFiles(file, known);
   if (options.migrate) prepareFile(file);
   else requireFile(file);
   const unlock = lockForWriting(file);
   try {
     withDatabase(file, (database) => {
       requireSound(database, file);
-      if (options.migrate) applyMigrations(database, file, versions, options.onMigration);
-      else requireUpToDate(database, file);
-      requireWholeSchema(database, file);
+      if (options.migrate) applyMigrations(database, file, known, options.onMigration);
+      else requireUpToDate(database, file, known);
+      requireWholeSchema(database, file, schema);
       // A backup that was put here by hand has another mode.
       database.exec("PRAGMA journal_mode = WAL");
-      sealer = options.sealer?.(knownSealKeys(database));
-      if (sealer !== undefined) requireSealKey(database, file, sealer, options.migrate);
+      const places = sealedPlaces(schema);
+      sealer = options.sealer?.(knownSealKeys(database, places));
+      if (sealer !== undefined) requireSealKey(database, places, { file, sealer, mayWrite: options.migrate });
     });
-    return writerStore(file, { unlock, onHealth, sealer, reads, ...omitUndefined({ lockWaitMs }) });
+    return writerStore(file, schema, { unlock, onHealth, sealer, reads, ...omitUndefined({ lockWaitMs }) });
   } catch (error) {
     unlock();
     throw error;
@@ -75,31 +79,41 @@ export async function openSqliteStore(options: {
  * Opens the store for reading only, while another process may be writing to it. Transactions are refused; records with
  * sealed fields are read where `sealer` is given.
  */
-export async function openSqliteReader(options: {
+export async function openSqliteReader({
+  file,
+  schema,
+  sealer,
+}: {
   readonly file: string;
+  readonly schema: Schema;
   readonly sealer?: Sealer;
 }): Promise<Store> {
-  requireWholeFiles(options.file);
-  requireFile(options.file);
-  withDatabase(options.file, (database) => requireUpToDate(database, options.file));
-  return readerStore(options.file, options.sealer);
+  const known = versions(schema);
+  requireWholeFiles(file, known);
+  requireFile(file);
+  withDatabase(file, (database) => requireUpToDate(database, file, known));
+  return readerStore(file, schema, sealer);
 }
 
 /** Creates the file or brings it up to date, and seals what is to be. Returns the migrations that it lacked. */
 export async function migrate(
   file: string,
+  schema: Schema,
   sealer?: SealerSource,
   onMigration?: MigrationListener,
 ): Promise<readonly MigrationStep[]> {
-  requireWholeFiles(file);
+  const known = versions(schema);
+  requireWholeFiles(file, known);
   prepareFile(file);
   const unlock = lockForWriting(file);
   try {
     return withDatabase(file, (database) => {
       requireSound(database, file);
-      const pending = applyMigrations(database, file, versions, onMigration);
+      const pending = applyMigrations(database, file, known, onMigration);
       if (sealer !== undefined) {
-        requireSealKey(database, file, sealer(knownSealKeys(database)), true);
+        const places = sealedPlaces(schema);
+        const given = sealer(knownSealKeys(database, places));
+        requireSealKey(database, places, { file, sealer: given, mayWrite: true });
       }
       return pending;
     });
@@ -109,28 +123,32 @@ export async function migrate(
 }
 
 /** The migrations that the file lacks; all of them where there is no file. */
-export function plannedMigrations(file: string): readonly MigrationStep[] {
-  requireWholeFiles(file);
-  if (!existsSync(file)) return [versions.whole];
-  return withDatabase(file, (database) => pendingMigrations(database, file).map(({ step }) => step));
+export function plannedMigrations(file: string, schema: Schema): readonly MigrationStep[] {
+  const known = versions(schema);
+  requireWholeFiles(file, known);
+  if (!existsSync(file)) return [known.whole];
+  return withDatabase(file, (database) => pendingMigrations(database, file, known).map(({ step }) => step));
 }
 
 /** Seals everything in the file with the first of both keys. Throws a `StoreOpenError` while a process has it open. */
 export function rotateSealKeyOf(options: {
   readonly file: string;
+  readonly schema: Schema;
   both(): Sealer;
   readonly formerKeyId: string;
   readonly progress: SealProgress;
 }): Rotation {
-  const { file, both, formerKeyId, progress } = options;
-  requireWholeFiles(file);
+  const { file, schema, both, formerKeyId, progress } = options;
+  const known = versions(schema);
+  requireWholeFiles(file, known);
   requireFile(file);
   const unlock = lockForWriting(file);
   try {
     return withDatabase(file, (database) => {
       requireSound(database, file);
-      requireUpToDate(database, file);
-      return rotateSealKey(database, file, both(), formerKeyId, progress);
+      requireUpToDate(database, file, known);
+      const places = sealedPlaces(schema);
+      return rotateSealKey(database, places, { file, both: both(), formerKeyId, progress });
     });
   } finally {
     unlock();
@@ -138,12 +156,13 @@ export function rotateSealKeyOf(options: {
 }
 
 /** The seal keys that a file names, which may be in use. */
-export function sealKeysOf(file: string): KnownSealKeys {
-  requireWholeFiles(file);
+export function sealKeysOf(file: string, schema: Schema): KnownSealKeys {
+  const known = versions(schema);
+  requireWholeFiles(file, known);
   requireFile(file);
   return withDatabase(file, (database) => {
-    requireUpToDate(database, file);
-    return knownSealKeys(database);
+    requireUpToDate(database, file, known);
+    return knownSealKeys(database, sealedPlaces(schema));
   });
 }
 
@@ -152,12 +171,12 @@ export function requireFile(file: string): void {
   throw new StoreOpenError(`${file} does not exist: run \`ledger-server migrate\` to create it`);
 }
 
-export function requireUpToDate(database: DatabaseSync, file: string): void {
-  const pending = pendingMigrations(database, file);
+export function requireUpToDate(database: DatabaseSync, file: string, known: Versions): void {
+  const pending = pendingMigrations(database, file, known);
   if (pending.length === 0) return;
   if (isNew(pending)) {
     throw new StoreOpenError(
-      `${file} is empty: where it held a bank, restore the latest backup (\`ledger-server restore <backup>\`); ` +
+      `${file} is empty: where it held books, restore the latest backup (\`ledger-server restore <backup>\`); ` +
         "for a new one run `ledger-server migrate`",
     );
   }

@@ -2,6 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { ColumnType } from "../tables/index.ts";
 import { requireWholeFiles } from "./file-check/check-file.ts";
 import { lockForWriting } from "./lock.ts";
+import type { Versions } from "../common/versions.ts";
+import type { Schema } from "../tables/schema.ts";
+import { versions } from "./schema.ts";
 import { requireFile, requireUpToDate } from "./open.ts";
 
 /** A table and which of its columns are read. */
@@ -24,12 +27,17 @@ export interface RawRows {
  * Reads a file that no process writes to meanwhile. Throws a `StoreOpenError` while one has it open, and where migrations
  * are missing.
  */
-export async function withRawRows<T>(file: string, work: (source: RawRows) => Promise<T>): Promise<T> {
-  requireWholeFiles(file);
+export async function withRawRows<T>(
+  file: string,
+  schema: Schema,
+  work: (source: RawRows) => Promise<T>,
+): Promise<T> {
+  const known = versions(schema);
+  requireWholeFiles(file, known);
   requireFile(file);
   const unlock = lockForWriting(file);
   try {
-    requireMigrated(file);
+    requireMigrated(file, known);
     const database = new DatabaseSync(file, { readOnly: true, readBigInts: true, returnArrays: true });
     try {
       return await work(rawRows(database));
@@ -41,10 +49,10 @@ export async function withRawRows<T>(file: string, work: (source: RawRows) => Pr
   }
 }
 
-function requireMigrated(file: string): void {
+function requireMigrated(file: string, known: Versions): void {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    requireUpToDate(database, file);
+    requireUpToDate(database, file, known);
   } finally {
     database.close();
   }

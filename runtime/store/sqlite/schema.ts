@@ -1,19 +1,38 @@
 import { DatabaseSync } from "node:sqlite";
-import { recordTables, sqliteTriggers } from "../tables/all.ts";
-import { accountBlocks, sealKeys, transactionMarks } from "../tables/engine.ts";
-import { inOrder, type ColumnShape, type IndexShape, type TableShape } from "../tables/table.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import { versionsOf, type Versions } from "../common/versions.ts";
+import { recordTables } from "../tables/all.ts";
+import { sealKeys } from "../tables/engine.ts";
+import type { Schema } from "../tables/schema.ts";
+import { type ColumnShape, type IndexShape, type TableShape } from "../tables/table.ts";
 
 /** SQL by type and name: `table accounts`. */
 export type SchemaTexts = ReadonlyMap<string, string>;
 
 /** The schema of a new file: what it is made with, and what SQLite then says of it. */
-export const schemaTexts: SchemaTexts = new Map([
-  ...[...inOrder(recordTables), accountBlocks, transactionMarks, sealKeys].flatMap(textsOf),
-  ...[...sqliteTriggers].map(([name, sql]) => [`trigger ${name}`, sql] as const),
-]);
+export const schemaTexts: (schema: Schema) => SchemaTexts = oncePer((schema) => {
+  const { derived = [], triggers = [] } = schema.sqlite ?? {};
+  return new Map([
+    ...[...recordTables(schema), ...derived, sealKeys].flatMap(textsOf),
+    ...[...triggers].map(([name, sql]) => [`trigger ${name}`, sql] as const),
+  ]);
+});
+
+/** The versions of a file. */
+export const versions: (schema: Schema) => Versions = oncePer((schema) =>
+  versionsOf({
+    dialect: "sqlite",
+    baseline: 22,
+    steps: schema.migrations,
+    tableSql,
+    schemaSql: schemaSqlOf(schema),
+  }),
+);
 
 /** The text that makes a new file's schema. */
-export const schemaSql = [...schemaTexts.values()].map((sql) => `${sql};\n`).join("");
+function schemaSqlOf(schema: Schema): string {
+  return [...schemaTexts(schema).values()].map((sql) => `${sql};\n`).join("");
+}
 
 /** The statements that make a table and its indexes. */
 export function tableSql(table: TableShape): string {
@@ -98,19 +117,16 @@ export function textsIn(database: DatabaseSync): SchemaTexts {
   return new Map(rows.map(({ type, name, sql }) => [`${String(type)} ${String(name)}`, String(sql)]));
 }
 
-let expected: ReadonlyMap<string, string> | undefined;
-
 /** What `describe` says of a new file. */
-export function describeNew(): ReadonlyMap<string, string> {
-  if (expected !== undefined) return expected;
+export const describeNew: (schema: Schema) => ReadonlyMap<string, string> = oncePer((schema) => {
   const database = new DatabaseSync(":memory:");
   try {
-    database.exec(schemaSql);
-    return (expected = describe(database));
+    database.exec(schemaSqlOf(schema));
+    return describe(database);
   } finally {
     database.close();
   }
-}
+});
 
 /**
  * Columns, keys, uniqueness and types of every table and index, and the text of every trigger, by name: the same for

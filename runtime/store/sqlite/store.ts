@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store } from "../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
+import type { Schema } from "../tables/schema.ts";
 import { createSealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/verbs.ts";
 import { createGroupCommit, lockMayBeFree, lockWaitMsDefault } from "./engine/group-commit.ts";
@@ -43,7 +44,7 @@ export interface WriterOptions {
 
 /** The store over a file that this process alone writes to. */
 // oxlint-disable-next-line max-lines-per-function -- the port, each member over the same connections
-export function writerStore(file: string, options: WriterOptions): Store {
+export function writerStore(file: string, schema: Schema, options: WriterOptions): Store {
   const { unlock, onHealth, sealer, reads, ...waiting } = options;
   const connection = openConnection(file, { readOnly: false });
   const sealing = createSealing(sealer);
@@ -106,7 +107,7 @@ export function writerStore(file: string, options: WriterOptions): Store {
   let saving: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
   return {
-    ...reading(file, snapshots, health),
+    ...reading(file, schema, snapshots, health),
     write: (work, options) => groups.transact(() => withTransaction(engine, work), options),
     ping: async () => {
       await health.probed();
@@ -210,13 +211,13 @@ function checkBeside(file: string, health: Health): FileCheck | undefined {
 }
 
 /** The store over a file that another process may be writing to. */
-export function readerStore(file: string, sealer?: Sealer): Store {
+export function readerStore(file: string, schema: Schema, sealer?: Sealer): Store {
   const sealing = createSealing(sealer);
   const snapshots = createSnapshots({ open: () => reader(file), sealing, isOnlyWriter: false });
   const health = createHealth({ probe: () => Promise.resolve(), onChange: () => undefined });
   let closed: Promise<void> | undefined;
   return {
-    ...reading(file, snapshots, health),
+    ...reading(file, schema, snapshots, health),
     write: () => Promise.reject(new Error("the store is open for reading only")),
     ping: () => snapshots.read(pinged),
     close: () => (closed ??= snapshots.close().finally(health.close)),
@@ -225,6 +226,7 @@ export function readerStore(file: string, sealer?: Sealer): Store {
 
 function reading(
   file: string,
+  schema: Schema,
   snapshots: Snapshots,
   health: Health,
 ): Pick<Store, "read" | "verify" | "health"> {
@@ -238,7 +240,7 @@ function reading(
         throw error;
       }
     },
-    verify: async (options) => verifySqliteFile(file, options),
+    verify: async (options) => verifySqliteFile(file, schema, options),
     health: health.now,
   };
 }

@@ -1,4 +1,4 @@
-import { schema } from "../../../ledger/schema.ts";
+import { oncePer } from "../../contract/once-per.ts";
 import { apiKeys, deviceKeys, institutions, keyUses, registrations, users } from "./access.ts";
 import { auditEntries, chainRoots } from "./audit.ts";
 import {
@@ -22,10 +22,11 @@ import {
   subscriptionTopics,
   subscriptions,
 } from "./events.ts";
-import type { TableShape } from "./table.ts";
+import type { Schema } from "./schema.ts";
+import { inOrder, type TableShape } from "./table.ts";
 
-/** Every table of records: those of the engine, then those of the application. */
-export const recordTables: readonly TableShape[] = [
+/** The tables of the engine's own records. */
+const engineTables: readonly TableShape[] = [
   apiKeys,
   deviceKeys,
   institutions,
@@ -51,8 +52,9 @@ export const recordTables: readonly TableShape[] = [
   sources,
   subscriptionTopics,
   subscriptions,
-  ...schema.tables,
 ];
 
-/** The steps of the application since the baseline, its triggers in SQLite, and what it compares in its tables. */
-export const { migrations, sqliteTriggers, verify: verifyRules } = schema;
+/** Every table of records: the engine's, then the application's, none before one that it refers to. */
+export const recordTables: (schema: Schema) => readonly TableShape[] = oncePer(({ tables }) =>
+  inOrder([...engineTables, ...tables]),
+);

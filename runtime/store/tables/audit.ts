@@ -1,31 +1,11 @@
-import type { AuditRecord, AuditSubject, ChainRootRecord } from "../ports/index.ts";
-import { count, json, oneOfMore, optional, text, time } from "./column.ts";
+import type { AuditRecord, ChainRootRecord } from "../ports/index.ts";
+import { count, json, optional, text, time } from "./column.ts";
 import { defineTable } from "./table.ts";
 
 type Numbers = "sequence" | "number";
 
 /** An entry as it is written: the store numbers it. */
 export type StoredAuditRecord = Omit<AuditRecord, Numbers> & Partial<Pick<AuditRecord, Numbers>>;
-
-const subjects = [
-  "account",
-  "transaction",
-  "institution",
-  "user",
-  "credential",
-  "key",
-  "category",
-  "subscription",
-  "customer",
-  "legal-rep",
-  "share-holder",
-  "beneficiary",
-  "source",
-  "registration",
-  "portal-login",
-  "service-key",
-  "mail",
-] as const satisfies readonly AuditSubject[];
 
 /** Append-only: one chain a subject. */
 export const auditEntries = defineTable<StoredAuditRecord>({
@@ -34,7 +14,7 @@ export const auditEntries = defineTable<StoredAuditRecord>({
     sequence: optional(count("sequence")),
     number: optional(count("number")),
     institutionId: text("institution_id"),
-    subjectType: oneOfMore("subject_type", subjects),
+    subjectType: text("subject_type"),
     subjectId: text("subject_id"),
     position: count("position"),
     operation: text("operation"),

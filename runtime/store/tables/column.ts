@@ -18,6 +18,8 @@ export interface Column<T> {
   readonly optional: boolean;
   /** The part of its texts that is sealed at rest, by an adapter that keeps them beyond the process. */
   readonly sealed?: SealedPart;
+  /** The part of its texts that whoever writes the record has sealed. */
+  readonly holdsSealed?: SealedPart;
   /** The only values that a database takes, where it checks them. */
   readonly words?: readonly string[];
   /** The value of a row that gives none. */
@@ -132,6 +134,11 @@ export function defaulting<T>(column: Column<T>, standard: string | number): Col
 /** The same column, sealed at rest: for personal data. No query compares it. */
 export function sealed<T>(column: Column<T>, part: SealedPart = "whole"): Column<T> {
   return { ...column, sealed: part };
+}
+
+/** The same column, whose texts are sealed before they are written, or a part of them. */
+export function holdingSealed<T>(column: Column<T>, part: SealedPart = "whole"): Column<T> {
+  return { ...column, holdsSealed: part };
 }
 
 /** A text that is compared and never read again, such as a one-time token: its SHA-256 is kept, in hexadecimal digits. */

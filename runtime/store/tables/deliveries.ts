@@ -1,15 +1,5 @@
-import type {
-  CancellationRecord,
-  DeliveryAttemptRecord,
-  DeliveryRecord,
-  EndpointHealthRecord,
-  EventRecord,
-  EventSequenceRecord,
-  FullLaneRecord,
-  LaneEventRecord,
-  ServiceKeyRecord,
-} from "../ports/index.ts";
-import { count, defaulting, flag, json, oneOf, optional, text, time } from "./column.ts";
+import type { CancellationRecord, DeliveryAttemptRecord, DeliveryRecord, EndpointHealthRecord, EventRecord, EventSequenceRecord, FullLaneRecord, LaneEventRecord, ServiceKeyRecord } from "../ports/index.ts";
+import { count, defaulting, flag, holdingSealed, json, oneOf, optional, text, time } from "./column.ts";
 import { addedEventColumns, eventColumns } from "./events.ts";
 import { institutions } from "./access.ts";
 import { defineTable } from "./table.ts";
@@ -160,7 +150,7 @@ export const serviceKeys = defineTable<ServiceKeyRecord>({
     keyId: text("key_id"),
     algorithm: oneOf("algorithm", ["ES256", "EdDSA"]),
     publicKeyPem: text("public_key_pem"),
-    privateKeySealed: text("private_key_sealed"),
+    privateKeySealed: holdingSealed(text("private_key_sealed")),
     createdAt: time("created_at"),
     retiredAt: optional(time("retired_at")),
   },

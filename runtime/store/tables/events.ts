@@ -1,17 +1,18 @@
-import type {
-  AnswerRecord,
-  MailAttemptRecord,
-  NonceRecord,
-  OtherPayload,
-  OutboxEventRecord,
-  OutboxMailRecord,
-  SourceRecord,
-  SubscriptionTopicRecord,
-  SubscriptionRecord,
-} from "../ports/index.ts";
+import { keyIdOfSealed, type AnswerRecord, type MailAttemptRecord, type NonceRecord, type OtherPayload, type OutboxEventRecord, type OutboxMailRecord, type SourceRecord, type SubscriptionTopicRecord, type SubscriptionRecord } from "../ports/index.ts";
 import { institutions, users } from "./access.ts";
 import { knownToEntries } from "./audit-rule.ts";
-import { count, defaulting, flag, json, mapped, oneOf, optional, text, time } from "./column.ts";
+import {
+  count,
+  defaulting,
+  flag,
+  holdingSealed,
+  json,
+  mapped,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "./column.ts";
 import { defineTable } from "./table.ts";
 
 export const sources = defineTable<SourceRecord>({
@@ -46,11 +47,11 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     events: json("events"),
     groupId: json("group_id"),
     remarks: optional(text("remarks")),
-    secretSealed: text("secret_sealed"),
+    secretSealed: holdingSealed(text("secret_sealed")),
     enabled: flag("enabled"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
-    formerSecretSealed: optional(text("former_secret_sealed")),
+    formerSecretSealed: optional(holdingSealed(text("former_secret_sealed"))),
     formerSecretUntil: optional(time("former_secret_until")),
     disabledAt: optional(time("disabled_at")),
     ordered: flag("ordered"),
@@ -157,7 +158,7 @@ export const outboxMails = defineTable<OutboxMailRecord>({
   name: "outbox_mails",
   columns: {
     id: text("id"),
-    messageSealed: text("message_sealed"),
+    messageSealed: holdingSealed(text("message_sealed")),
     attempts: count("attempts"),
     dueAt: optional(time("next_attempt_at")),
     createdAt: time("created_at"),
@@ -217,10 +218,20 @@ export const answers = defineTable<AnswerRecord>({
   name: "answers",
   columns: {
     requestHash: text("request_hash"),
-    resultJson: text("result_json"),
+    resultJson: holdingSealed(text("result_json"), partOfAnswer),
     createdAt: time("created_at"),
     institutionId: optional(text("institution_id")),
   },
   key: ["requestHash"],
   indexes: { answers_by_creation: ["createdAt"] },
 });
+
+/** A kept answer is the JSON of a sealed text, or of one beside the revision that it was given in. */
+function partOfAnswer(text: string, map: (part: string) => string): string {
+  const kept: unknown = JSON.parse(text);
+  const isBeside = typeof kept === "object" && kept !== null && "sealed" in kept;
+  const sealed = isBeside ? kept.sealed : kept;
+  if (typeof sealed !== "string" || keyIdOfSealed(sealed) === undefined) return text;
+  // A sealed text has no character that JSON escapes.
+  return text.replace(sealed, map(sealed));
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "../../contract/index.ts";
 import { oncePer } from "../../contract/once-per.ts";
-import type { AuditChange, AuditSubject } from "../records/audit.ts";
+import type { AuditChange } from "../records/audit.ts";
 import { changesBetween, recordedFields, recordedValues, type AuditedFields } from "./audit-rule.ts";
 import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";
 
@@ -21,6 +21,7 @@ export interface ColumnShape {
   readonly type: ColumnType;
   readonly optional: boolean;
   readonly sealed?: SealedPart;
+  readonly holdsSealed?: SealedPart;
   /** The only values that a database takes, where it checks them. */
   readonly words?: readonly string[];
   /** The value of a row that gives none. */
@@ -79,7 +80,7 @@ export interface TableShape {
 
 /** How changes of a table's records are audited, whatever its records are. */
 export interface AuditShape {
-  readonly subjectType: AuditSubject;
+  readonly subjectType: string;
   /** The column that entries name a record by. */
   readonly subject: ColumnShape;
   /** Whether the records belong to no institution. */
@@ -229,7 +230,7 @@ export interface IndexDraft<R> {
 
 /** Says that each change of a record leaves an audit entry, and what it tells. */
 export interface AuditRule<R> {
-  readonly subjectType: AuditSubject;
+  readonly subjectType: string;
   /** The field that entries name a record by. */
   readonly by: FieldOf<R>;
   /** What entries name it by, where that is not the text itself. */
@@ -430,8 +431,8 @@ function fieldDecoder<R, Field extends keyof R>(
 }
 
 function shapeOf<T>(column: Column<T>, index: number): ColumnShape {
-  const { name, type, optional, sealed, words, standard } = column;
-  return omitUndefined({ name, type, optional, index, sealed, words, standard });
+  const { name, type, optional, sealed, holdsSealed, words, standard } = column;
+  return omitUndefined({ name, type, optional, index, sealed, holdsSealed, words, standard });
 }
 
 function fieldsOf<R>(columns: Columns<R>): readonly FieldOf<R>[] {

@@ -10,7 +10,7 @@ import { createOperator } from "./ledger/seed/operator.ts";
 import { createVerifier } from "./runtime/auth/signing/index.ts";
 import { createMemoryStore } from "./runtime/store/memory/index.ts";
 
-const store = createMemoryStore();
+const store = createMemoryStore({ tables: [], migrations: [] });
 const clock = systemClock;
 const ids = idSource(clock);
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -8,7 +8,7 @@ import { createPipeline, type AnyHandler } from "../../../runtime/service/signed
 import { readByShape } from "../../../runtime/service/signed/validate/validate.ts";
 import { createOperator } from "../../../ledger/seed/index.ts";
 import { createVerifier } from "../../../runtime/auth/signing/index.ts";
-import { createMemoryStore } from "../../../runtime/store/memory/index.ts";
+import { createMemoryStore } from "../../bank-stores.ts";
 import type { Identity } from "../../../conformance/index.ts";
 
 export interface RandomService {

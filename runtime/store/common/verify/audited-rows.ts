@@ -1,4 +1,6 @@
+import { oncePer } from "../../../contract/once-per.ts";
 import { recordTables } from "../../tables/all.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { institutions, serviceKeys, type TableShape } from "../../tables/index.ts";
 import type { AuditedRows } from "./books.ts";
 
@@ -9,9 +11,11 @@ import type { AuditedRows } from "./books.ts";
 export const uncomparedSubject = serviceKeys.audit?.subjectType;
 
 /** By subject type, in the order of code points, as entries are read. */
-export const auditedRows: readonly AuditedRows[] = recordTables
-  .flatMap(rowsOf)
-  .toSorted((left, right) => (left.subjectType < right.subjectType ? -1 : 1));
+export const auditedRows: (schema: Schema) => readonly AuditedRows[] = oncePer((schema) =>
+  recordTables(schema)
+    .flatMap(rowsOf)
+    .toSorted((left, right) => (left.subjectType < right.subjectType ? -1 : 1)),
+);
 
 function rowsOf(table: TableShape): readonly AuditedRows[] {
   if (table.audit === undefined || table.audit.isOfService) return [];

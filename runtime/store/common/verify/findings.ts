@@ -8,7 +8,7 @@ const restore =
   "Stop the service and keep a copy of the database (a file's -wal and -shm files, too). Compare what is named with the last " +
   "backup that verifies as sound; restore that backup, and record again what came after it.";
 
-const todos: { readonly [Kind in FindingKind]?: string } = {
+const todos: Readonly<Record<FindingKind, string>> = {
   file:
     "Stop the service, keep a copy of the database (a file's -wal and -shm files, too), check the disk, and restore the last " +
     "backup that verifies as sound.",
@@ -22,14 +22,14 @@ export interface Findings {
   add(finding: FindingDraft): void;
   /** Runs a part of the verification; an error of it, such as an unreadable page, is a finding. */
   during(table: string, work: () => void): void;
-  counts(): { readonly [Kind in FindingKind]?: number };
+  counts(): Readonly<Record<FindingKind, number>>;
   kept(): readonly Finding[];
 }
 
 const keptOfEachKind = 100;
 
 export function createFindings(): Findings {
-  const counts: { [Kind in FindingKind]?: number } = {};
+  const counts: Record<FindingKind, number> = {};
   const kept: Finding[] = [];
 
   function add(finding: FindingDraft): void {

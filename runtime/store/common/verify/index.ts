@@ -1,14 +1,16 @@
 import { omitUndefined } from "../../../contract/index.ts";
-import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../ports/index.ts";
+import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
-import { verifyRules } from "../../tables/all.ts";
+import type { Schema } from "../../tables/schema.ts";
 import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";
 import { verifyRecords } from "./records.ts";
 import { parseRoot, verifyRoots } from "./roots.ts";
 import { verifySealed } from "./sealed.ts";
 import type { BookSource } from "./rules.ts";
+
+export { verifyDerived } from "./derived.ts";
 
 export type { AuditBook, AuditedRows, AuditSubjects, Books, NumberedBook } from "./books.ts";
 export { createFindings, type Findings } from "./findings.ts";
@@ -18,16 +20,16 @@ const recordsBetweenProgress = 1024;
 
 /** Verifies all there is to know from the books themselves, in passes over streams. Throws for a root that is no root. */
 export function verifyBooks(
+  schema: Schema,
   books: Books,
   source: BookSource,
   findings: Findings,
   options: VerifyOptions,
 ): LedgerVerification {
   const kept = (options.roots ?? []).map(readRoot);
+  const records: Record<string, number> = noneCounted(schema);
   const totals = {
-    accounts: 0,
-    transactions: 0,
-    postings: 0,
+    count: (name: string, counted = 1) => void (records[name] = (records[name] ?? 0) + counted),
     auditEntries: 0,
     sums: new Map<string, bigint>(),
   };
@@ -36,7 +38,7 @@ export function verifyBooks(
     institutions = books.institutions();
   });
 
-  for (const pass of verifyRules.passes(source, books.audit)) {
+  for (const pass of schema.verify?.passes(source, books.audit) ?? []) {
     findings.during(pass.table, () => {
       const tell = progress(options, pass.part, pass.count());
       for (const id of institutions) pass.verify(id, findings, totals, tell);
@@ -44,30 +46,42 @@ export function verifyBooks(
   }
   let root: Root | undefined;
   findings.during("audit_entries", () => {
-    for (const id of institutions)
-      totals.auditEntries += verifyRecords(books, id, verifyRules.subjects, findings);
-    root = verifyRoots(books, kept, findings, progress(options, "audit", totals.auditEntries));
+    for (const id of institutions) totals.auditEntries += verifyRecords(schema, books, id, findings);
+    root = verifyRoots(books, kept, findings, progress(options, "audit entries", totals.auditEntries));
   });
   let sealedTexts: number | undefined;
   findings.during("seal_keys", () => {
     const keyId = books.sealKeyId();
     const sealer = keyId === undefined ? undefined : options.sealer?.(keyId);
     if (sealer === undefined) return;
-    sealedTexts = verifySealed(books, sealer, findings, progress(options, "sealed"));
+    sealedTexts = verifySealed(schema, books, sealer, findings, progress(options, "sealed texts"));
   });
 
-  const counts = findings.counts();
+  const sums = [...totals.sums]
+    .map(([currency, sumMinor]) => ({ currency, sumMinor }))
+    .toSorted((left, right) => compareCodePoints(left.currency, right.currency));
   return {
-    isSound: Object.keys(counts).length === 0,
-    ...totals,
+    ...outcomeOf(findings),
+    records,
+    auditEntries: totals.auditEntries,
     ...omitUndefined({ sealedTexts }),
-    sums: [...totals.sums]
-      .map(([currency, sumMinor]) => ({ currency, sumMinor }))
-      .toSorted((left, right) => compareCodePoints(left.currency, right.currency)),
-    counts,
-    findings: findings.kept(),
+    sums,
     root: root === undefined ? "" : rootText(root),
   };
+}
+
+/** What is known of books that cannot be read. */
+export function unreadBooks(schema: Schema, findings: Findings): LedgerVerification {
+  return { ...outcomeOf(findings), records: noneCounted(schema), auditEntries: 0, sums: [], root: "" };
+}
+
+function outcomeOf(findings: Findings): Pick<LedgerVerification, "isSound" | "counts" | "findings"> {
+  const counts = findings.counts();
+  return { isSound: Object.keys(counts).length === 0, counts, findings: findings.kept() };
+}
+
+function noneCounted({ verify }: Schema): Record<string, number> {
+  return Object.fromEntries((verify?.counted ?? []).map((name) => [name, 0]));
 }
 
 function readRoot(text: string): Root {
@@ -76,7 +90,7 @@ function readRoot(text: string): Root {
   throw new RangeError(`${text} is no root: expected <number of entries>:<64 hexadecimal digits>`);
 }
 
-function progress(options: VerifyOptions, part: VerifyProgress["part"], total?: number): () => void {
+function progress(options: VerifyOptions, part: string, total?: number): () => void {
   let done = 0;
   const tell = (): void => options.onProgress?.({ part, done, ...omitUndefined({ total }) });
   tell();

@@ -1,32 +1,35 @@
 import { messageOf } from "../../../contract/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { auditedRows, uncomparedSubject } from "./audited-rows.ts";
 import type { AuditBook, AuditedRows, Books } from "./books.ts";
 import { cursorOver, type Cursor } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
 
 /**
- * Every record of an institution whose subjects are not followed `elsewhere` against its audit entries: users, credentials,
+ * Every record of an institution whose subjects no rule of the application follows, against its audit entries: users, credentials,
  * keys, subscriptions and the rest. What entries hide cannot be compared: personal data and secrets (docs/verify.md).
  * Gives how many entries there are.
  */
 export function verifyRecords(
+  schema: Schema,
   books: Books,
   institutionId: string,
-  elsewhere: readonly string[],
   findings: Findings,
 ): number {
+  const elsewhere = schema.verify?.subjects ?? [];
+  const all = auditedRows(schema);
   const chains = cursorOver(books.audit(institutionId, { except: elsewhere }), ({ subjectType, subjectId }) =>
     keyOf(subjectType, subjectId),
   );
   let entries = 0;
-  for (const rows of auditedRows) {
+  for (const rows of all) {
     findings.during(rows.table.name, () => {
       for (const values of books.records(institutionId, rows)) {
         const id = String(values[rows.subject.index]);
         const key = keyOf(rows.subjectType, id);
-        entries += verifyGone(chains, key, findings);
+        entries += verifyGone(all, chains, key, findings);
         const state = followAuditChain(chains.at(key), findings);
         entries += state.entries;
         const record = `${rows.subjectType} ${id}`;
@@ -36,11 +39,16 @@ export function verifyRecords(
       }
     });
   }
-  return entries + verifyGone(chains, undefined, findings);
+  return entries + verifyGone(all, chains, undefined, findings);
 }
 
 /** Subjects before a key have no record: their entries end with its removal. Gives how many entries there are. */
-function verifyGone(chains: Cursor<AuditBook>, key: string | undefined, findings: Findings): number {
+function verifyGone(
+  all: readonly AuditedRows[],
+  chains: Cursor<AuditBook>,
+  key: string | undefined,
+  findings: Findings,
+): number {
   let entries = 0;
   for (let next = chains.next(); next !== undefined; next = chains.next()) {
     if (key !== undefined && compareCodePoints(next, key) >= 0) break;
@@ -51,7 +59,9 @@ function verifyGone(chains: Cursor<AuditBook>, key: string | undefined, findings
     );
     entries += state.entries;
     if (last === undefined || last.subjectType === uncomparedSubject) continue;
-    const { told = [...state.values.keys()], table } = rowsOf(last.subjectType) ?? {};
+    const { subjectType } = last;
+    const rows = all.find((each) => each.subjectType === subjectType);
+    const { told = [...state.values.keys()], table } = rows ?? {};
     if (told.every((field) => state.values.get(field) === undefined)) continue;
     const what = `there is no ${last.subjectType} ${last.subjectId}: it was deleted, or its identifier changed`;
     findings.add({ kind: "record", table: table?.name ?? "audit_entries", record: recordOf(last), what });
@@ -90,10 +100,6 @@ function* differences(
 
 function shown(value: string | undefined): string {
   return value === undefined ? "absent" : JSON.stringify(value);
-}
-
-function rowsOf(subjectType: string): AuditedRows | undefined {
-  return auditedRows.find((rows) => rows.subjectType === subjectType);
 }
 
 /** No text that is kept has U+0000: keys are in the order of types, then of identifiers. */

@@ -1,17 +1,26 @@
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
-import { mapSealed, sealedPlaces, type SealedPlace } from "../sealed-places.ts";
+import type { Schema } from "../../tables/schema.ts";
+import { sealedPlaces, type SealedPlace } from "../sealed-places.ts";
+import { mapPart } from "../sealing.ts";
 import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";
 
 /** Opens every text that is sealed at rest: a damaged one is lost, and nothing else says so. Gives how many there are. */
-export function verifySealed(books: Books, sealer: Sealer, findings: Findings, tell: () => void): number {
+export function verifySealed(
+  schema: Schema,
+  books: Books,
+  sealer: Sealer,
+  findings: Findings,
+  tell: () => void,
+): number {
   let texts = 0;
-  for (const place of sealedPlaces) {
-    findings.during(place.table, () => {
+  for (const place of sealedPlaces(schema)) {
+    const table = place.table.name;
+    findings.during(table, () => {
       for (const [record, text] of books.sealedTexts(place)) {
         const fault = faultIn(place, text, sealer, () => (texts += 1));
         if (fault !== undefined)
-          findings.add({ kind: "sealed", table: place.table, record, what: `${place.column} ${fault}` });
+          findings.add({ kind: "sealed", table, record, what: `${place.column} ${fault}` });
         tell();
       }
     });
@@ -22,7 +31,7 @@ export function verifySealed(books: Books, sealer: Sealer, findings: Findings, t
 function faultIn(place: SealedPlace, text: string, sealer: Sealer, found: () => void): string | undefined {
   let fault: string | undefined;
   try {
-    mapSealed(place, text, (sealed) => {
+    mapPart(place.part, text, (sealed) => {
       if (sealed !== "") {
         found();
         fault ??= faultOf(sealed, sealer);

@@ -3,13 +3,13 @@ import { omitUndefined } from "../../../contract/index.ts";
 import type { Sealer } from "../../ports/index.ts";
 import type { RotateOptions } from "../../common/adapter.ts";
 import {
-  keyOf,
   sealedAnew,
   sealedPlaces,
   type Rotation,
   type SealedPlace,
   type SealProgress,
 } from "../../common/sealed-places.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import type { Session } from "../connections.ts";
 import { addSealKey, formerSealKeys, knownSealKeys, otherSealKey, requireOpens } from "./seal-keys.ts";
@@ -27,6 +27,7 @@ const othersSql =
  */
 export async function rotateSealKey(
   session: Session,
+  schema: Schema,
   { both: bothKeys, formerKeyId, progress }: RotateOptions,
 ): Promise<Rotation> {
   await requireNoService(session);
@@ -43,7 +44,7 @@ export async function rotateSealKey(
     await session.execute("COMMIT");
   }
   const [former] = await formerSealKeys(session);
-  const texts = await sealAll(session, both, progress);
+  const texts = await sealAll(session, sealedPlaces(schema), both, progress);
   await requireNoService(session);
   await session.execute("DELETE FROM seal_keys WHERE state = 'FORMER'");
   return omitUndefined({ keyId: both.keyId, texts, formerKeyId: former });
@@ -68,15 +69,20 @@ async function countOthers(session: Session): Promise<number> {
   return Number(others);
 }
 
-async function sealAll(session: Session, sealer: Sealer, progress: SealProgress): Promise<number> {
+async function sealAll(
+  session: Session,
+  places: readonly SealedPlace[],
+  sealer: Sealer,
+  progress: SealProgress,
+): Promise<number> {
   let of = 0;
-  for (const { table } of sealedPlaces) {
-    const [[count = null] = []] = await session.rowsOnce(`SELECT count(*) FROM ${table}`, []);
+  for (const { table } of places) {
+    const [[count = null] = []] = await session.rowsOnce(`SELECT count(*) FROM ${table.name}`, []);
     of += Number(count);
   }
   let rows = 0;
   let texts = 0;
-  for (const place of sealedPlaces) {
+  for (const place of places) {
     for (let after: Place | undefined; ;) {
       const batch = await sealBatch(session, sealer, place, after);
       rows += batch.rows;
@@ -94,14 +100,14 @@ type Place = readonly (string | null)[];
 
 async function sealBatch(session: Session, sealer: Sealer, place: SealedPlace, after: Place | undefined) {
   const { table, column } = place;
-  const key = keyOf(table);
+  const key = table.key.map(({ name }) => name);
   const list = key.join(", ");
   const places = key.map((_name, index) => `$${index + 1}`).join(", ");
   const where = after === undefined ? "" : `WHERE (${list}) > (${places})`;
   await session.execute("BEGIN");
   try {
     const found = await session.rowsOnce(
-      `SELECT ${column}, ${list} FROM ${table} ${where} ORDER BY ${list} LIMIT ${rowsAtOnce} FOR UPDATE`,
+      `SELECT ${column}, ${list} FROM ${table.name} ${where} ORDER BY ${list} LIMIT ${rowsAtOnce} FOR UPDATE`,
       after ?? [],
     );
     const terms = key.map((name, index) => `${name} = $${index + 2}`).join(" AND ");
@@ -110,7 +116,7 @@ async function sealBatch(session: Session, sealer: Sealer, place: SealedPlace, a
       if (typeof text !== "string") continue;
       const anew = sealedAnew(place, text, sealer);
       if (anew === text) continue;
-      await session.change(`UPDATE ${table} SET ${column} = $1 WHERE ${terms}`, [anew, ...values]);
+      await session.change(`UPDATE ${table.name} SET ${column} = $1 WHERE ${terms}`, [anew, ...values]);
       texts += 1;
     }
     await session.execute("COMMIT");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Findings } from "../../common/verify/index.ts";
 import type { BookRows } from "../../common/verify/rules.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { schemaLines } from "../schema.ts";
 
 /**
@@ -39,10 +40,10 @@ export const schemaSql = `SELECT name, md5(string_agg(said, E'\\n' ORDER BY said
   ) AS described GROUP BY name ORDER BY name`;
 
 /** Compares the schema with that of a new database. Further tables and indexes in the same database are left alone. */
-export function verifySchema({ rows }: BookRows, findings: Findings): void {
+export function verifySchema(schema: Schema, { rows }: BookRows, findings: Findings): void {
   findings.during("(schema)", () => {
     const expected = new Map(
-      schemaLines()
+      schemaLines(schema)
         .entries()
         .map(([name, lines]) => [name, digestOf(lines)]),
     );

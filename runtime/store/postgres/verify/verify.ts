@@ -1,11 +1,10 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
-import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
+import { createFindings, verifyBooks, verifyDerived } from "../../common/verify/index.ts";
 import type { BookRows, Row } from "../../common/verify/rules.ts";
 import { sqlBooks } from "../../sql/books.ts";
-import { verifyRules } from "../../tables/all.ts";
-import { verifyDifferences, type JsonTexts } from "../../sql/verify-derived.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import { createConnections, type Connections } from "../connections.ts";
 import { pgDialect } from "../dialect.ts";
@@ -24,6 +23,7 @@ import { verifySchema } from "./verify-schema.ts";
  */
 export async function verifyPostgres(
   url: string,
+  schema: Schema,
   connections: Connections | undefined,
   options: VerifyOptions = {},
 ): Promise<LedgerVerification> {
@@ -36,46 +36,15 @@ export async function verifyPostgres(
   const findings = createFindings();
   const reader = startReader(url);
   try {
-    verifyDerived(reader, findings);
-    reader.anew();
-    return verifyBooks(sqlBooks(reader.books, verifyRules.tables), reader.books, findings, options);
+    const { books, anew } = reader;
+    verifySchema(schema, books, findings);
+    // Each in a transaction of its own: after a value that is no JSON, PostgreSQL answers no more in the same one.
+    verifyDerived(schema, books, findings, anew);
+    anew();
+    return verifyBooks(schema, sqlBooks(schema, books), books, findings, options);
   } finally {
     await reader.end();
   }
-}
-
-const json: JsonTexts = {
-  items: (column) => `json_array_elements_text(${column}::json) n(value)`,
-  first: (column) => `(${column}::json ->> 0)`,
-};
-
-/** Each in a transaction of its own: after a value that is no JSON, PostgreSQL answers no more in the same one. */
-function verifyDerived({ books, anew }: BookReader, findings: Findings): void {
-  verifySchema(books, findings);
-  const rows = (sql: string): Iterable<Row> => {
-    anew();
-    return books.rows(sql, []);
-  };
-  verifyDifferences(rows, json, findings);
-  anew();
-  verifyMarks(books, findings);
-}
-
-const wrongMarksSql = `SELECT m.institution_id || ' ' || m.id AS record,
-    'counts ' || m.before || ' accounts before it, there are ' || coalesce(n.before::TEXT, 'others') AS what
-  FROM account_marks m LEFT JOIN (
-    SELECT institution_id, id, row_number() OVER (PARTITION BY institution_id ORDER BY created_at, id) - 1 AS before
-    FROM accounts
-  ) n ON n.institution_id = m.institution_id AND n.id = m.id
-  WHERE n.before IS DISTINCT FROM m.before`;
-
-function verifyMarks({ rows }: BookRows, findings: Findings): void {
-  const table = "account_marks";
-  findings.during(table, () => {
-    for (const [record, what] of rows(wrongMarksSql, [])) {
-      findings.add({ kind: "derived", table, record: String(record), what: String(what) });
-    }
-  });
 }
 
 /** Books whose rows are waited for: verification is one pass over streams, for every store. */
@@ -124,7 +93,10 @@ function startReader(url: string): BookReader {
   return {
     books: {
       kind: "sql",
+      dialect: "postgres",
       rows,
+      jsonItems: (column) => `json_array_elements_text(${column}::json) n(value)`,
+      jsonFirst: (column) => `(${column}::json ->> 0)`,
       placeholder: pgDialect.placeholder,
       fromSql: (type, value) => (typeof value === "bigint" ? value : pgDialect.fromSql(type, value)),
       through: (table) => table,

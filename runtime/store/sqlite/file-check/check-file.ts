@@ -7,6 +7,8 @@ import { damageInLog } from "../log/check-log.ts";
 import { damagedFile, unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
 import { emptyLogBytes, requireMarkedLog } from "../log/log-mark.ts";
+import type { Versions } from "../../common/versions.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { pendingMigrations } from "../migrate.ts";
 import { describe, describeNew, schemaTexts, textsIn } from "../schema.ts";
 
@@ -27,7 +29,7 @@ const headerBytes = 100;
  * Looks at the files before SQLite does, which would take an empty database for a new one and remove its log. Throws a
  * `StoreOpenError` if they cannot be what this service has written.
  */
-export function requireWholeFiles(file: string): void {
+export function requireWholeFiles(file: string, known: Versions): void {
   // What is no file at all, SQLite refuses.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return;
   const logBytes = sizeOf(`${file}-wal`);
@@ -48,17 +50,17 @@ export function requireWholeFiles(file: string): void {
     throw damagedFile(file, `${lacking} bytes of its end are missing`);
   if (logBytes > emptyLogBytes) requireWholeLog(file, pageBytesOf(header));
   requireMarkedLog(file);
-  requireCurrentVersion(file);
+  requireCurrentVersion(file, known);
 }
 
 /** Throws a `StoreOpenError` for a file of an older version, before anything writes to it: even its log stays as it is. */
-export function requireCurrentVersion(file: string): void {
+export function requireCurrentVersion(file: string, known: Versions): void {
   const isAtRest = sizeOf(`${file}-wal`) === 0;
   const name = isAtRest ? `${pathToFileURL(file).href}?immutable=1` : file;
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(name, { readOnly: true });
-    pendingMigrations(database, file);
+    pendingMigrations(database, file, known);
   } catch (error) {
     // Damage is told by what comes after.
     if (error instanceof StoreOpenError) throw error;
@@ -112,11 +114,11 @@ export function damageIn(database: DatabaseSync): string | undefined {
 }
 
 /** Throws a `StoreOpenError` if the file lacks a table, an index or a column of this version, or has it otherwise. */
-export function requireWholeSchema(database: DatabaseSync, file: string): void {
+export function requireWholeSchema(database: DatabaseSync, file: string, schema: Schema): void {
   const texts = textsIn(database);
-  if ([...schemaTexts].every(([name, sql]) => texts.get(name) === sql)) return;
+  if ([...schemaTexts(schema)].every(([name, sql]) => texts.get(name) === sql)) return;
   const found = describe(database);
-  for (const [name, description] of describeNew()) {
+  for (const [name, description] of describeNew(schema)) {
     if (found.get(name) === description) continue;
     throw damagedFile(file, `${name} ${found.has(name) ? "is not as this service made it" : "is missing"}`);
   }

@@ -1,42 +1,46 @@
 import type { DatabaseSync } from "node:sqlite";
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
-import {
-  sealedAnew,
-  sealedOfAnswer,
-  sealedPlaces,
-  type SealedPlace,
-  type SealProgress,
-} from "../../common/sealed-places.ts";
+import { sealedAnew, type SealedPlace, type SealProgress } from "../../common/sealed-places.ts";
+import { mapPart } from "../../common/sealing.ts";
 
 const rowsAtOnce = 500;
 
 /** Any text that is sealed, to try a key with; nothing where none is. */
-export function firstSealed(database: DatabaseSync): string | undefined {
-  for (const { table, column, part } of sealedPlaces.filter((place) => typeof place.part === "string")) {
+export function firstSealed(database: DatabaseSync, places: readonly SealedPlace[]): string | undefined {
+  let found: string | undefined;
+  for (const { table, column, part } of places) {
     const rows = database
-      .prepare(`SELECT ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL LIMIT 1`)
+      .prepare(`SELECT ${column} AS text FROM ${table.name} WHERE ${column} IS NOT NULL LIMIT 1`)
       .all();
     for (const { text } of rows) {
-      const sealed = part === "answer" ? sealedOfAnswer(String(text)) : String(text);
-      if (sealed !== undefined && keyIdOfSealed(sealed) !== undefined) return sealed;
+      mapPart(part, String(text), (sealed) => {
+        if (keyIdOfSealed(sealed) !== undefined) found ??= sealed;
+        return sealed;
+      });
     }
+    if (found !== undefined) break;
   }
-  return undefined;
+  return found;
 }
 
 /**
  * Seals every text that the key has not sealed, some rows to a transaction: one that is interrupted is gone on with by
  * the next run. What was replaced is overwritten with zeros. Gives how many texts there were.
  */
-export function sealAnew(database: DatabaseSync, sealer: Sealer, progress: SealProgress): number {
+export function sealAnew(
+  database: DatabaseSync,
+  places: readonly SealedPlace[],
+  sealer: Sealer,
+  progress: SealProgress,
+): number {
   database.exec("PRAGMA secure_delete = ON");
-  const counts = sealedPlaces.map(({ table }) =>
-    Number(first(database, `SELECT count(*) AS n FROM ${table}`)),
+  const counts = places.map(({ table }) =>
+    Number(first(database, `SELECT count(*) AS n FROM ${table.name}`)),
   );
   const all = counts.reduce((sum, count) => sum + count, 0);
   let rows = 0;
   let texts = 0;
-  for (const place of sealedPlaces) {
+  for (const place of places) {
     for (let after = 0; ;) {
       const batch = sealBatch(database, sealer, place, after);
       rows += batch.rows;
@@ -55,7 +59,8 @@ function sealBatch(
   place: SealedPlace,
   after: number,
 ): { readonly rows: number; readonly texts: number; readonly last: number } {
-  const { table, column } = place;
+  const { column } = place;
+  const table = place.table.name;
   const found = database
     .prepare(`SELECT rowid AS row, ${column} AS text FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`)
     .all(after, rowsAtOnce);

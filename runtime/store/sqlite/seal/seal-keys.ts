@@ -3,16 +3,16 @@ import { omitUndefined } from "../../../contract/index.ts";
 import type { KnownSealKeys } from "../../common/adapter.ts";
 import type { Sealer } from "../../ports/index.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
-import type { Rotation, SealProgress } from "../../common/sealed-places.ts";
+import type { Rotation, SealedPlace, SealProgress } from "../../common/sealed-places.ts";
 import { firstSealed, sealAnew } from "./seal-anew.ts";
 
 const checkText = "ledger-rpc";
 
 /** The seal keys that the database names. */
-export function knownSealKeys(database: DatabaseSync): KnownSealKeys {
+export function knownSealKeys(database: DatabaseSync, places: readonly SealedPlace[]): KnownSealKeys {
   const current = currentKey(database);
   return current === undefined
-    ? { isSealed: firstSealed(database) !== undefined }
+    ? { isSealed: firstSealed(database, places) !== undefined }
     : { current: current.keyId, isSealed: true };
 }
 
@@ -22,12 +22,11 @@ export function knownSealKeys(database: DatabaseSync): KnownSealKeys {
  */
 export function requireSealKey(
   database: DatabaseSync,
-  file: string,
-  sealer: Sealer,
-  mayWrite: boolean,
+  places: readonly SealedPlace[],
+  { file, sealer, mayWrite }: { readonly file: string; readonly sealer: Sealer; readonly mayWrite: boolean },
 ): void {
   const current = currentKey(database);
-  if (current === undefined) requireOpens(file, sealer, firstSealed(database));
+  if (current === undefined) requireOpens(file, sealer, firstSealed(database, places));
   else if (current.keyId !== sealer.keyId) throw otherKey(file, current.keyId, sealer.keyId);
   else requireOpens(file, sealer, current.check);
   const former = formerKeys(database);
@@ -43,7 +42,7 @@ export function requireSealKey(
     throw new StoreOpenError(`${file} holds secrets that are not sealed yet: run \`ledger-server migrate\``);
   }
   if (current === undefined) addKey(database, sealer);
-  finish(database, sealer, () => undefined);
+  finish(database, places, sealer, () => undefined);
 }
 
 /**
@@ -52,10 +51,18 @@ export function requireSealKey(
  */
 export function rotateSealKey(
   database: DatabaseSync,
-  file: string,
-  both: Sealer,
-  formerKeyId: string,
-  progress: SealProgress,
+  places: readonly SealedPlace[],
+  {
+    file,
+    both,
+    formerKeyId,
+    progress,
+  }: {
+    readonly file: string;
+    readonly both: Sealer;
+    readonly formerKeyId: string;
+    readonly progress: SealProgress;
+  },
 ): Rotation {
   const current = currentKey(database);
   if (current !== undefined && current.keyId !== both.keyId) {
@@ -71,13 +78,18 @@ export function rotateSealKey(
     );
   }
   const former = formerKeys(database).find((keyId) => keyId !== "none");
-  const texts = finish(database, both, progress);
+  const texts = finish(database, places, both, progress);
   return omitUndefined({ keyId: both.keyId, texts, formerKeyId: former });
 }
 
 /** Seals all that the current key has not sealed, then forgets the former keys. */
-function finish(database: DatabaseSync, sealer: Sealer, progress: SealProgress): number {
-  const texts = sealAnew(database, sealer, progress);
+function finish(
+  database: DatabaseSync,
+  places: readonly SealedPlace[],
+  sealer: Sealer,
+  progress: SealProgress,
+): number {
+  const texts = sealAnew(database, places, sealer, progress);
   database.exec("DELETE FROM seal_keys WHERE state = 'FORMER'");
   // The log held what was replaced.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -7,6 +7,9 @@ export function sqliteRows(database: DatabaseSync): BookRows {
   const idle = new Map<string, StatementSync>();
   return {
     kind: "sql",
+    dialect: "sqlite",
+    jsonItems: (column) => `json_each(${column}) n`,
+    jsonFirst: (column) => `json_extract(${column}, '$[0]')`,
     placeholder: sqliteDialect.placeholder,
     fromSql: (type, value) => (typeof value === "boolean" ? value : sqliteDialect.fromSql(type, value)),
     through: (table, index) => `${table} INDEXED BY ${index}`,

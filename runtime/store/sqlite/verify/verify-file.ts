@@ -1,11 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Findings } from "../../common/verify/index.ts";
+import type { Schema } from "../../tables/schema.ts";
 import { describe, describeNew, tablesOf } from "../schema.ts";
 
 const faultsMax = 100;
 
 /** SQLite's own check of pages, indexes and constraints, and the tables against those of a new file. */
-export function verifyFile(database: DatabaseSync, findings: Findings): void {
+export function verifyFile(schema: Schema, database: DatabaseSync, findings: Findings): void {
   findings.during("(file)", () => {
     const names = rootPages(database);
     for (const row of database.prepare(`PRAGMA integrity_check(${faultsMax})`).iterate()) {
@@ -15,10 +16,10 @@ export function verifyFile(database: DatabaseSync, findings: Findings): void {
       }
     }
   });
-  findings.during("(schema)", () => compareSchemas(database, findings));
+  findings.during("(schema)", () => compareSchemas(schema, database, findings));
   findings.during("(references)", () => {
-    // Postings are compared with accounts and transactions row by row, in the order of the file.
-    for (const table of tablesOf(database).filter((name) => name !== "postings")) {
+    const elsewhere = schema.verify?.referring ?? [];
+    for (const table of tablesOf(database).filter((name) => !elsewhere.includes(name))) {
       for (const row of database.prepare(`PRAGMA foreign_key_check("${table}")`).iterate()) {
         const what = `refers to a record of ${String(row["parent"])} that does not exist`;
         const record = row["rowid"] === null ? {} : { record: `row ${String(row["rowid"])}` };
@@ -43,8 +44,8 @@ function tableIn(line: string, names: ReadonlyMap<number, string>): string {
 }
 
 /** Every table and index has the columns, uniqueness and types that a new file's have. */
-function compareSchemas(database: DatabaseSync, findings: Findings): void {
-  const [expected, found] = [describeNew(), describe(database)];
+function compareSchemas(schema: Schema, database: DatabaseSync, findings: Findings): void {
+  const [expected, found] = [describeNew(schema), describe(database)];
   found.delete("migrations");
   for (const name of new Set([...expected.keys(), ...found.keys()])) {
     if (expected.get(name) === found.get(name)) continue;

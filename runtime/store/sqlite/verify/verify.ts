@@ -2,14 +2,20 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../contract/index.ts";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
-import { createFindings, verifyBooks, type Findings } from "../../common/verify/index.ts";
+import {
+  createFindings,
+  unreadBooks,
+  verifyBooks,
+  verifyDerived,
+  type Findings,
+} from "../../common/verify/index.ts";
 import { sqlBooks } from "../../sql/books.ts";
-import { verifyRules } from "../../tables/all.ts";
+import type { Schema } from "../../tables/schema.ts";
+import { versions } from "../schema.ts";
 import { sqliteRows } from "./books.ts";
 import { requireCurrentVersion, requireWholeFiles } from "../file-check/check-file.ts";
 import { unavailableReasonOf } from "../errors.ts";
 import { StoreOpenError } from "../../common/store-open-error.ts";
-import { verifyDerived } from "./verify-derived.ts";
 import { verifyFile } from "./verify-file.ts";
 import { pendingMigrations } from "../migrate.ts";
 import { isNew, namesOf } from "../../common/versions.ts";
@@ -23,45 +29,49 @@ const cacheKiB = 64 * 1024;
  * leave to read it, or migrations missing. Holds up the process. Uses a file for sorting, and no more memory for more
  * records.
  */
-export function verifySqliteFile(file: string, options: VerifyOptions = {}): LedgerVerification {
+export function verifySqliteFile(
+  file: string,
+  schema: Schema,
+  options: VerifyOptions = {},
+): LedgerVerification {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) {
     throw new StoreOpenError(`${file} does not exist: name the data folder of the service (LEDGER_DATA_DIR)`);
   }
   if (!stats.isFile()) throw new StoreOpenError(`${file} is no file: name the data folder of the service`);
-  requireCurrentVersion(file);
+  requireCurrentVersion(file, versions(schema));
   const findings = createFindings();
-  if (stats.size === 0) return unreadable(findings, "the file is empty: it was truncated");
+  if (stats.size === 0) return unreadable(schema, findings, "the file is empty: it was truncated");
   let database: DatabaseSync | undefined;
   try {
-    options.onProgress?.({ part: "file", done: 0 });
+    options.onProgress?.({ part: "pages and indexes (no progress is known)", done: 0 });
     database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
     database.exec(`PRAGMA temp_store = FILE; PRAGMA cache_size = -${cacheKiB}; BEGIN`);
-    const pending = pendingMigrations(database, file);
+    const pending = pendingMigrations(database, file, versions(schema));
     if (isNew(pending)) {
-      return unreadable(findings, "the file holds no tables: it was cut short, or never migrated");
+      return unreadable(schema, findings, "the file holds no tables: it was cut short, or never migrated");
     }
     if (pending.length > 0) {
       throw new StoreOpenError(`${file} lacks migration ${namesOf(pending)}: run \`ledger-server migrate\``);
     }
-    noteWhatOpeningRefuses(file, findings);
+    noteWhatOpeningRefuses(file, schema, findings);
     requireWholePages(database, file, findings);
-    verifyFile(database, findings);
-    verifyDerived(database, findings);
+    verifyFile(schema, database, findings);
     const rows = sqliteRows(database);
-    return verifyBooks(sqlBooks(rows, verifyRules.tables), rows, findings, options);
+    verifyDerived(schema, rows, findings);
+    return verifyBooks(schema, sqlBooks(schema, rows), rows, findings, options);
   } catch (error) {
     if (unavailableReasonOf(error) !== "damaged") throw error;
-    return unreadable(findings, `SQLite: ${messageOf(error)}`);
+    return unreadable(schema, findings, `SQLite: ${messageOf(error)}`);
   } finally {
     database?.close();
   }
 }
 
 /** SQLite itself reads past some damage, such as to the log, as if nothing were lost. */
-function noteWhatOpeningRefuses(file: string, findings: Findings): void {
+function noteWhatOpeningRefuses(file: string, schema: Schema, findings: Findings): void {
   try {
-    requireWholeFiles(file);
+    requireWholeFiles(file, versions(schema));
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
     findings.add({ kind: "file", table: "(file)", what: error.message });
@@ -77,17 +87,7 @@ function requireWholePages(database: DatabaseSync, file: string, findings: Findi
   findings.add({ kind: "file", table: "(file)", what });
 }
 
-function unreadable(findings: Findings, what: string): LedgerVerification {
+function unreadable(schema: Schema, findings: Findings, what: string): LedgerVerification {
   findings.add({ kind: "file", table: "(file)", what });
-  return {
-    isSound: false,
-    accounts: 0,
-    transactions: 0,
-    postings: 0,
-    auditEntries: 0,
-    sums: [],
-    counts: findings.counts(),
-    findings: findings.kept(),
-    root: "",
-  };
+  return unreadBooks(schema, findings);
 }

@@ -1,14 +1,14 @@
-import type { StoreAdapter } from "../common/adapter.ts";
+import type { StoreEngine } from "../common/adapter.ts";
 import { createMemoryStore } from "../memory/index.ts";
 
 /** `scratch:`: a store of the trial, over the one in memory. */
-export const scratchAdapter: StoreAdapter = {
+export const scratchAdapter: StoreEngine = {
   schemes: ["scratch:"],
   isShared: false,
   system: "scratch",
-  open: async (_url, { sealer }) => {
+  open: async (_url, schema, { sealer }) => {
     sealer?.({ isSealed: false });
-    return createMemoryStore();
+    return createMemoryStore(schema);
   },
   openReader: () => Promise.reject(new Error("one process alone")),
   migrate: async () => [],
