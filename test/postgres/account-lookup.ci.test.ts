@@ -2,7 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Store, Reads } from "../../runtime/store/ports/index.ts";
 import { openStore } from "../bank-stores.ts";
-import { accountLookupSql } from "../../ledger/books/postgres/account-lookup.ts";
+import { fullAccount } from "../../ledger/schema.ts";
+import { lookupSql } from "../../runtime/store/postgres/reading/lookup.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { account, accountWith, bank, customer, insertParties, legalRep } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
@@ -16,6 +17,7 @@ import {
 } from "../../ledger/tables/index.ts";
 import { institutionById } from "../../runtime/store/tables/index.ts";
 
+const accountLookupSql = lookupSql(fullAccount);
 let database: TestDatabase;
 let store: Store;
 const parent = accountWith("parent");

@@ -1,17 +1,11 @@
 import { oncePer } from "../../contract/once-per.ts";
 import { keyIdOfSealed, type Sealer } from "../ports/index.ts";
 import { recordTables } from "../tables/all.ts";
-import type { SealedPart } from "../tables/column.ts";
 import type { Schema } from "../tables/schema.ts";
-import type { TableShape } from "../tables/table.ts";
 import { mapPart } from "./sealing.ts";
+import type { SealedPlace } from "./verify/books.ts";
 
-/** A column that holds sealed texts. */
-export interface SealedPlace {
-  readonly table: TableShape;
-  readonly column: string;
-  readonly part: SealedPart;
-}
+export type { SealedPlace };
 
 /** Called now and then with the number of rows looked at, and how many there are. */
 export type SealProgress = (rows: number, of: number) => void;

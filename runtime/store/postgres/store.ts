@@ -9,13 +9,11 @@ import { createMarkers } from "../common/marker.ts";
 import { pgDialect } from "./dialect.ts";
 import { runReading } from "./run-reading.ts";
 import { markAll, settledMs } from "./engine/mark-all.ts";
-import { createAccountBatch } from "../../../ledger/books/postgres/account-batch.ts";
-import { accountLookupSql } from "../../../ledger/books/postgres/account-lookup.ts";
 import { isLocked } from "./errors.ts";
 import { baseline } from "./schema.ts";
 import type { Schema } from "../tables/schema.ts";
 import { readConsistently } from "./reading/reading.ts";
-import { createSharedSession } from "./reading/shared-session.ts";
+import { createLookUp } from "./reading/lookup.ts";
 import { serializable } from "./engine/transactions.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
@@ -40,7 +38,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   const readList = listReader(connections, options.reads, beside);
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
-  const batch = createAccountBatch(createSharedSession(connections), accountLookupSql);
+  const lookUp = createLookUp(connections, schema.postgres?.lookups ?? [], sealing);
   const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
   const limiter = createConflictLimiter(transactionsMax);
   const health = createHealth({ probe, onChange: options.onHealth ?? (() => undefined) });
@@ -49,7 +47,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
 
   return {
     read: (work) =>
-      tracked(() => readConsistently({ connections, batch, auditing, sealing, readList }, work)),
+      tracked(() => readConsistently({ connections, lookUp, auditing, sealing, readList }, work)),
     write: (work, writeOptions) =>
       tracked(async () => {
         health.requireWritable();

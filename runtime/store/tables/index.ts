@@ -25,7 +25,7 @@ export {
 } from "./events.ts";
 export * from "./queries.ts";
 export { backlogCountMax, countMax, partRead, type QueryPage, type QueryValue } from "./query.ts";
-export type { Schema, SchemaStep } from "./schema.ts";
+export type { Beside, Lookup, Schema, SchemaStep } from "./schema.ts";
 export type {
   Changes,
   ColumnShape,

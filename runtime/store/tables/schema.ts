@@ -1,5 +1,5 @@
 import type { VerifyRules } from "../common/verify/rules.ts";
-import type { TableShape } from "./table.ts";
+import type { ColumnShape, TableShape } from "./table.ts";
 
 /** What an application keeps in a store, beside what the engine keeps itself. Handed to the store when it is opened. */
 export interface Schema {
@@ -10,7 +10,7 @@ export interface Schema {
     /** The text of each trigger by name. */
     readonly triggers: ReadonlyMap<string, string>;
   };
-  readonly postgres?: Derived;
+  readonly postgres?: Derived & { readonly lookups?: readonly Lookup[] };
   /** What `verify` compares in its tables, beside their audit entries. */
   readonly verify?: VerifyRules;
 }
@@ -19,6 +19,22 @@ export interface Schema {
 interface Derived {
   /** Tables that are derived from the others for the sake of speed: a move leaves them out. */
   readonly derived: readonly TableShape[];
+}
+
+/** A record that most of its readers ask more records after: PostgreSQL finds all of them by one statement, for many readers. */
+export interface Lookup {
+  /** The record that is asked for first, by its key. */
+  readonly table: TableShape;
+  readonly beside: readonly Beside[];
+}
+
+/** Records that another one names. */
+export interface Beside {
+  readonly table: TableShape;
+  /** The columns of the other one that hold the key, in its order. */
+  readonly by: readonly ColumnShape[];
+  /** Whether the last of them holds a list, as JSON: a record for each of its texts. */
+  readonly isList?: boolean;
 }
 
 /** A step from one shape of a database to the next: tables that it adds, then statements in each dialect. */

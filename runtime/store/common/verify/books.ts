@@ -1,7 +1,6 @@
 import type { ChainRootRecord } from "../../ports/index.ts";
-import type { ColumnValue } from "../../tables/column.ts";
+import type { ColumnValue, SealedPart } from "../../tables/column.ts";
 import type { ColumnShape, TableShape } from "../../tables/table.ts";
-import type { SealedPlace } from "../sealed-places.ts";
 
 /**
  * What verification reads of every store: streams, each in the stated order, by code points, of one state. Values are as
@@ -62,4 +61,11 @@ export interface AuditedRows {
   readonly told: readonly string[];
   /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
+}
+
+/** A column that holds sealed texts. */
+export interface SealedPlace {
+  readonly table: TableShape;
+  readonly column: string;
+  readonly part: SealedPart;
 }

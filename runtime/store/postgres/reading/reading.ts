@@ -3,21 +3,14 @@ import type { ReadEngine } from "../../common/engine.ts";
 import type { Sealing } from "../../common/sealing.ts";
 import { readsOf } from "../../common/verbs.ts";
 import { auditEntries } from "../../tables/index.ts";
-import {
-  createAccountLookup,
-  isAccountQuery,
-  StaleLookupError,
-  type AccountLookup,
-} from "../../../../ledger/books/postgres/account-lookup.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import type { Connections, Session } from "../connections.ts";
 import { readEngine, type ReadList } from "../engine/engine.ts";
-import type { AccountBatch } from "../../../../ledger/books/postgres/account-batch.ts";
+import { StaleLookupError, type LookedUp, type LookUp } from "./lookup.ts";
 
 export interface ReadingOptions {
   readonly connections: Connections;
-  /** For accounts that one statement finds. */
-  readonly batch: AccountBatch;
+  readonly lookUp: LookUp;
   /** For audit entries. */
   readonly auditing: Connections;
   readonly sealing: Sealing;
@@ -25,8 +18,8 @@ export interface ReadingOptions {
 }
 
 /**
- * Runs `work` over one state. Where its first question is for an account, one statement answers that and what usually
- * follows; a transaction begins only if `work` asks for more. It looks the account up again: found as before, all
+ * Runs `work` over one state. Where the schema has a lookup for its first question, one statement answers that and what
+ * usually follows; a transaction begins only if `work` asks for more. It looks the record up again: found as before, all
  * answers are those of the transaction's state; else `work` runs once more, all of it in a transaction.
  */
 export async function readConsistently<T>(
@@ -34,7 +27,7 @@ export async function readConsistently<T>(
   work: (view: Reads) => Promise<T>,
 ): Promise<T> {
   try {
-    return await readOnce(reading, work, createAccountLookup(reading.batch, reading.sealing));
+    return await readOnce(reading, work, reading.lookUp);
   } catch (error) {
     if (error instanceof StaleLookupError) return readOnce(reading, work);
     throw error;
@@ -44,13 +37,27 @@ export async function readConsistently<T>(
 async function readOnce<T>(
   reading: ReadingOptions,
   work: (view: Reads) => Promise<T>,
-  lookup?: AccountLookup,
+  lookUp?: LookUp,
 ): Promise<T> {
   let transaction: Promise<Transaction> | undefined;
-  const begun = (): Promise<Transaction> => (transaction ??= begin(reading, lookup));
+  let looked: LookedUp | undefined;
+  const engine = async (): Promise<ReadEngine> => (await (transaction ??= begin(reading, looked))).engine;
+  const view = readsOf({
+    one: async (query, values) => {
+      if (looked === undefined && transaction === undefined) {
+        looked = lookUp?.(query, values);
+        if (looked !== undefined) return looked.one(query, values);
+      }
+      return (await looked?.one(query, values)) ?? (await engine()).one(query, values);
+    },
+    many: async (query, values) =>
+      (await looked?.many(query, values)) ?? (await engine()).many(query, values),
+    count: async (...question) => (await engine()).count(...question),
+    list: async (...question) => (await engine()).list(...question),
+  });
   let failure: unknown;
   try {
-    const value = await work(readsOf(engineOver(begun, () => transaction === undefined, lookup)));
+    const value = await work(view);
     await (
       await transaction
     )?.confirmed;
@@ -66,31 +73,6 @@ async function readOnce<T>(
   }
 }
 
-function engineOver(
-  begun: () => Promise<Transaction>,
-  isFirst: () => boolean,
-  lookup: AccountLookup | undefined,
-): ReadEngine {
-  let isLookedUp = false;
-  const engine = async (): Promise<ReadEngine> => (await begun()).engine;
-  return {
-    one: async (query, values) => {
-      if (lookup !== undefined && !isLookedUp && isFirst() && isAccountQuery(query)) {
-        isLookedUp = true;
-        return lookup.account(query, values);
-      }
-      const found = isLookedUp ? await lookup?.beside(query, values) : undefined;
-      return found ?? (await engine()).one(query, values);
-    },
-    many: async (query, values) => {
-      const found = isLookedUp ? await lookup?.besideAll(query, values) : undefined;
-      return found ?? (await engine()).many(query, values);
-    },
-    count: async (...question) => (await engine()).count(...question),
-    list: async (...question) => (await engine()).list(...question),
-  };
-}
-
 interface Transaction {
   readonly session: Session;
   readonly engine: ReadEngine;
@@ -98,12 +80,12 @@ interface Transaction {
   readonly confirmed: Promise<unknown>;
 }
 
-async function begin(reading: ReadingOptions, lookup: AccountLookup | undefined): Promise<Transaction> {
+async function begin(reading: ReadingOptions, looked: LookedUp | undefined): Promise<Transaction> {
   const { sealing, readList } = reading;
   const session = await reading.connections.session();
   // All of this travels with the first question.
   session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").catch(ignored);
-  const confirmed = Promise.resolve(lookup?.requireSame(session));
+  const confirmed = Promise.resolve(looked?.requireSame(session));
   confirmed.catch(ignored);
   return { session, engine: withAuditNumbers(readEngine(session, sealing, readList), reading), confirmed };
 }
