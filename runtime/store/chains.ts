@@ -31,7 +31,7 @@ export interface AuditContent extends Omit<
 /** The root before the first entry. */
 export const firstRoot = digest(["ledger-root/1"]);
 
-/** The root over one entry more: over all audit entries so far, and through them over all postings. */
+/** The root over one entry more: over all audit entries so far. */
 export function nextRoot(root: string, entryHash: string): string {
   return digest(["ledger-root/1", root, entryHash]);
 }

@@ -1,3 +1,5 @@
+import { accounts } from "../../tables/accounts.ts";
+import { customers } from "../../tables/parties.ts";
 import { afterPrefix } from "../../../runtime/store/condition/code-points.ts";
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
 import { bindings, type Reading } from "../../../runtime/store/sql/reading.ts";
@@ -11,8 +13,8 @@ const candidatesMax = 4_000;
 const customersMax = 200;
 
 const columns = {
-  id: { name: "id", index: "accounts_by_key" },
-  number: { name: "number", index: "accounts_by_number" },
+  id: { name: "id", index: "key" },
+  number: { name: "number", index: "unique" },
   name: { name: "name", index: "accounts_by_name" },
   customerID: { name: "customer_id", index: "accounts_by_customer" },
 } as const;
@@ -29,7 +31,7 @@ export function* candidatesOf<SqlValue>(
     if (single === undefined) return undefined;
     for (const each of single) {
       const { name, index } = columns[each.field];
-      const from = `accounts ${dialect.through(index)}`;
+      const from = `accounts ${dialect.through(accounts, index)}`;
       const limit = candidatesMax - found.size + 1;
       const rows = yield* inRange("created_at, id", from, name, { ...each, institutionId, limit }, dialect);
       for (const key of rows.map(keyOf)) found.set(key.id, key);
@@ -48,7 +50,7 @@ function* accountSources<SqlValue>(
   dialect: SqlDialect<SqlValue>,
 ): Reading<SqlValue, readonly AccountSource[] | undefined> {
   if (field !== "customerName") return [{ field, op, value }];
-  const from = `customers ${dialect.through("customers_by_name")}`;
+  const from = `customers ${dialect.through(customers, "customers_by_name")}`;
   const asked = { op, value, institutionId, limit: customersMax + 1 };
   const rows = yield* inRange("id", from, "name", asked, dialect);
   if (rows.length > customersMax) return undefined;

@@ -29,7 +29,7 @@ function* matchingKeys<SqlValue>(
   const bound = bindings(dialect);
   const institution = bound.bind("text", filter.institutionId);
   const ids = bound.bind("json", JSON.stringify(keys.map(({ id }) => id)));
-  const { from, and } = filterSql(filter, "accounts_by_key", bound, dialect);
+  const { from, and } = filterSql(filter, "key", bound, dialect);
   const rows = yield {
     sql:
       `SELECT a.created_at, a.id FROM ${from} ` +

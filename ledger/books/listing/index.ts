@@ -46,8 +46,8 @@ export const accountList: Listing<AccountQuery, AccountListing> = {
   marks: {
     every: accountsMarkedEvery,
     // Elsewhere blocks are skipped.
-    placeOf: ({ institutionId, condition, customerIds, offset }, { hasBlocks }) =>
-      hasBlocks || condition !== undefined || customerIds !== undefined
+    placeOf: ({ institutionId, condition, customerIds, offset }, { name }) =>
+      name === "sqlite" || condition !== undefined || customerIds !== undefined
         ? undefined
         : { list: institutionId, offset },
     next: ({ institutionId }, limits, dialect) => nextAccountMarks(institutionId, limits, dialect),

@@ -1,3 +1,4 @@
+import { accounts } from "../../tables/accounts.ts";
 import type { InstitutionRecord } from "../../../runtime/store/ports/index.ts";
 import { listedAccount } from "./listed-account.ts";
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
@@ -30,7 +31,7 @@ export function* listedAccounts<SqlValue>(
     const rows = yield {
       sql:
         `SELECT ${columnList(listedAccount, "a")}, c.name, ${name} FROM accounts a ` +
-        `${dialect.through(isRun ? "accounts_by_creation" : "accounts_by_key")} ` +
+        `${dialect.through(accounts, isRun ? "accounts_by_creation" : "key")} ` +
         "JOIN customers c ON c.institution_id = a.institution_id AND c.id = a.customer_id " +
         `WHERE a.institution_id = ${institutionId} AND ${isWanted} ` +
         "ORDER BY a.created_at, a.id",

@@ -1,3 +1,4 @@
+import { accounts } from "../../tables/accounts.ts";
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
 import { indexEntryRows, type Reading } from "../../../runtime/store/sql/reading.ts";
 import { compareKeys, keyOf, type AccountKey, type KeySource } from "./keys.ts";
@@ -33,7 +34,7 @@ export function mergedKeys<SqlValue>(
   }));
   const place = (position: number): string => dialect.placeholder(position);
   const sql =
-    `SELECT created_at, id FROM accounts ${dialect.through("accounts_by_customer")} ` +
+    `SELECT created_at, id FROM accounts ${dialect.through(accounts, "accounts_by_customer")} ` +
     `WHERE institution_id = ${place(1)} AND customer_id = ${place(2)} ` +
     `AND (created_at, id) > (${place(3)}, ${place(4)}) AND created_at < ${place(5)} ` +
     `ORDER BY created_at, id LIMIT ${dialect.limit(place(6))}`;

@@ -1,3 +1,4 @@
+import { accounts } from "../../tables/accounts.ts";
 import { accountConditionSql, type ParameterSink } from "../sql/account-condition.ts";
 import type { IndexName, SqlDialect } from "../../../runtime/store/sql/dialect.ts";
 import type { Bindings } from "../../../runtime/store/sql/reading.ts";
@@ -42,7 +43,7 @@ export function filterSql<SqlValue>(
       ? " JOIN customers c ON c.institution_id = a.institution_id AND c.id = a.customer_id"
       : "";
   return {
-    from: `accounts a ${dialect.through(index)}${customer}`,
+    from: `accounts a ${dialect.through(accounts, index)}${customer}`,
     and: terms.map((term) => ` AND ${term}`).join(""),
   };
 }

@@ -1,3 +1,4 @@
+import { accounts } from "../../tables/accounts.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
 import { bindings, indexEntryRows, type Reading } from "../../../runtime/store/sql/reading.ts";
@@ -65,7 +66,7 @@ function* openPage<SqlValue>(
   const { values, bind, limitTo } = bindings(dialect);
   const rows = yield {
     sql:
-      `SELECT created_at, id FROM accounts ${dialect.through("accounts_by_creation")} ` +
+      `SELECT created_at, id FROM accounts ${dialect.through(accounts, "accounts_by_creation")} ` +
       `WHERE institution_id = ${bind("text", institutionId)} ` +
       `AND (created_at, id) >= (${bind("time", start.createdAt)}, ${bind("text", start.id)}) ` +
       `ORDER BY created_at, id ${limitTo(limit)} OFFSET ${bind("integer", skipped)}`,

@@ -11,7 +11,7 @@ export interface Sealing {
   opened(part: SealedPart, value: ColumnValue): ColumnValue;
 }
 
-/** Texts opened lately that are kept in memory: opening one costs 4 µs, and a busy customer is read for each account. */
+/** Texts opened lately that are kept in memory: opening one costs 4 µs, and a record that many others name is read with each of them. */
 const openedMax = 256;
 
 /** Without a sealer, as in tests of other things, values are kept as they are. */

@@ -5,6 +5,7 @@ import type { ColumnType, ColumnValue } from "../tables/index.ts";
 export type PgValue = string | number | boolean | null;
 
 export const pgDialect: SqlDialect<PgValue> = {
+  name: "postgres",
   placeholder: (position) => `$${position}`,
   toSql: (_type, value) => soughtValue(value),
   fromSql,
@@ -16,7 +17,6 @@ export const pgDialect: SqlDialect<PgValue> = {
   nextNumber: (_table, _column, parameter) => parameter,
   limit: (parameter) => parameter,
   through: () => "",
-  hasBlocks: false,
 };
 
 /**

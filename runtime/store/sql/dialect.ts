@@ -3,6 +3,7 @@ import type { TableShape } from "../tables/table.ts";
 
 /** Where SQL databases differ, as far as this service notices. `SqlValue` is what the driver takes and gives. */
 export interface SqlDialect<SqlValue> {
+  readonly name: "sqlite" | "postgres";
   /** The text of the parameter at a position from 1. */
   placeholder(position: number): string;
   toSql(type: ColumnType, value: ColumnValue): SqlValue;
@@ -25,9 +26,7 @@ export interface SqlDialect<SqlValue> {
    * The text behind the name of a table, or its alias, to read it through one index and no other: a planner that knows
    * nothing of the data may choose one that gives most of the table. Empty where the database chooses well.
    */
-  through(index: IndexName): string;
-  /** Whether the database keeps blocks of accounts, with their counts and kinds, for lists to skip by. */
-  readonly hasBlocks: boolean;
+  through(table: TableShape, index: IndexName): string;
 }
 
 /** A column, and the parameter that its value is bound to. */
@@ -36,11 +35,5 @@ export interface WithinPlace {
   readonly parameter: string;
 }
 
-/** The indexes that lists of accounts are read through. */
-export type IndexName =
-  | "accounts_by_key"
-  | "accounts_by_number"
-  | "accounts_by_name"
-  | "accounts_by_creation"
-  | "accounts_by_customer"
-  | "customers_by_name";
+/** An index by its name, or that of the key or of the first set of unique columns. */
+export type IndexName = "key" | "unique" | (string & {});

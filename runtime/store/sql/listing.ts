@@ -30,7 +30,7 @@ export interface ListingMarks<Asked> {
   /** The list that has marks of its own, by name, and the page's place in it. Undefined where marks are of no use. */
   placeOf(
     asked: Asked,
-    dialect: Pick<SqlDialect<unknown>, "hasBlocks">,
+    dialect: Pick<SqlDialect<unknown>, "name">,
   ): { readonly list: string; readonly offset: number } | undefined;
   /** The statements that add the marks that follow the last one: executed in the transaction that reads them. */
   next<SqlValue>(

@@ -4,6 +4,7 @@ import type { IndexName, SqlDialect } from "../sql/dialect.ts";
 
 /** SQLite through `node:sqlite`, with every integer read as a `bigint`. */
 export const sqliteDialect: SqlDialect<SqliteValue> = {
+  name: "sqlite",
   placeholder: (position) => `?${position}`,
   toSql: (_type, value) => sqliteValue(value),
   fromSql: (type, value) => {
@@ -25,15 +26,14 @@ export const sqliteDialect: SqlDialect<SqliteValue> = {
     `WHERE ${within.column} = ${within.parameter}))`,
   // A bare parameter has SQLite prepare the statement anew each time it is bound, which takes longer than finding a row.
   limit: (parameter) => `${parameter} + 0`,
-  hasBlocks: true,
-  through: (index) => `INDEXED BY ${indexNames[index] ?? index}`,
+  through: ({ name }, index) => `INDEXED BY ${indexOf(name, index)}`,
 };
 
 /** SQLite names the indexes of keys and unique columns itself, in the order of their declarations. */
-const indexNames: Readonly<Partial<Record<IndexName, string>>> = {
-  accounts_by_key: "sqlite_autoindex_accounts_1",
-  accounts_by_number: "sqlite_autoindex_accounts_2",
-};
+function indexOf(table: string, index: IndexName): string {
+  if (index === "key") return `sqlite_autoindex_${table}_1`;
+  return index === "unique" ? `sqlite_autoindex_${table}_2` : index;
+}
 
 export function sqliteValue(value: ColumnValue): SqliteValue {
   return typeof value === "boolean" ? BigInt(value) : value;

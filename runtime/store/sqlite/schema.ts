@@ -6,7 +6,7 @@ import { sealKeys } from "../tables/engine.ts";
 import type { Schema } from "../tables/schema.ts";
 import { type ColumnShape, type IndexShape, type TableShape } from "../tables/table.ts";
 
-/** SQL by type and name: `table accounts`. */
+/** SQL by type and name: `table users`. */
 export type SchemaTexts = ReadonlyMap<string, string>;
 
 /** The schema of a new file: what it is made with, and what SQLite then says of it. */

@@ -64,7 +64,7 @@ async function readOnce<T>(
     return value;
   } catch (error) {
     failure = error;
-    // What `work` made of answers that do not belong together is of no account.
+    // What `work` made of answers that do not belong together does not count.
     await transaction?.then(({ confirmed }) => confirmed);
     throw error;
   } finally {
