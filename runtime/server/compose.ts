@@ -74,11 +74,9 @@ export async function compose(application: Application, options: ComposeOptions)
   const tracer = tracing?.tracer;
   const sealing = { sealer: (keys: KnownSealKeys) => (seal = sealerOf(config)(keys)) };
   const { onMigration } = options;
-  const opening = { ...storeOptionsOf(config, migrate), ...omitUndefined({ onMigration }), ...sealing };
-  const opened = await openStore(config.database.url, application.schema, {
-    ...opening,
-    onHealth: healthLog(logger),
-  });
+  const heard = { ...omitUndefined({ onMigration }), onHealth: healthLog(logger) };
+  const opening = { ...storeOptionsOf(config, migrate), ...heard, ...sealing };
+  const opened = await openStore(config.database.url, application.schema, opening);
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
   const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config.database.url));

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreBusyError, TooManyRowsError, type Store, type Writes } from "../../runtime/store/ports/index.ts";
+import {
+  StoreBusyError,
+  TooManyRowsError,
+  type Store,
+  type Writes,
+} from "../../runtime/store/ports/index.ts";
 import { createMemoryStore, openSqliteStore } from "../bank-stores.ts";
 import { conditions } from "../store-contract/condition-arbitraries.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";

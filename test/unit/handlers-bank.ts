@@ -17,13 +17,7 @@ import type { Clock, OutboxEventRecord, Store, Writes, UserRecord } from "../../
 import type { Policy } from "../../runtime/service/handler-context.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
-import {
-  institutions,
-  users,
-  apiKeys,
-  deviceKeys,
-  oldestEvents,
-} from "../../runtime/store/tables/index.ts";
+import { institutions, users, apiKeys, deviceKeys, oldestEvents } from "../../runtime/store/tables/index.ts";
 import { notingMails, type QueuedMail } from "./queued-mails.ts";
 
 /** The two institutions of the tests, by routing number. */

@@ -5,8 +5,16 @@ import { startOutcomeWriter } from "../../runtime/events/outcomes/outcome-writer
 import { startMailJobs, type MailJobs, type MailObserver } from "../../runtime/events/mail/mail-jobs.ts";
 import { acceptLimitMs } from "../../runtime/events/mail/mailers.ts";
 import { MailError } from "../../runtime/events/mail/mail-error.ts";
-import { UnavailableError, type Clock, type Mailer, type MailMessage, type OutboxMailRecord, type Store } from "../../runtime/store/ports/index.ts";
-import type { MailDraft, MailRenderers } from "../../runtime/service/handler-context.ts";
+import {
+  UnavailableError,
+  type Clock,
+  type Mailer,
+  type MailMessage,
+  type OutboxMailRecord,
+  type Store,
+  type MailDraft,
+  type MailRenderers,
+} from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { until } from "../until.ts";

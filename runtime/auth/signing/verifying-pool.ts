@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { Worker } from "node:worker_threads";
+import { startWorker } from "../../contract/worker.ts";
 import { isValidSignature, type SignedBytes } from "./signature-encoding.ts";
 import { fillSlot, slotMemory, slotsOf } from "./verifying-slot.ts";
 import type { VerifySlotMessage, VerifyingWorkerData } from "./verifying-worker.ts";
@@ -59,30 +59,18 @@ interface VerifyingThread {
 function startThread(onEnd: (wasReady: boolean) => void): VerifyingThread {
   const memory = slotMemory(slotsEach);
   const slots = slotsOf(memory);
-  const worker = new Worker(new URL("verifying-worker.ts", import.meta.url), {
-    name: "signatures",
-    workerData: { memory } satisfies VerifyingWorkerData,
-    resourceLimits: heapLimits,
-  });
-  const batches = new Map<number, readonly Verification[]>();
+  const thread = startWorker<VerifySlotMessage, void, VerifyingWorkerData>(
+    new URL("verifying-worker.ts", import.meta.url),
+    {
+      name: "signatures",
+      data: { memory },
+      limits: heapLimits,
+      isInBackground: true,
+      onEnd,
+    },
+  );
+  const busy = new Set<number>();
   const keyIndexes = new Map<KeyObject, number>();
-  let isReady = false;
-
-  worker.on("online", () => {
-    isReady = true;
-  });
-  worker.on("message", (slot: number) => {
-    const batch = batches.get(slot) ?? [];
-    batches.delete(slot);
-    batch.forEach(({ resolve }, index) => resolve(slots[slot]?.verdicts[index] === 1));
-  });
-  worker.on("error", () => undefined);
-  // What it was given is verified here.
-  worker.on("exit", () => {
-    onEnd(isReady);
-    for (const lost of [...batches.values()].flat()) lost.resolve(isValidSignature(lost));
-  });
-  worker.unref();
 
   function keyIndexOf(key: KeyObject): number {
     const index = keyIndexes.get(key) ?? keyIndexes.size;
@@ -90,22 +78,34 @@ function startThread(onEnd: (wasReady: boolean) => void): VerifyingThread {
     return index;
   }
 
+  async function verify(message: VerifySlotMessage, batch: readonly Verification[]): Promise<void> {
+    const { slot } = message;
+    busy.add(slot);
+    try {
+      await thread.ask(message);
+      busy.delete(slot);
+      batch.forEach(({ resolve }, index) => resolve(slots[slot]?.verdicts[index] === 1));
+    } catch {
+      // What a thread was given that is lost is verified here.
+      for (const lost of batch) lost.resolve(isValidSignature(lost));
+    }
+  }
+
   return {
     get isReady() {
-      return isReady;
+      return thread.isReady;
     },
     take: (waiting, most) => {
-      const slot = slots.findIndex((_, index) => !batches.has(index));
+      const slot = slots.findIndex((_, index) => !busy.has(index));
       const free = slots[slot];
-      if (!isReady || free === undefined || waiting.length === 0) return;
+      if (!thread.isReady || free === undefined || waiting.length === 0) return;
       if (keyIndexes.size + most > keysMax) keyIndexes.clear();
       const newKeysAt = keyIndexes.size;
       const batch = waiting.splice(0, fillSlot(free, waiting.slice(0, most), keyIndexOf));
       if (batch.length === 0) return;
-      batches.set(slot, batch);
       const newKeys = [...keyIndexes.keys()].slice(newKeysAt);
-      worker.postMessage({ slot, newKeys, newKeysAt } satisfies VerifySlotMessage);
+      void verify({ slot, newKeys, newKeysAt }, batch);
     },
-    end: async () => void (await worker.terminate()),
+    end: thread.end,
   };
 }

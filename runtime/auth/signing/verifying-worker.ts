@@ -1,6 +1,6 @@
 /** The thread that `verifying-pool.ts` starts: verifies the signatures of a slot at each message. */
 import type { KeyObject } from "node:crypto";
-import { parentPort, workerData } from "node:worker_threads";
+import { answerTasks } from "../../contract/worker.ts";
 import { isValidSignature } from "./signature-encoding.ts";
 import { slotsOf, verifySlot } from "./verifying-slot.ts";
 
@@ -9,7 +9,7 @@ export interface VerifyingWorkerData {
   readonly memory: SharedArrayBuffer;
 }
 
-/** Asks for the verdicts of a slot. Is answered by its number. */
+/** Asks for the verdicts of a slot. */
 export interface VerifySlotMessage {
   readonly slot: number;
   /** Keys that the thread has not, and the index of the first of them: those from there on are forgotten. */
@@ -17,13 +17,12 @@ export interface VerifySlotMessage {
   readonly newKeysAt: number;
 }
 
-const { memory }: VerifyingWorkerData = workerData;
-const slots = slotsOf(memory);
-const keys: KeyObject[] = [];
-
-parentPort?.on("message", ({ slot, newKeys, newKeysAt }: VerifySlotMessage) => {
-  if (newKeys.length > 0) keys.splice(newKeysAt, Infinity, ...newKeys);
-  const filled = slots[slot];
-  if (filled !== undefined) verifySlot(filled, keys, isValidSignature);
-  parentPort?.postMessage(slot);
+answerTasks(({ memory }: VerifyingWorkerData) => {
+  const slots = slotsOf(memory);
+  const keys: KeyObject[] = [];
+  return ({ slot, newKeys, newKeysAt }: VerifySlotMessage): void => {
+    if (newKeys.length > 0) keys.splice(newKeysAt, Infinity, ...newKeys);
+    const filled = slots[slot];
+    if (filled !== undefined) verifySlot(filled, keys, isValidSignature);
+  };
 });

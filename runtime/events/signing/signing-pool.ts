@@ -1,11 +1,16 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { startWorker, WorkerLostError } from "../../contract/worker.ts";
 import {
   createNotificationSigner,
   type NotificationDraft,
   type SignedNotification,
 } from "./signed-notification.ts";
-import { createDraftPacker, unpackSigned, type SignedMessage } from "./signing-messages.ts";
+import {
+  createDraftPacker,
+  unpackSigned,
+  type DraftsMessage,
+  type SignedMessage,
+} from "./signing-messages.ts";
 
 /** Builds and signs notifications: the costly part of sending them. */
 export interface SigningPool {
@@ -30,11 +35,10 @@ const answeredPerTurn = 8;
 export function createSigningPool(): SigningPool {
   const waiting: SigningRequest[] = [];
   const signHere = createNotificationSigner();
-  /** Hands back what the worker has signed. */
-  const answers: (() => void)[] = [];
+  const answer = answersInTurns();
   let thread: SigningWorker | undefined;
   let isGathering = false;
-  let isAnswering = false;
+  let isClosed = false;
 
   function gathered(): void {
     isGathering = false;
@@ -51,12 +55,11 @@ export function createSigningPool(): SigningPool {
     }
   }
   function handOver(): void {
-    if (waiting.length === 0) return;
+    if (waiting.length === 0 || isClosed) return;
     thread ??= startSigningWorker({
       onSigned: (all) => {
-        answers.push(...all);
+        answer(all);
         handOver();
-        if (!isAnswering) void answerInTurns();
       },
       onLost: () => {
         thread = undefined;
@@ -66,16 +69,6 @@ export function createSigningPool(): SigningPool {
     // Later requests form the next batch.
     if (!thread.isBusy) thread.send(waiting.splice(0, batchMax));
   }
-  /** Between two parts others have a turn: hundreds of new connections in one go would hold up every call. */
-  async function answerInTurns(): Promise<void> {
-    isAnswering = true;
-    while (answers.length > 0) {
-      for (const answer of answers.splice(0, answeredPerTurn)) answer();
-      await eventLoopTurn();
-    }
-    isAnswering = false;
-  }
-
   return {
     sign: (draft) =>
       new Promise((resolve, reject) => {
@@ -84,7 +77,31 @@ export function createSigningPool(): SigningPool {
         isGathering = true;
         setImmediate(gathered);
       }),
-    close: async () => thread?.end(),
+    close: async () => {
+      isClosed = true;
+      await thread?.end();
+    },
+  };
+}
+
+/**
+ * Hands back what was signed, some in each turn of the event loop: hundreds of new connections in one go would hold up
+ * every call.
+ */
+function answersInTurns(): (all: readonly (() => void)[]) => void {
+  const answers: (() => void)[] = [];
+  let isAnswering = false;
+  async function answerInTurns(): Promise<void> {
+    isAnswering = true;
+    while (answers.length > 0) {
+      for (const answer of answers.splice(0, answeredPerTurn)) answer();
+      await eventLoopTurn();
+    }
+    isAnswering = false;
+  }
+  return (all) => {
+    answers.push(...all);
+    if (!isAnswering) void answerInTurns();
   };
 }
 
@@ -102,30 +119,27 @@ interface SigningListener {
 }
 
 function startSigningWorker({ onSigned, onLost }: SigningListener): SigningWorker {
-  const worker = new Worker(new URL("signing-worker.ts", import.meta.url));
-  worker.unref();
-  let batch: readonly SigningRequest[] = [];
   const packed = createDraftPacker();
-
-  worker.on("message", (message: SignedMessage) => {
-    const answered = batch;
-    batch = [];
-    onSigned(unpackSigned(message).map((signed, index) => () => answered[index]?.resolve(signed)));
-  });
-  worker.on("error", (error) => {
-    for (const { reject } of batch) reject(error);
-    onLost();
-  });
+  const thread = startWorker<DraftsMessage, SignedMessage, undefined>(
+    new URL("signing-worker.ts", import.meta.url),
+    { data: undefined, isInBackground: true },
+  );
+  async function sign(batch: readonly SigningRequest[]): Promise<void> {
+    try {
+      const message = await thread.ask(packed(batch.map(({ draft }) => draft)));
+      onSigned(unpackSigned(message).map((signed, index) => () => batch[index]?.resolve(signed)));
+    } catch (error) {
+      for (const { reject } of batch)
+        reject(error instanceof WorkerLostError ? (error.cause ?? error) : error);
+      if (error instanceof WorkerLostError) onLost();
+      else onSigned([]);
+    }
+  }
   return {
     get isBusy() {
-      return batch.length > 0;
+      return thread.active > 0;
     },
-    send(asked) {
-      batch = asked;
-      worker.postMessage(packed(asked.map(({ draft }) => draft)));
-    },
-    async end() {
-      await worker.terminate();
-    },
+    send: (batch) => void sign(batch),
+    end: thread.end,
   };
 }

@@ -1,5 +1,5 @@
 import type { VerifyProgress } from "../../store/ports/index.ts";
-import { Worker } from "node:worker_threads";
+import { startWorker, type TaskWorker } from "../../contract/worker.ts";
 import type { MigrationBegun } from "../../store/index.ts";
 
 /** Where progress is written: standard error. */
@@ -106,25 +106,22 @@ export function migrationDisplay(
     intervalMs: process.stderr.isTTY ? terminalMs : lineMs,
   },
 ): MigrationDisplay {
-  let worker: Worker | undefined;
+  let worker: TaskWorker<MigrationBegun, void> | undefined;
   return {
     show: (begun) => {
       worker ??= startTicker(ticks);
-      worker.postMessage(begun);
+      // Progress that cannot be shown is no reason to give up a migration.
+      worker.ask(begun).catch(() => undefined);
     },
     end: async () => {
       const ending = worker;
       worker = undefined;
-      await ending?.terminate();
+      await ending?.end();
       if (ending !== undefined && ticks.isTerminal) process.stderr.write("\r\u001b[K");
     },
   };
 }
 
-function startTicker(ticks: MigrationTicks): Worker {
-  const worker = new Worker(new URL("migration-thread.ts", import.meta.url), { workerData: ticks });
-  worker.unref();
-  // Progress that cannot be shown is no reason to give up a migration.
-  worker.on("error", () => undefined);
-  return worker;
+function startTicker(data: MigrationTicks): TaskWorker<MigrationBegun, void> {
+  return startWorker(new URL("migration-thread.ts", import.meta.url), { data, isInBackground: true });
 }

@@ -1,4 +1,11 @@
-import type { LedgerVerification, Sealer, Store, StoreHealth, VerifyOptions, VerifyProgress } from "../ports/index.ts";
+import type {
+  LedgerVerification,
+  Sealer,
+  Store,
+  StoreHealth,
+  VerifyOptions,
+  VerifyProgress,
+} from "../ports/index.ts";
 import type { Schema } from "../tables/schema.ts";
 import type { Rotation, SealProgress } from "./sealed-places.ts";
 

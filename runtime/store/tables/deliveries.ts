@@ -1,4 +1,14 @@
-import type { CancellationRecord, DeliveryAttemptRecord, DeliveryRecord, EndpointHealthRecord, EventRecord, EventSequenceRecord, FullLaneRecord, LaneEventRecord, ServiceKeyRecord } from "../ports/index.ts";
+import type {
+  CancellationRecord,
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  EndpointHealthRecord,
+  EventRecord,
+  EventSequenceRecord,
+  FullLaneRecord,
+  LaneEventRecord,
+  ServiceKeyRecord,
+} from "../ports/index.ts";
 import { count, defaulting, flag, holdingSealed, json, oneOf, optional, text, time } from "./column.ts";
 import { addedEventColumns, eventColumns } from "./events.ts";
 import { institutions } from "./access.ts";

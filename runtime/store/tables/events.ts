@@ -1,4 +1,15 @@
-import { keyIdOfSealed, type AnswerRecord, type MailAttemptRecord, type NonceRecord, type OtherPayload, type OutboxEventRecord, type OutboxMailRecord, type SourceRecord, type SubscriptionTopicRecord, type SubscriptionRecord } from "../ports/index.ts";
+import {
+  keyIdOfSealed,
+  type AnswerRecord,
+  type MailAttemptRecord,
+  type NonceRecord,
+  type OtherPayload,
+  type OutboxEventRecord,
+  type OutboxMailRecord,
+  type SourceRecord,
+  type SubscriptionTopicRecord,
+  type SubscriptionRecord,
+} from "../ports/index.ts";
 import { institutions, users } from "./access.ts";
 import { knownToEntries } from "./audit-rule.ts";
 import {

@@ -1,4 +1,5 @@
-import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { messageOf } from "../../../contract/index.ts";
+import { startWaitedWorker } from "../../../contract/worker.ts";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createFindings, verifyBooks, verifyDerived } from "../../common/verify/index.ts";
@@ -8,12 +9,7 @@ import type { Schema } from "../../tables/schema.ts";
 import { numberAuditEntries } from "../audit-numbers.ts";
 import { createConnections, type Connections } from "../connections.ts";
 import { pgDialect } from "../dialect.ts";
-import {
-  rowsAtOnce,
-  type VerifyAnswer,
-  type VerifyQuestion,
-  type VerifyWorkerSettings,
-} from "./verify-messages.ts";
+import { rowsAtOnce, type VerifyQuestion, type VerifyWorkerSettings } from "./verify-messages.ts";
 import { verifySchema } from "./verify-schema.ts";
 
 /**
@@ -56,26 +52,18 @@ interface BookReader {
 }
 
 function startReader(url: string): BookReader {
-  const answered = new Int32Array(new SharedArrayBuffer(4));
-  const { port1: own, port2: theirs } = new MessageChannel();
-  const worker = new Worker(new URL("verify-worker.ts", import.meta.url), {
-    workerData: { url, answered, port: theirs } satisfies VerifyWorkerSettings,
-    transferList: [theirs],
-  });
+  const thread = startWaitedWorker<VerifyQuestion, readonly Row[], VerifyWorkerSettings>(
+    new URL("verify-worker.ts", import.meta.url),
+    { data: { url }, waitMs: answerMsMax },
+  );
   let cursors = 0;
 
   function ask(question: VerifyQuestion): readonly Row[] {
-    Atomics.store(answered, 0, 0);
-    own.postMessage(question);
-    // The thread may still wake the wait for its former answer, after that was found without waiting.
-    while (Atomics.load(answered, 0) === 0) {
-      if (Atomics.wait(answered, 0, 0, answerMsMax) === "timed-out")
-        throw new Error("the thread that reads the books does not answer");
+    try {
+      return thread.ask(question);
+    } catch (error) {
+      throw new Error(`the books cannot be read: ${messageOf(error)}`, { cause: error });
     }
-    const received = receiveMessageOnPort(own);
-    const answer: VerifyAnswer = received?.message;
-    if ("failure" in answer) throw new Error(`the books cannot be read: ${answer.failure}`);
-    return answer.rows;
   }
 
   function* rows(sql: string, values: readonly string[]): Generator<Row> {
@@ -102,10 +90,7 @@ function startReader(url: string): BookReader {
       through: (table) => table,
     },
     anew: () => void ask({ kind: "anew" }),
-    end: async () => {
-      own.close();
-      await worker.terminate();
-    },
+    end: thread.end,
   };
 }
 

@@ -1,20 +1,13 @@
-/** The thread that `file-check.ts` starts: checks one file, answers once and ends. */
+/** The thread that `file-check.ts` starts: checks one file. */
 import { DatabaseSync } from "node:sqlite";
-import { parentPort, workerData } from "node:worker_threads";
+import { answerTasks } from "../../../contract/worker.ts";
 import { damageIn } from "./check-file.ts";
 
-/** The data that the thread is started with. */
-export interface CheckSettings {
-  readonly file: string;
-}
-
-export interface CheckedMessage {
-  /** The first thing that is wrong; absent where nothing is. */
-  readonly damage?: string;
-}
-
-const { file }: CheckSettings = workerData;
-const database = new DatabaseSync(file, { readOnly: true });
-const damage = damageIn(database);
-database.close();
-parentPort?.postMessage((damage === undefined ? {} : { damage }) satisfies CheckedMessage);
+answerTasks(() => (file: string) => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return damageIn(database);
+  } finally {
+    database.close();
+  }
+});

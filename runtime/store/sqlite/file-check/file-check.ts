@@ -1,5 +1,4 @@
-import { Worker } from "node:worker_threads";
-import type { CheckedMessage, CheckSettings } from "./file-check-thread.ts";
+import { startWorker } from "../../../contract/worker.ts";
 
 /** The check of a file that is too large to be checked before the store opens. */
 export interface FileCheck {
@@ -20,23 +19,26 @@ const heapLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 export function startFileCheck(file: string, onDamage: (damage: string) => void): FileCheck {
   const beganAtMs = performance.now();
   let isRunning = true;
-  const worker = new Worker(new URL("file-check-thread.ts", import.meta.url), {
-    workerData: { file } satisfies CheckSettings,
-    resourceLimits: heapLimits,
-  });
-  worker.unref();
-  worker.on("message", ({ damage }: CheckedMessage) => {
-    if (damage !== undefined) onDamage(damage);
-  });
-  // A check that could not be made says nothing of the file: the next use reports the fault.
-  worker.on("error", () => undefined);
-  worker.on("exit", () => {
-    isRunning = false;
-  });
+  const thread = startWorker<string, string | undefined, undefined>(
+    new URL("file-check-thread.ts", import.meta.url),
+    { data: undefined, limits: heapLimits, isInBackground: true },
+  );
+  void check();
   return {
     get isAwaited() {
       return isRunning && performance.now() - beganAtMs < awaitedMs;
     },
-    close: async () => void (await worker.terminate()),
+    close: thread.end,
   };
+
+  async function check(): Promise<void> {
+    try {
+      const damage = await thread.ask(file);
+      if (damage !== undefined) onDamage(damage);
+    } catch {
+      // A check that could not be made says nothing of the file: the next use reports the fault.
+    }
+    isRunning = false;
+    await thread.end();
+  }
 }

@@ -19,17 +19,12 @@ export type Question =
   | { readonly kind: "list"; readonly module: string; readonly name: string; readonly asked: unknown }
   | { readonly kind: "rows"; readonly sql: string; readonly values: readonly SqliteValue[] };
 
-export interface QuestionMessage {
-  readonly id: number;
-  readonly question: Question;
-}
-
 /** `rows`: it would take looking at more rows than it may. `time`: it took more time. */
 export type ReadFailure =
   | "rows"
   | "time"
   | { readonly message: string; readonly errcode: number | undefined };
 
-export type AnswerMessage =
-  | { readonly id: number; readonly rows: readonly (readonly SqliteValue[])[] }
-  | { readonly id: number; readonly failure: ReadFailure };
+export type Rows = readonly (readonly SqliteValue[])[];
+
+export type ReadAnswer = { readonly rows: Rows } | { readonly failure: ReadFailure };

@@ -5,14 +5,12 @@ import type { Reading } from "../../sql/reading.ts";
 import type { Connection } from "../connection.ts";
 import { sqliteDialect, type SqliteValue } from "../dialect.ts";
 import { codeOf } from "../errors.ts";
-import type { AnswerMessage, Question, QuestionMessage, ReadFailure, ReadLimits } from "./reader-messages.ts";
+import type { Question, ReadAnswer, ReadFailure, ReadLimits, Rows } from "./reader-messages.ts";
 import { startRead, type RunningRead } from "./run-reading.ts";
-
-type Rows = readonly (readonly SqliteValue[])[];
 
 /** A question under way, with a connection inside a read transaction, so that it sees one state. */
 interface Task {
-  readonly id: number;
+  readonly answer: (answer: ReadAnswer) => void;
   readonly connection: Connection;
   readonly read: RunningRead<Rows>;
   usedMs: number;
@@ -30,30 +28,30 @@ const idleMax = 4;
 export function createReaderTasks(options: {
   readonly open: () => Connection;
   readonly limits: ReadLimits;
-  readonly answer: (message: AnswerMessage) => void;
   /** Imports the list that a question names. */
   readonly listOf: (module: string, name: string) => Promise<Pick<Listing<unknown, unknown>, "steps">>;
 }): {
-  add(message: QuestionMessage): Promise<void>;
+  /** Takes a question on, and calls `answer` once. */
+  add(question: Question, answer: (answer: ReadAnswer) => void): Promise<void>;
   /** Works for one turn. Gives whether there is more to do. */
   work(): boolean;
 } {
-  const { limits, answer } = options;
+  const { limits } = options;
   const tasks: Task[] = [];
   const idle: Connection[] = [];
 
   return {
-    add: async ({ id, question }) => {
+    add: async (question, answer) => {
       let connection: Connection | undefined;
       try {
         const reading = await readingOf(question);
         connection = idle.pop() ?? options.open();
         connection.execute("BEGIN");
         const read = startRead(connection, reading, limits.rowsMax);
-        tasks.push({ id, connection, read, usedMs: 0 });
+        tasks.push({ answer, connection, read, usedMs: 0 });
       } catch (error) {
         if (connection !== undefined) release(connection);
-        answer({ id, failure: failureOf(error) });
+        answer({ failure: failureOf(error) });
       }
     },
     work: () => {
@@ -79,17 +77,17 @@ export function createReaderTasks(options: {
       const endsAt = beganAt + Math.min(turnMs, limits.timeMs);
       while (!isDone && performance.now() < endsAt) isDone = task.read.step();
       task.usedMs += performance.now() - beganAt;
-      if (isDone) finish(task, { id: task.id, rows: task.read.answer() });
-      else if (task.usedMs > limits.timeMs) finish(task, { id: task.id, failure: "time" });
+      if (isDone) finish(task, { rows: task.read.answer() });
+      else if (task.usedMs > limits.timeMs) finish(task, { failure: "time" });
     } catch (error) {
-      finish(task, { id: task.id, failure: failureOf(error) });
+      finish(task, { failure: failureOf(error) });
     }
   }
 
-  function finish(task: Task, message: AnswerMessage): void {
+  function finish(task: Task, answer: ReadAnswer): void {
     tasks.splice(tasks.indexOf(task), 1);
     release(task.connection);
-    answer(message);
+    task.answer(answer);
   }
 
   function release(connection: Connection): void {
