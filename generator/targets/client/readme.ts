@@ -87,10 +87,10 @@ export function readme(
 
 /** What a list promises where it changes while it is read. */
 export function listPromise(list: PagedList, model: ServiceModel): string {
-  if (list.paging.cursor !== undefined) return "Each is asked for by the cursor that the one before it gave.";
+  if (list.paging.cursor !== undefined) return "Each page is fetched with the cursor of the page before.";
   return overlapKey(list, model) === undefined
     ? "Items that move while a list is read may be skipped or come twice."
-    : "None is skipped, and none comes twice, where\nthe list changes meanwhile: what you do with an item may take it out of the list.";
+    : "Every item comes\nexactly once, even if the list changes meanwhile.";
 }
 
 /** For callers who have no key yet: the operations that they may call. */
@@ -99,7 +99,7 @@ function keylessText({ methods }: ServiceModel): string {
     .filter(({ transport }) => !provesKey(transport))
     .map(({ name }) => markdownCode(name));
   if (names.length === 0) return "";
-  return `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} no key: a caller who has none yet gives \`signer: noKey\`. The service refuses its other calls.\n\n`;
+  return `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} no key: a caller without one passes \`signer: noKey\`. The service refuses other calls without a key.\n\n`;
 }
 
 /** The first call, as code. */
@@ -197,7 +197,7 @@ function flatCreates(model: ServiceModel, names: ClientNames): string {
   );
   if (flat.length === 0) return "";
   const members = flat.map((method) => `\`${memberName(method, names)}\``).join(", ");
-  return `Requests of ${members} have no id: the attempts of a call share a signature instead, and another call is another\nrequest.\n\n`;
+  return `Requests of ${members} have no id. The attempts of one call share a signature; another call is another request.\n\n`;
 }
 
 /** The README's part on registering a key, where the interface has such a method. */
