@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { UserRecord } from "../store/records.ts";
-import type { KeyUses } from "../store/ports/system.ts";
+import type { Reads } from "../store/ports/store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */
 export interface Caller {
@@ -20,9 +20,8 @@ export interface AuthOptions {
 
 /** What schemes over the users and keys of a store work with. */
 export interface AuthServices {
-  readonly callers: CallerCache;
   /** Schemes tell it of every request that they let in. */
-  readonly keyUses: Pick<KeyUses, "used">;
+  readonly callers: Callers;
   readonly verifier: SignatureVerifier;
   readonly rules: AuthRules;
 }
@@ -62,12 +61,16 @@ export interface ActiveKey {
   readonly publicKey: KeyObject;
 }
 
-/** Users and keys through a bounded cache that a change empties at once. */
-export interface CallerCache {
+/** Users and keys, and when keys were last used: to the minute in this process and within ten minutes over all. */
+export interface Callers {
   /** Absent if there is no such user. */
   principal(userName: string): Promise<Principal | undefined>;
   /** A key of the user's institution. Absent if unknown, PENDING or REVOKED. */
   activeKey(keyId: string, user: Pick<UserRecord, "institutionId">): Promise<ActiveKey | undefined>;
   /** The next call of this user is authenticated from the store. */
   invalidate(userName: string): void;
+  /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
+  used(userName: string, keyIds: readonly string[]): void;
+  /** When some keys of a user were last used, by identifier. */
+  of(store: Reads, userName: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

@@ -1,8 +1,7 @@
 export type { Caller } from "./auth-services.ts";
-export { createCallerCache, uncachedCallers, type CallerCacheOptions } from "./caller-cache.ts";
+export { createCallers, type CallersOptions, type ProcessCallers } from "./callers.ts";
 export { callerOf, holderOf, parseCredential } from "./credential.ts";
 export { signMessage, type MessageToSign } from "./http-signatures.ts";
-export { createKeyUses, type KeyUsesOptions } from "./key-uses.ts";
 export type { SchemeVerifier } from "./port.ts";
 export { createReplayRegister, type ReplayRegister } from "./replays.ts";
 export { signedEnvelope } from "./signed-envelope/signed-envelope.ts";

@@ -4,12 +4,12 @@ import { omitUndefined } from "../contract/index.ts";
 import type { Config } from "../operations/config/index.ts";
 import { idSource, plannedIds, systemClock, type PlannedIds } from "../operations/system/index.ts";
 import {
-  createCallerCache,
-  createKeyUses,
+  createCallers,
+  type CallersOptions,
+  type ProcessCallers,
   createReplayRegister,
   signedEnvelope,
   storedNonces,
-  uncachedCallers,
 } from "../auth/index.ts";
 import {
   createEventTranslator,
@@ -17,7 +17,6 @@ import {
   type OutboxListener,
   type Pipeline,
 } from "../service/signed/index.ts";
-import type { CallerCache } from "../auth/auth-services.ts";
 import type { Clock, Sealer, Store, Tracer } from "../store/ports/index.ts";
 import { createVerifier } from "../auth/signing/index.ts";
 import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../store/index.ts";
@@ -83,16 +82,12 @@ export async function compose(application: Application, options: ComposeOptions)
   const wake: Wake = {};
   const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
-  const onFailure = (error: unknown): void => {
-    if (!isLoggedByStore(error)) logger.error({ err: error }, "when keys were last used was not stored");
-  };
-  const keyUses = createKeyUses({ store, clock, onFailure });
   const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
   const context = application.context(config);
   const rest = { context, policy, eventTranslator };
-  const ports = { store, clock, ids, sealer, keyUses, ...rest, ...omitUndefined({ tracer }) };
+  const ports = { store, clock, ids, sealer, ...rest, ...omitUndefined({ tracer }) };
   const verifier = createVerifier();
-  const { callers, managed } = callersOf(config, { store, clock });
+  const known = callersOf(config, { store, clock, logger });
   const shared = {
     ports,
     verifier,
@@ -109,16 +104,17 @@ export async function compose(application: Application, options: ComposeOptions)
     const open = isPublic && config.flatBodies === "open" && omitUndefined({ openFlatBodies: openCaller });
     const realm = beside?.name ?? descriptor.name;
     const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
-    const known = row.isManagedByCommands ? managed : callers;
-    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers: known }));
+    // Of revocations by commands no other process is told.
+    const callers = row.isManagedByCommands && isShared(config) ? known.uncached : known;
+    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers }));
   }
   const service = { store, clock, ids, sealer, pipelines, logger };
-  const composed = { ...service, keyUses, eventTranslator };
+  const composed = { ...service, callers: known, eventTranslator };
   return {
     ...service,
-    invalidateCaller: callers.invalidate,
+    invalidateCaller: known.invalidate,
     listen: () => listen({ ...composed, application, config, interfaces, wake, tracing }),
-    close: () => closeInOrder([keyUses, verifier, tracing, store]),
+    close: () => closeInOrder([known, verifier, tracing, store]),
   };
 }
 
@@ -141,17 +137,15 @@ function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener 
   return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
 }
 
-/** Callers as ports know them. Those whom commands revoke, which no other process is told of, are not kept. */
+/** Callers as ports know them. */
 function callersOf(
   config: Config,
-  reading: { readonly store: Store; readonly clock: Clock },
-): { readonly callers: CallerCache; readonly managed: CallerCache } {
-  if (!isShared(config)) {
-    const callers = createCallerCache(reading);
-    return { callers, managed: callers };
-  }
-  const callers = createCallerCache({ ...reading, ttlMs: sharedCallerTtlMs });
-  return { callers, managed: { ...uncachedCallers(reading), invalidate: callers.invalidate } };
+  { logger, ...parts }: Pick<ComposeOptions, "logger"> & Pick<CallersOptions, "store" | "clock">,
+): ProcessCallers {
+  const onFailure = (error: unknown): void => {
+    if (!isLoggedByStore(error)) logger.error({ err: error }, "when keys were last used was not stored");
+  };
+  return createCallers({ ...parts, onFailure, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) });
 }
 
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */

@@ -20,7 +20,7 @@ export interface Listening {
 
 /** The parts of a composed service that listening needs. */
 export interface Composed extends PortsOptions {
-  readonly keyUses: { close(): Promise<void> };
+  readonly callers: { close(): Promise<void> };
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sealer: Sealer;
@@ -36,7 +36,7 @@ export interface Wake {
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 export async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, keyUses, clock, ids, logger, wake, tracing } = composed;
+  const { config, store, callers, clock, ids, logger, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
   metrics.showBacklog(() => shownBacklog(store, clock));
@@ -62,7 +62,7 @@ export async function listen(composed: Composed): Promise<Listening> {
       await events.close(shutdownGraceMs);
       await mailer.close();
       await roots.close();
-      await keyUses.close();
+      await callers.close();
       await store.close();
       await tracing?.close();
       return {

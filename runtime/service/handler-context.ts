@@ -1,8 +1,8 @@
-import type { Caller } from "../auth/auth-services.ts";
+import type { Caller, Callers } from "../auth/auth-services.ts";
 import type { AuditTrail } from "../store/ports/audit.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer } from "../store/ports/sealed-text.ts";
-import type { Clock, IdSource, KeyUses, MailMessage } from "../store/ports/system.ts";
+import type { Clock, IdSource, MailMessage } from "../store/ports/system.ts";
 import type { Reads, Writes } from "../store/ports/store.ts";
 
 /** An event to be announced (section 6, D-39 … D-41). */
@@ -64,7 +64,7 @@ interface CallContext {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly sealer: Sealer;
-  readonly keyUses: Pick<KeyUses, "of">;
+  readonly keyUses: Pick<Callers, "of">;
   /** Absent: events are sent as they were recorded. */
   readonly eventTranslator?: EventTranslator | undefined;
 }

@@ -1,12 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import {
-  createCallerCache,
-  createKeyUses,
-  createReplayRegister,
-  signMessage,
-  storedNonces,
-} from "../../runtime/auth/index.ts";
+import { createCallers, createReplayRegister, signMessage, storedNonces } from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
 import type { Evidence, SchemeBinding } from "../../runtime/auth/port.ts";
 import type { Envelope } from "../../runtime/protocol/signed-envelope/envelope.ts";
@@ -146,14 +140,13 @@ export async function binding(isStrict: boolean): Promise<SchemeBinding> {
     await tx.insert(deviceKeys, { keyId: "k1", userName: "una", status, publicKeyPem, createdAt });
     await tx.insert(deviceKeys, { keyId: "k2", userName: "olaf", status, publicKeyPem, createdAt });
   });
-  const keyUses = createKeyUses({ store, clock, onFailure: () => {} });
-  const callers = createCallerCache({ store });
+  const callers = createCallers({ store, clock });
   return {
     scheme: "signedEnvelope",
     realm: "ledger",
     clock,
     replays: createReplayRegister({ clock, shelf: storedNonces(store) }),
-    services: { callers, keyUses, verifier: createVerifier(), rules: { isStrict } },
+    services: { callers, verifier: createVerifier(), rules: { isStrict } },
   };
 }
 

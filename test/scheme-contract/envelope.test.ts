@@ -110,8 +110,9 @@ function servicesOf(isStrict: boolean): AuthServices {
         return userName && { userName, publicKey: p256[userName].publicKey };
       },
       invalidate() {},
+      used() {},
+      of: async () => new Map(),
     },
-    keyUses: { used() {} },
     verifier,
     rules: { isStrict },
   };

@@ -8,7 +8,7 @@ import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/transport/http/index.ts";
-import { createCallerCache, createKeyUses, createReplayRegister, storedNonces, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallers, createReplayRegister, storedNonces, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type PipelineRules } from "../../runtime/service/signed/index.ts";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
@@ -66,10 +66,9 @@ export async function startService(
       ids: idSource(clock, repeatingBytes()),
       sealer: sealer(Buffer.alloc(32, 7)),
       context: { riskScorer: shareAtRisk, rules: { closedIsFinal: false, overdraft: "allow", closing: "any" } },
-      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: { interfaces: ["ledger", "operator"], subscriptionsPerUserMax: 1_000, httpCallbacks: true },
     },
-    callers: createCallerCache({ store }),
+    callers: createCallers({ store, clock }),
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",

@@ -1,15 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
-import { createCallerCache } from "../../runtime/auth/index.ts";
-import type { CallerCache } from "../../runtime/auth/auth-services.ts";
+import { createCallers } from "../../runtime/auth/index.ts";
+import type { Callers } from "../../runtime/auth/auth-services.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
+import { systemClock } from "../../runtime/operations/system/index.ts";
 import { bank, user } from "../store-contract/samples.ts";
 import { apiKeys, institutions, users } from "../../runtime/store/tables/index.ts";
 
 const { userName, institutionId } = user;
 const other = { ...user, userName: "other" };
 let store: Store;
-let callers: CallerCache;
+let callers: Callers;
 let reads: number;
 /** What a read waits for before it hands over what it read. */
 let handingOver: Promise<void>;
@@ -32,7 +33,7 @@ beforeEach(async () => {
       return result;
     },
   };
-  callers = createCallerCache({ store, ttlMs: 3_600_000 });
+  callers = createCallers({ store, clock: systemClock, ttlMs: 3_600_000 });
 });
 
 async function changeEmail(email: string): Promise<void> {
@@ -73,7 +74,7 @@ test("API keys that have expired or were revoked are not kept, those of a thousa
       key(1_000),
     ),
   );
-  const cache = createCallerCache({ store, clock: { now: () => 2_000 } });
+  const cache = createCallers({ store, clock: { ...systemClock, now: () => 2_000 } });
   const kept = (await cache.principal(userName))?.apiKeys.map(({ id }) => id);
   expect(kept).toEqual(["k-999", "k-1000"]);
 });

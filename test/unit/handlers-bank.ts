@@ -11,7 +11,7 @@ import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
 import { partnerHandlers } from "../../ledger/handlers/partner/index.ts";
-import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallers, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type Pipeline } from "../../runtime/service/signed/index.ts";
 import type { Clock, OutboxEventRecord, Store, Writes, UserRecord } from "../../runtime/store/ports/index.ts";
 import type { Policy } from "../../runtime/service/handler-context.ts";
@@ -115,7 +115,7 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
   const clock = manualClock();
   const mails: QueuedMail[] = [];
   const ids = idSource(clock, randomBytes(seed));
-  const callers = createCallerCache({ store, ttlMs: 60_000, entriesMax: 100 });
+  const callers = createCallers({ store, clock, ttlMs: 60_000, entriesMax: 100 });
   const shared = {
     ports: {
       store,
@@ -123,7 +123,6 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
       ids,
       sealer: notingMails(sealer(new Uint8Array(32)), mails),
       context: { riskScorer: shareAtRisk, rules: { ...lenient, ...policy } },
-      keyUses: createKeyUses({ store, clock, onFailure: () => {}, usersMax: 100 }),
       policy: { ...lenient, ...policy },
     },
     callers,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { createKeyUses } from "../../runtime/auth/index.ts";
+import { createCallers } from "../../runtime/auth/index.ts";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { bank, user } from "../store-contract/samples.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
   clock = manualClock();
 });
 
-const open = () => createKeyUses({ store, clock, onFailure: fail });
+const open = () => createCallers({ store, clock, onFailure: fail });
 const fail = (error: unknown): never => {
   throw error;
 };
@@ -95,7 +95,7 @@ test("what is not stored yet is stored when the process ends, but never over a l
 
 test("a failure to store is told, and tried again a minute later", async () => {
   const told = Promise.withResolvers<unknown>();
-  const uses = createKeyUses({ store, clock, onFailure: told.resolve });
+  const uses = createCallers({ store, clock, onFailure: told.resolve });
   failure = new Error("disk full");
   uses.used(userName, ["key"]);
   await clock.advance(60_000);

@@ -10,12 +10,7 @@ import {
   type MethodDescriptor,
   type PayloadValidator,
 } from "../../runtime/contract/index.ts";
-import {
-  createCallerCache,
-  createKeyUses,
-  signedEnvelope,
-  type SchemeVerifier,
-} from "../../runtime/auth/index.ts";
+import { createCallers, signedEnvelope, type SchemeVerifier } from "../../runtime/auth/index.ts";
 import {
   createPipeline,
   type AnyHandler,
@@ -24,7 +19,7 @@ import {
 } from "../../runtime/service/signed/index.ts";
 import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
 import { type WriteContext } from "../../runtime/service/handler-context.ts";
-import type { Caller, CallerCache } from "../../runtime/auth/auth-services.ts";
+import type { Caller, Callers } from "../../runtime/auth/auth-services.ts";
 import { type RawRequest } from "../../runtime/protocol/signed-envelope/raw-request.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
@@ -53,14 +48,14 @@ let nowMs = 0;
 let elapsedMs = 0;
 const clock: Clock = { now: () => nowMs, elapsedMs: () => elapsedMs, schedule: () => () => {} };
 let store: Store;
-let callers: CallerCache;
+let callers: Callers;
 let logged: string[];
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
   logged = [];
   store = createMemoryStore();
-  callers = createCallerCache({ store });
+  callers = createCallers({ store, clock });
   await store.write(async (tx) => {
     await tx.insert(institutions, { id: "bank", name: "Bank" });
     await tx.insert(users, {
@@ -165,7 +160,6 @@ function compose(
       clock,
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
-      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
         subscriptionsPerUserMax: 1_000,
@@ -419,7 +413,7 @@ test("however many calls of a caller arrive at once, the store is asked once for
       return isAway ? Promise.reject(new Error("away")) : store.read(work);
     },
   };
-  const directory = createCallerCache({ store: counting });
+  const directory = createCallers({ store: counting, clock });
   const ask = () =>
     Promise.allSettled(
       Array.from({ length: 20 }, () => [
@@ -460,7 +454,7 @@ describe("a revocation", () => {
         return found;
       },
     };
-    const directory = createCallerCache({ store: slow });
+    const directory = createCallers({ store: slow, clock });
     const before = directory.principal("una");
     await store.write(async (tx) => {
       const record = await tx.one(apiKeyById, "a1");
@@ -735,7 +729,6 @@ test("a method without a handler fails at composition", () => {
         clock,
         ids: idSource(clock),
         sealer: sealer(Buffer.alloc(32)),
-        keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
         policy: {
           interfaces: ["ledger", "operator"],
           subscriptionsPerUserMax: 1_000,

@@ -20,7 +20,7 @@ import {
   type JsonObject,
   type ServedRevision,
 } from "../../runtime/contract/index.ts";
-import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallers, signedEnvelope } from "../../runtime/auth/index.ts";
 import {
   createMetrics,
   serveHttp,
@@ -549,7 +549,6 @@ async function serve(
       clock,
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
-      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
         subscriptionsPerUserMax: 1_000,
@@ -557,7 +556,7 @@ async function serve(
       },
     },
     auth: signedEnvelope(),
-    callers: createCallerCache({ store }),
+    callers: createCallers({ store, clock }),
     verifier: createVerifier(),
     log: { error: () => undefined },
     eventSource: "shop",

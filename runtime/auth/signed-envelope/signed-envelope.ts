@@ -93,7 +93,7 @@ async function verifyCall(
   await observer?.identified(holder.user.userName);
   if (mustProveKey(call)) return verifyKey(call, holder, parts, observer);
   if (headersContradict(call)) return refused("credential", call, { word: "headers-differ" });
-  parts.keyUses.used(holder.user.userName, [holder.apiKeyId]);
+  parts.callers.used(holder.user.userName, [holder.apiKeyId]);
   return identityOf(holder);
 }
 
@@ -120,7 +120,7 @@ async function verifyKey(
     const fault = await messageFault(own, message, { key: publicKey, owner }, strict);
     if (fault !== undefined) return fault;
   }
-  parts.keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
+  parts.callers.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
   const identified = identityOf({ user }, registeredId);
   return isFlat ? { ...identified, requestIdentity: identityOfFlat(own, signature, message) } : identified;
 }

@@ -1,7 +1,7 @@
 import type { ReplayRegister, SchemeVerifier } from "../../auth/port.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../../contract/index.ts";
-import type { AuthRules, Caller, CallerCache, SignatureVerifier } from "../../auth/auth-services.ts";
-import type { Clock, IdSource, KeyUses, Sealer, Store, Tracer } from "../../store/ports/index.ts";
+import type { AuthRules, Caller, Callers, SignatureVerifier } from "../../auth/auth-services.ts";
+import type { Clock, IdSource, Sealer, Store, Tracer } from "../../store/ports/index.ts";
 import type { EventTranslator } from "../event-translator.ts";
 import type { Policy } from "../handler-context.ts";
 
@@ -29,7 +29,7 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   readonly replays?: ReplayRegister;
   readonly ports: PipelinePorts;
   /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
-  readonly callers: CallerCache;
+  readonly callers: Callers;
   /** One for the process, so that signatures of concurrent requests are verified back to back. */
   readonly verifier: SignatureVerifier;
   /** Where the causes of `internal` faults go. A pino logger fits. */
@@ -60,7 +60,6 @@ export interface PipelinePorts {
   readonly sealer: Sealer;
   /** What an application's handlers find in their context beside the engine's parts. */
   readonly context?: object;
-  readonly keyUses: KeyUses;
   readonly policy: Policy;
   /** Absent: events are sent as they were recorded. */
   readonly eventTranslator?: EventTranslator;

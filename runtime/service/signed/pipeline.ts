@@ -100,7 +100,7 @@ function schemeOf({
   interfaceDescriptor: { name, authScheme },
   auth,
   realm,
-  ports: { clock, keyUses },
+  ports: { clock },
   callers,
   verifier,
   rules = {},
@@ -115,7 +115,7 @@ function schemeOf({
         `${auth.kind}: correct the spec, or give the row the scheme`,
     );
   }
-  const services = { callers, keyUses, verifier, rules };
+  const services = { callers, verifier, rules };
   return auth.bind({ kind: authScheme }, { scheme: authScheme, realm, clock, replays, services });
 }
 

@@ -142,7 +142,7 @@ function stagesOf(interfaceDescriptor: InterfaceDescriptor, fault: FaultFactory,
   const stage = tracedStage(ports.tracer);
   const dispatch = createDispatch({
     interfaceDescriptor,
-    ports,
+    ports: { ...ports, keyUses: callers },
     callers,
     eventOrigin: eventOriginOf(interfaceDescriptor, options),
     fault,

@@ -1,5 +1,4 @@
 import type { TimeSource } from "../../contract/index.ts";
-import type { Reads } from "./store.ts";
 
 /** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
 export interface Clock extends TimeSource {
@@ -48,12 +47,4 @@ export interface Mailer {
   /** Resolves if mails could be sent now; rejects as `send` does. */
   check(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** When keys were last used, to the minute in this process and within ten minutes over all. */
-export interface KeyUses {
-  /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
-  used(userName: string, keyIds: readonly string[]): void;
-  /** When some keys of a user were last used, by identifier. */
-  of(store: Reads, userName: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

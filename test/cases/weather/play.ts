@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
-import { createCallerCache, createKeyUses, signedEnvelope } from "./runtime/auth/index.ts";
+import { createCallers, signedEnvelope } from "./runtime/auth/index.ts";
 import { createPipeline } from "./runtime/service/signed/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
 import { createOperator } from "./ledger/seed/operator.ts";
@@ -35,14 +35,13 @@ const pipeline = createPipeline({
     clock,
     ids,
     sealer: sealer(Buffer.alloc(32, 1)),
-    keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
     policy: {
       interfaces: ["weather"],
       httpCallbacks: true,
     },
   },
   auth: signedEnvelope(),
-  callers: createCallerCache({ store }),
+  callers: createCallers({ store, clock }),
   verifier: createVerifier(),
   log: { error: (fields) => failures.push(fields) },
   eventSource: "weather",

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
 import { idSource, sealer, systemClock } from "../../../runtime/operations/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/transport/http/index.ts";
-import { createCallerCache, createKeyUses, signedEnvelope } from "../../../runtime/auth/index.ts";
+import { createCallers, signedEnvelope } from "../../../runtime/auth/index.ts";
 import { createPipeline, type AnyHandler } from "../../../runtime/service/signed/index.ts";
 import { readByShape } from "../../../runtime/service/signed/validate/validate.ts";
 import { createOperator } from "../../../ledger/seed/index.ts";
@@ -60,7 +60,6 @@ export async function serveRandom(
       clock,
       ids,
       sealer: sealer(Buffer.alloc(32, 1)),
-      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
         subscriptionsPerUserMax: 1_000,
@@ -68,7 +67,7 @@ export async function serveRandom(
       },
     },
     auth: signedEnvelope(),
-    callers: createCallerCache({ store }),
+    callers: createCallers({ store, clock }),
     verifier: createVerifier(),
     log: { error: (fields) => failures.push(fields) },
     eventSource: "random",

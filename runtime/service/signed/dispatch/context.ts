@@ -13,8 +13,11 @@ interface ErrorBuilder {
 
 const errorBuilder: ErrorBuilder = { error: (code, detail) => new RpcError(code, detail) };
 
+/** The ports of a pipeline, and when keys were used. */
+export type DispatchPorts = PipelinePorts & Pick<ReadContext, "keyUses">;
+
 /** The context of a `read` handler. */
-export function readContext(ports: PipelinePorts, caller: Caller, store: Reads): ReadContext & ErrorBuilder {
+export function readContext(ports: DispatchPorts, caller: Caller, store: Reads): ReadContext & ErrorBuilder {
   const { context, clock, policy, sealer, keyUses, eventTranslator } = ports;
   return { ...context, ...errorBuilder, caller, clock, policy, sealer, keyUses, eventTranslator, store };
 }
@@ -52,7 +55,7 @@ export interface EventOrigin {
 
 /** The context of a `set` or `create` handler. `after` collects work to do once it is committed; `operation` names the method. */
 export function writeContext(
-  ports: PipelinePorts,
+  ports: DispatchPorts,
   caller: Caller,
   store: Writes,
   eventOrigin: EventOrigin,

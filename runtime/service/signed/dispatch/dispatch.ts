@@ -1,14 +1,15 @@
 import { RpcError, type InterfaceDescriptor } from "../../../contract/index.ts";
 import { DuplicateRecordError, type Writes } from "../../../store/ports/index.ts";
-import type { CallerCache } from "../../../auth/auth-services.ts";
+import type { Callers } from "../../../auth/auth-services.ts";
 import type { FaultFactory } from "../../../protocol/signed-envelope/fault.ts";
-import type { OutboxListener, PipelinePorts } from "../options.ts";
+import type { OutboxListener } from "../options.ts";
 import { encodeResult } from "../../../protocol/signed-envelope/encode.ts";
 import { checkResult } from "../../validate.ts";
 import { encodeFor, storedResult, repeatedFor, type Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 import { createIdempotencyRecords, requestHashOf } from "./idempotency-records.ts";
 import {
+  type DispatchPorts,
   nothingAfterCommit,
   readContext,
   writeContext,
@@ -18,8 +19,8 @@ import {
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
-  readonly ports: PipelinePorts;
-  readonly callers: CallerCache;
+  readonly ports: DispatchPorts;
+  readonly callers: Callers;
   readonly eventOrigin: EventOrigin;
   readonly fault: FaultFactory;
   readonly onOutbox: OutboxListener | undefined;
