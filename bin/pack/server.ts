@@ -79,7 +79,7 @@ const engineParts = {
   audit: "store/audit",
   auth: "auth",
   config: "operations/config",
-  connections: "transport/connections",
+  connections: "transport/http",
   contract: "contract",
   delivery: "events",
   http: "transport/http",

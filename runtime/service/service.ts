@@ -1,4 +1,4 @@
-import { countedAddress } from "../transport/connections/index.ts";
+import { countedAddress } from "../contract/address.ts";
 import {
   type AnyNotifications,
   type JsonRpcInterfaceDescriptor,

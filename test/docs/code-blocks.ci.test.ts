@@ -128,7 +128,7 @@ import { openBusiness } from "repository/test/unit/handlers-people.ts";
 `,
   "interfaces.md 1": `
 import express from "express";
-import { rpc } from "repository/runtime/transport/http/rpc.ts";
+import { rpc } from "repository/runtime/transport/http/signed-endpoint.ts";
 declare const pipeline: Parameters<typeof rpc>[0];
 declare const options: Required<NonNullable<Parameters<typeof rpc>[1]>>;
 const { logger, metrics, work } = options;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createRequestLog } from "../../runtime/transport/http/request-log.ts";
+import { createRequestLog } from "../../runtime/transport/http/log.ts";
 import type { RawResponse } from "../../runtime/service/signed/index.ts";
 import { createOperator } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";

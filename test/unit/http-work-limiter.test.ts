@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { countedAddress, isLoopback } from "../../runtime/transport/connections/address.ts";
-import { createFifo } from "../../runtime/transport/connections/fifo.ts";
-import { gatherBytes } from "../../runtime/transport/connections/gather.ts";
+import { countedAddress, isLoopback } from "../../runtime/contract/address.ts";
+import { createFifo } from "../../runtime/transport/fifo.ts";
+import { gatherBytes } from "../../runtime/transport/http/bodies.ts";
 import {
   createServiceRate,
   createWorkLimiter,
   type Permit,
   type WorkLimiter,
-} from "../../runtime/transport/http/work-limiter.ts";
+} from "../../runtime/transport/http/limiter.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 
 /** Enters, and notes under a name when the permit came, or that it was refused. Gives what ends the call. */

@@ -1,13 +1,12 @@
 import type { JsonRpcInterfaceDescriptor } from "../../contract/index.ts";
-import { createHttpHandler, type HttpHandler, type HttpOptions } from "./handler.ts";
 import {
-  startService,
+  type AnsweringService,
   type AnyHandlers,
   type OptionsFor,
-  type AnsweringService,
   type ServiceOptions,
+  startService,
 } from "../../service/index.ts";
-
+import { type HttpHandler, type HttpOptions, createHttpHandler } from "./standard-endpoint.ts";
 export { serve, type ServeOptions, type ServedApp } from "./serve.ts";
 
 /** Options of `rpc` beside the interface and its handlers. */

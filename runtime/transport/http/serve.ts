@@ -1,13 +1,9 @@
 import type { RequestListener, Server } from "node:http";
-import {
-  anyName,
-  guardedServer,
-  isLoopback,
-  type Drained,
-  type RequestTracker,
-  type ServerLimits,
-} from "../connections/index.ts";
+import { isLoopback } from "../../contract/address.ts";
 import { omitUndefined } from "../../contract/index.ts";
+import type { RequestTracker } from "./gate.ts";
+import { anyName } from "./host-names.ts";
+import { type Drained, type ServerLimits, guardedServer } from "./server.ts";
 
 export interface ServeOptions extends ServerLimits {
   /** 0 takes a free one. */

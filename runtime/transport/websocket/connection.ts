@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from "ws";
-import { createFifo, type UnreadRoom } from "../connections/index.ts";
+import { createFifo } from "../fifo.ts";
+import { type UnreadRoom } from "../http/unread.ts";
 import type { AnsweringService, Session } from "../../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
 import type { Turns } from "./turns.ts";

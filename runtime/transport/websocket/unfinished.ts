@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { BodyRoom } from "../connections/index.ts";
+import type { BodyRoom } from "../http/bodies.ts";
 import { closeCodes } from "./options.ts";
 
 /** A message that has begun to arrive. */

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyRoom } from "./body-room.ts";
-import { gatherBytes, type GatheredBytes } from "./gather.ts";
 
 /** A whole body, or why there is none; `aborted`: the caller closed the connection. */
 export type ReadBody = Buffer | "too-large" | "too-slow" | "no-room" | "aborted";
@@ -92,4 +90,68 @@ export function readBody(
 /** Whether something else has read the body, or is reading it. */
 export function isBodyRead(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
+}
+
+/** Counts the bytes of bodies and messages that are not yet whole. */
+export interface BodyRoom {
+  /** False where there is no room for that many more. */
+  hold(count: number): boolean;
+  release(count: number): void;
+  /** Bytes that are held now. */
+  readonly held: number;
+}
+
+export function createBodyRoom(bytesMax: number): BodyRoom {
+  let held = 0;
+  return {
+    hold(count) {
+      if (held + count > bytesMax) return false;
+      held += count;
+      return true;
+    },
+    release(count) {
+      held -= count;
+    },
+    get held() {
+      return held;
+    },
+  };
+}
+
+/** Bytes of one text that arrive in pieces. */
+export interface GatheredBytes {
+  /** Bytes so far. */
+  readonly length: number;
+  /** Memory that is held for them: at most twice their number. */
+  readonly held: number;
+  add(piece: Uint8Array): void;
+  /** All of them, without a copy: nothing may be added afterwards. */
+  whole(): Buffer;
+}
+
+/**
+ * Gathers pieces in one buffer that grows. A piece that was kept as it came would hold an object, and the larger buffer
+ * that it is a part of: a hundred times its length and more where a caller sends a body byte by byte.
+ */
+export function gatherBytes(): GatheredBytes {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    get held() {
+      return bytes.length;
+    },
+    add(piece) {
+      if (length + piece.length > bytes.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, length + piece.length));
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      bytes.set(piece, length);
+      length += piece.length;
+    },
+    whole: () => bytes.subarray(0, length),
+  };
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
 import type { Express, NextFunction, Request, Response } from "express";
-import { loadExpress } from "./load-express.ts";
+import { loadExpress } from "./pages.ts";
 
 /** Pages that run in a browser, written in modules: where they are served, and which files they may load. */
 export interface WebPages {

@@ -1,5 +1,6 @@
 import { createCounts, createFairQueue, hasShare } from "../../contract/fair-queue.ts";
-import { type BodyRoom, createBodyRoom, createFifo, type Fifo } from "../connections/index.ts";
+import { type Fifo, createFifo } from "../fifo.ts";
+import { type BodyRoom, createBodyRoom } from "./bodies.ts";
 
 /** Allows one call to be worked on. */
 export interface Permit {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createUnreadRoom } from "./unread-room.ts";
 
 /** Bounds the answers over HTTP that callers leave unread, over all connections. */
 export interface UnreadAnswers {
@@ -52,4 +51,30 @@ export function createUnreadAnswers(bytesMax = 64 * 1024 * 1024, disconnected?: 
 /** Whether the operating system has taken all of it at once. One that waits for others has no socket yet. */
 function isTaken(response: ServerResponse, socket: Socket): boolean {
   return socket.writableLength === 0 && response.socket !== null;
+}
+
+/** Counts what peers leave unread, over all connections. */
+export interface UnreadRoom<Peer> {
+  /** So many bytes wait for a peer now. Where there is no room, those that have read least lately are disconnected. */
+  hold(peer: Peer, bytes: number): void;
+}
+
+export function createUnreadRoom<Peer>(bytesMax: number, disconnect: (peer: Peer) => void): UnreadRoom<Peer> {
+  /** In the order in which they began to leave something unread. */
+  const unread = new Map<Peer, number>();
+  let total = 0;
+
+  function hold(peer: Peer, bytes: number): void {
+    total += bytes - (unread.get(peer) ?? 0);
+    if (bytes === 0) unread.delete(peer);
+    else unread.set(peer, bytes);
+    for (const oldest of unread.keys()) {
+      // One alone may take an answer that is larger.
+      if (total <= bytesMax || unread.size === 1) return;
+      hold(oldest, 0);
+      disconnect(oldest);
+    }
+  }
+
+  return { hold };
 }

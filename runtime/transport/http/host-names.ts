@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { isLoopback } from "./address.ts";
+import { isLoopback } from "../../contract/address.ts";
 
 /** Whether a request is for a name of the server, by its `Host` and, where it has one, by the address of its target. */
 export type HostCheck = (request: Pick<IncomingMessage, "headers" | "url">) => boolean;
