@@ -16,8 +16,8 @@ import { insertSubscription } from "../ledger/books/subscriptions.ts";
 
 /**
  * `node bench/delivery-workers.ts [deliveries]`: deliveries a second by one and by two processes over one PostgreSQL
- * database. Receivers answer after 50 ms, and a process has at most 16 attempts under way: what limits is the process,
- * neither the receivers nor the processor.
+ * database. Receivers answer after 50 ms, and a process has at most 16 attempts under way, so the process is the
+ * limit.
  */
 const answerMs = 50;
 const underWayMax = 16;

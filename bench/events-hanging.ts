@@ -1,7 +1,7 @@
 /**
- * `npm run events:hanging`: 1,000 endpoints get an event each in turns, at a steady rate, and the time from
- * commit to receipt is taken; then again while 200 of them never answer, for longer than an attempt takes. Only the
- * 800 that always answer are measured.
+ * `npm run events:hanging`: 1,000 endpoints get events in turns at a steady rate, and each time from commit to
+ * receipt is measured. Then 200 of them stop answering, for longer than an attempt takes. Only the 800 that always
+ * answer are measured.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventOf, numberOf, quantiles, startService } from "./events-service.ts";

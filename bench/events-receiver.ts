@@ -43,7 +43,7 @@ process.once("message", ({ production }: ReceiverSettings) => {
       ? createHttpServer(receive)
       : createHttpsServer({ key: production.key, cert: production.certificate }, receive);
   server.keepAliveTimeout = 60_000;
-  // Of all loopback addresses: each counts as an endpoint of its own.
+  // Any loopback address counts as an endpoint of its own.
   server.listen({ host: "0.0.0.0", port: 0, backlog: 2_000 }, () => {
     const address = server.address();
     process.send?.(typeof address === "object" ? address?.port : address);

@@ -102,7 +102,7 @@ interface Certificate {
   readonly certificate: string;
 }
 
-/** Of the kind that most servers have: P-256. */
+/** The kind of most servers: P-256. */
 function newCertificate(folder: string): Certificate {
   const options =
     "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout key.pem -out cert.pem";

@@ -43,8 +43,8 @@ interface Done {
 }
 
 /**
- * Events from the outbox beside a loop that only posts the same bodies, signed before its time begins; and beside one
- * that signs them, too, on a thread as the service does: nothing that signs what it sends can be much faster.
+ * Compares events from the outbox with a loop that posts the same bodies, signed beforehand, and with one that also
+ * signs them on a thread.
  */
 export async function benchThroughput(options: ThroughputOptions): Promise<void> {
   const { concurrency, eventsARound, isProduction } = options;

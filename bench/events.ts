@@ -1,7 +1,7 @@
 /**
- * `npm run events:bench`: how fast committed events arrive, beside loops that post the same bodies with undici to the
- * same receiver, in turns; how long one takes from its commit to its receipt at a steady rate; and what memory many
- * deliveries leave behind. The receiver is a process of its own.
+ * `npm run events:bench` measures how fast committed events arrive, in turns with loops that post the same bodies
+ * with undici. It also measures the time from commit to receipt at a steady rate, and the memory that many deliveries
+ * leave behind. The receiver is a process of its own.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OutboxEventRecord } from "../runtime/store/ports/index.ts";

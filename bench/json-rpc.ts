@@ -3,9 +3,9 @@ import { JSONRPCServer } from "json-rpc-2.0";
 import { testService } from "../runtime/testing.ts";
 import { interfaceWith, methods } from "../test/rpc/interface.ts";
 
-// Messages a second in one process, text in and text out: ours, which scans the bytes, validates params and result and keeps
-// a time limit, beside jayson and json-rpc-2.0, which do none of that. Rounds are interleaved, so that what else the
-// machine does meets all three alike: `node bench/json-rpc.ts`.
+// Messages a second in one process, text in and text out. Ours scans the bytes, validates params and result and keeps
+// a time limit; jayson and json-rpc-2.0 do none of that. Rounds are interleaved, so that what else the machine does
+// meets all three alike: `node bench/json-rpc.ts`.
 const rounds = 15;
 const roundMs = 200;
 

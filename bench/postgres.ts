@@ -1,9 +1,9 @@
 /**
- * `node bench/postgres.ts [--rounds 7] [--seconds 2] [--url postgres://…/<empty database>]`: what the service reaches beside
- * the driver alone, over the same PostgreSQL server: signed GetAccount beside the same point read, AddAccount beside one
- * transaction of the same statements by hand, two processes beside one. All sides of a round run in turns; each line gives
- * the median of the rounds' ratios and their spread. Load, processes and server share the machine: beside each rate stands
- * the CPU time of a call in each of them, and at the end what the ratios become where every core is busy.
+ * `node bench/postgres.ts [--rounds 7] [--seconds 2] [--url postgres://…/<empty database>]` compares the service with
+ * the driver over one PostgreSQL server. It compares signed GetAccount with a point read, AddAccount with a
+ * transaction by hand, and two processes with one. All sides of a round run in turns; each line gives the median of
+ * the rounds' ratios and their spread. Load, processes and server share the machine. Each rate comes with the CPU
+ * time of a call in each of them, and the end projects the ratios for busy cores.
  */
 import { createPrivateKey, createPublicKey, createSign, randomUUID, sign, verify } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -14,8 +14,8 @@ export type Replay = (client: pg.PoolClient) => Promise<void>;
 const uniqueColumns = new Set(["id", "number", "request_hash", "subject_id"]);
 
 /**
- * Records what a call sends through the driver and returns the transaction that inserts into `table`, to be written by
- * hand: the same statements with the same values, but for identifiers.
+ * Records the statements of a call and returns the transaction that inserts into `table`, with the same statements
+ * and values except identifiers.
  */
 export async function recordTransaction(table: string, call: () => Promise<void>): Promise<Replay> {
   const connections = new Map<pg.Client, Recorded[]>();

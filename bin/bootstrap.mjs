@@ -81,7 +81,8 @@ function isForOtherMachines(wanted) {
   return (wanted.os || wanted.cpu || wanted.libc) !== undefined;
 }
 
-// The packages that an installed one asks for. What only a package for other machines asks for is left out with it.
+// The packages that an installed one asks for. Packages that only other machines need are left out, with their
+// dependencies.
 function namedByInstalled(wanted, installed) {
   const names = new Set();
   for (const path of Object.keys(wanted)) {

@@ -1,6 +1,6 @@
 /**
- * The least that bench/accounts.ts compares with: bare `node:http` that verifies the signature of each call and answers it,
- * lists after a thread has computed for as long as one takes in a small bank, at the priority of threads that read lists.
+ * The floor for bench/accounts.ts: bare `node:http` that verifies each signature and answers. A thread with the
+ * priority of reader threads computes for each list, as long as a list takes in a small bank.
  *
  *     node bench/accounts/ideal.ts <port> <file of the public key> <threads>
  */

@@ -1,7 +1,7 @@
 /**
- * A process of its own for `bench/parts/client.ts`: CPU time of a signed call and of signing alone, all threads, in turns.
- * `fetch` answers at once with a plain object and takes of the request only its id, so that no transport is in the figure;
- * over a socket it is the global `fetch`, and the service a process of its own. Prints JSON.
+ * A process of its own for `bench/parts/client.ts`: CPU time of a signed call and of signing alone, all threads, in
+ * turns. `fetch` answers at once with a plain object that has the request's id, so no transport is in the figure.
+ * Over a socket, it is the global `fetch` with a service in a process of its own. Prints JSON.
  */
 import { fork } from "node:child_process";
 import { generateKeyPairSync, sign } from "node:crypto";

@@ -1,7 +1,7 @@
 /**
- * The work of every contestant for a signed GetAccount: check envelope and payload by Ajv, the caller and the signature by
- * cached keys, and read the account from SQLite by a prepared statement. None replays answers, keeps nonces, limits
- * rates, has deadlines or sheds load (D-10 and its like), which the ledger service does.
+ * The work of every contestant for a signed GetAccount. It checks envelope and payload by Ajv, the caller and the
+ * signature by cached keys, and reads the account from SQLite. None replays answers, keeps nonces, limits rates, has
+ * deadlines or sheds load (D-10 and its like), which the ledger service does.
  *
  *     node bench/contestants/<name>.ts <port> <folder> [--log]
  *

@@ -15,8 +15,8 @@ const compilerOptions = {
 };
 
 /**
- * Seconds of CPU that `tsc --noEmit` takes over what was generated into a folder, with the compiler and the packages below
- * `modules`; none where it has an error.
+ * CPU seconds of `tsc --noEmit` over the generated code of a folder, with the compiler and packages below `modules`;
+ * undefined after an error.
  */
 export function typeCheckSeconds(folder: string, include: string, modules: string): readonly number[] {
   const [config, link] = [join(folder, "tsconfig.check.json"), join(folder, "node_modules")];

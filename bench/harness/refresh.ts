@@ -17,8 +17,8 @@ const Kept = z.object({
 });
 
 /**
- * The figures of an earlier run of the same machine, in which those of the parts that were measured anew take the place of
- * their own. Throws where the machine was another: then all has to be measured.
+ * The figures of an earlier run on the same machine, with those of the parts that were measured again. Throws where
+ * the machine was another: then all has to be measured.
  */
 export function refreshed(
   file: string,

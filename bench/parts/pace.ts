@@ -12,8 +12,8 @@ const size = { callers: 32, perRound: 4_000 };
 const shareOfMost = 0.6;
 
 /**
- * Requests at a steady rate: how evenly they are answered. Bare `node:http` at the same rate shows what of a p99 is
- * the machine's own: a pause of 10 ms delays more than one request in a hundred of a round.
+ * Requests at a steady rate: how evenly they are answered. Bare `node:http` at the same rate shows how much of the
+ * p99 is the machine's: one pause of 10 ms delays more than one request in a hundred.
  */
 export const pace: Part = {
   name: "pace",

@@ -6,8 +6,7 @@ import { pageOptions, templateFolder, textOptions } from "../../generator/print/
 import { root } from "./folder.ts";
 
 /**
- * Modules of the generator that are other ones in the package, by their paths: they need not find out at run time what is
- * known when it is packed.
+ * Modules that the package replaces, by path, because what they find out at run time is known when it is packed.
  */
 export function packedModules(): Readonly<Record<string, string>> {
   return {
@@ -22,8 +21,8 @@ export function packedModules(): Readonly<Record<string, string>> {
 const copiesFolder = "copied";
 
 /**
- * Copies the one file that is used of recheck: as a dependency it brings a Java archive and a native program, 52 MB which
- * nothing runs.
+ * Copies the one file of recheck that is used. As a dependency, recheck brings a Java archive and a native program of
+ * 52 MB.
  */
 export function copyChecker(folder: string): void {
   const source = join(root, "node_modules/recheck");

@@ -35,8 +35,8 @@ export function casesOfPayload(entry: MethodEntry, suite: Suite): readonly Case[
 }
 
 /**
- * Made values fit the shapes of a standard interface, but name nothing that is there: a method that declares errors may
- * answer any with one of them.
+ * Made values fit the shapes of a standard interface but name no existing object. A method that declares errors may
+ * answer with one of them.
  */
 function orItsOwnError(expect: Expectation, entry: MethodEntry, { faults }: Suite): Expectation {
   if (entry.transport.kind !== "json-rpc" || entry.errors.length === 0 || expect.kind !== "result")

@@ -20,7 +20,7 @@ export function fieldsAlong(path: JsonPath, shape: Shape, resolve: Resolve): rea
   return fields;
 }
 
-/** Every field that a value has, inner ones too, and where. Of a list, those of its first item. */
+/** Every field that a value has, inner ones too, and where. For a list, the fields of its first item. */
 export function fieldsOf(
   shape: Shape,
   value: unknown,

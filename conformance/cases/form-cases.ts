@@ -154,9 +154,9 @@ export class FormCases {
   }
 
   /**
-   * The fault of a group of fields has no place in the order of fields: beside it, no field has to be named. Nor
-   * where a form that is stored may be any, and what is wrong is one field in one form and another in the next; nor
-   * in a flat body without a field that tells whose it is.
+   * The fault of a group of fields has no place in the order of fields: beside it, no field has to be named. Also
+   * excluded: a stored form that may be any form with different faulty fields, and a flat body without a field that
+   * identifies the operation.
    */
   #rejection(problems: readonly Problem[], data: unknown): Expectation {
     const [first] = problems;

@@ -7,8 +7,8 @@ import { documentedIn } from "./documented-in.ts";
 import { pointerOf } from "./request-reading.ts";
 
 /**
- * Of a standard interface: params that are no object are a matter of the protocol; where they are written by position, a
- * top-level `null` means what a position cannot say by being left out.
+ * For a standard interface: params that are not an object belong to the protocol. By position, a top-level `null` may
+ * mean an omitted parameter.
  */
 export function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean {
   if (transport.kind !== "json-rpc") return false;

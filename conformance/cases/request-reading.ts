@@ -2,8 +2,8 @@ import { absent, partAt, type JsonPath, type SampleReading } from "../samples/in
 import type { Shape } from "../values/index.ts";
 
 /**
- * Reads requests of a method, and makes values for them: samples where a field is one, else the field's example, else
- * what a successful example of the method has there.
+ * Reads requests of a method and makes values for them: samples, else the field's example, else the value of a
+ * successful example of the method.
  */
 export function requestReading(
   examples: readonly unknown[],

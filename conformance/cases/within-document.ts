@@ -22,8 +22,8 @@ export interface CaseGround {
 }
 
 /**
- * A case that has to succeed by the document alone asks for nothing that the document leaves open: such fields are left
- * out of the payload. Where they cannot be, the case rests on decisions.
+ * A case that must succeed by the document alone omits fields that the document leaves open. Where they cannot be,
+ * the case rests on decisions.
  */
 export function withinDocument(
   draft: Draft,

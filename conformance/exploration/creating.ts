@@ -22,7 +22,10 @@ export const create: Command = {
   },
 };
 
-/** An object of a kind that will do, made where there is none yet; undefined where none can be made. @throws InvariantViolation */
+/**
+ * An object of a suitable kind, created if none exists yet; undefined if none can be created. @throws
+ * InvariantViolation
+ */
 export async function someResource(
   model: Model,
   sequence: Sequence,

@@ -5,8 +5,7 @@ import { ownDecisions } from "../suite/own-decisions.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 
 /**
- * An interface as far as the document alone says what may be sent: nothing is drawn for fields that it leaves open, and
- * nothing that asks for one.
+ * An interface reduced to what the document says may be sent: fields that it leaves open get no values.
  */
 export function documented(suite: Suite, reading: Reading): Suite {
   return { ...suite, methods: suite.methods.map((method) => documentedMethod(method, suite, reading)) };
@@ -42,7 +41,9 @@ function documentedShape(shape: ObjectShape, base: unknown, suite: Suite, readin
   return { ...shape, fields };
 }
 
-/** Of an enum the values that ask for nothing more; the one given where the document does not say which are taken. */
+/**
+ * The values of an enum that ask for nothing more, or the given one if the document does not say which are accepted.
+ */
 function documentedValues(
   field: FieldShape,
   given: unknown,

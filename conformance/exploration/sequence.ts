@@ -109,7 +109,10 @@ export class Sequence {
     if (this.#steps.at(-1)?.curl.startsWith(look) === true) this.#steps.pop();
   }
 
-  /** The result of an answer that had to be one; undefined where it is none and the rule is not checked. @throws InvariantViolation */
+  /**
+   * The result of an answer that must be one; undefined if it is an error and the rule is not checked. @throws
+   * InvariantViolation
+   */
   result(rule: RuleName, made: Call, method: MethodEntry): unknown {
     const result = resultOf(made.answer, method);
     const { error, text } = made.answer;

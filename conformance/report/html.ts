@@ -9,9 +9,9 @@ import { allOutcomes, commandsOf, countsOf, type Counts, verdictOn } from "./sum
 const folder = join(import.meta.dirname, "page");
 
 /**
- * A report as one page that needs nothing else: failures first, with their requests to copy; what holds and what does
- * not, by operation and kind of rule; when each case ran. Works from disk, without network, by keyboard, in the dark. What is
- * secret is not in it: requests take it from variables of the shell.
+ * A report as one page without other files. Failures come first with their requests, then a matrix of operations and
+ * kinds of rules, and a timeline. Works from disk, without network, by keyboard, in the dark. It contains no secrets:
+ * requests use shell variables.
  */
 export function htmlReport(report: RunReport): string {
   const all = allOutcomes(report);
@@ -118,7 +118,7 @@ function asset(name: string): string {
   return readFileSync(join(folder, name), "utf8");
 }
 
-/** JSON that ends no script, and that is none itself. */
+/** JSON that cannot end a script element. */
 function inScript(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")

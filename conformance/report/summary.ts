@@ -28,8 +28,8 @@ export interface RunVerdict {
 }
 
 /**
- * The verdict of a run: `untried` where no case came out either way. Cases without a requirement and operations without
- * a counted case make it fail too, so that a run that leaves an operation out does not pass.
+ * The verdict of a run: `untried` where no case came out either way. Cases without a requirement and operations
+ * without a counted case make it fail, too, so a run that omits an operation cannot pass.
  */
 export function verdictOn(report: RunReport): RunVerdict {
   const all = countsOf(allOutcomes(report));

@@ -27,7 +27,7 @@ export interface Access extends Identity {
   /** Whether the service requires that each HTTP message is signed, too (RFC 9421). */
   readonly messageSignatures?: boolean;
   readonly samples?: Samples;
-  /** Of a standard interface: in place of the members of an identity, which are empty. */
+  /** For a standard interface, instead of the members of an identity, which are empty. */
   readonly credentials?: Credentials;
   /** Where the operator's interface is under test: how the documented interface is reached, for fixtures. */
   readonly caller?: { readonly identity: Identity; readonly baseUrl: string };
@@ -196,7 +196,7 @@ function messageSignaturesMember(json: unknown, mistakes: string[]): Pick<Access
   return {};
 }
 
-/** The mistake in a private key; `undefined` where there is none. The text never has the key itself. */
+/** The mistake in a private key; `undefined` if it is missing. The text never has the key itself. */
 function keyMistake(pem: string): string | undefined {
   if (/PUBLIC KEY|CERTIFICATE/.test(pem)) return "has to be the private key; this is a public one";
   if (/ENCRYPTED/.test(pem)) return "is locked by a pass phrase: give it without";
@@ -222,7 +222,7 @@ export function urlMember(json: unknown, name: "baseUrl" | "operatorUrl", mistak
   return { [name]: String(value) };
 }
 
-/** The mistake in the address of a service; `undefined` where there is none. */
+/** The mistake in the address of a service; `undefined` if it is missing. */
 export function addressMistake(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && carrierOf(url.href) === "stdio") return undefined;

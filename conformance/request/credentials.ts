@@ -24,7 +24,7 @@ export function credentialHeaders(
   return Object.fromEntries(headers.flatMap((each) => Object.entries(each)));
 }
 
-/** The first alternative for which the access file has all credentials; undefined where there is none. */
+/** The first alternative for which the access file has all credentials; undefined if it has none. */
 export function satisfiable(
   security: readonly SecurityAlternative[],
   credentials: Credentials,

@@ -4,8 +4,8 @@ import { basic, type WireRequest } from "./build.ts";
 import { shellWord } from "./shell-word.ts";
 
 /**
- * A request as a command to paste. Credentials are not in it, nor what could be made into one: it takes them from
- * `$CREDENTIAL` and `$API_KEY`, so that a report can be shown around.
+ * A request as a command to paste. It contains no credentials: it takes them from `$CREDENTIAL` and `$API_KEY`, so
+ * that you can share a report.
  */
 export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): string {
   if (carrierOf(baseUrl) !== undefined) return messageCommand(baseUrl, wire);

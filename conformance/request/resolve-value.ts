@@ -7,7 +7,7 @@ export type Lookup = (name: string) => unknown;
 /** A value is needed that the access file does not have, or the module that it names does not give. */
 export class MissingValue extends Error {
   readonly valueName: string;
-  /** Why there is none, after "which"; by default the access file does not have it. */
+  /** Why it is missing, after "which"; by default, the access file does not have it. */
   readonly why: string;
 
   constructor(name: string, why = "the access file does not have") {

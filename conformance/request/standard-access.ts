@@ -96,7 +96,7 @@ function credentialOf(
   return Object.fromEntries(values);
 }
 
-/** Of a scheme of the project's own: the headers themselves, or the module that makes them for each request. */
+/** For a scheme of the project's own: the headers, or the module that makes them for each request. */
 function ownCredentialOf(json: unknown, prefix: string, { mistakes, folder }: Reading): Credential {
   strangers(json, ["headers", ...ownVariants, "module"], prefix, mistakes);
   const found = (["headers", ...ownVariants] as const).flatMap((member) => {

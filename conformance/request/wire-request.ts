@@ -19,7 +19,7 @@ export interface WireRequest {
   /** The bytes that were signed, and those that had to be. */
   readonly signed?: { readonly over: Buffer; readonly payloadBytes: Buffer };
   readonly signature?: string;
-  /** Of a signed envelope. */
+  /** For a signed envelope. */
   readonly messageSigner?: MessageSigner;
   /** Names of headers that prove who calls: their values are in no report. */
   readonly secretHeaders?: readonly string[];
@@ -36,7 +36,7 @@ export interface BuildOptions {
   readonly revision: string;
   /** In place of one that is made. */
   readonly signature?: string;
-  /** Of a standard interface. */
+  /** For a standard interface. */
   readonly rpc?: JsonRpcBuild;
 }
 

@@ -172,7 +172,7 @@ function dataFindings(
   rpcCodeFindings(member("rpcCode", true), expect, entry, suite, findings);
 }
 
-/** The findings on `data.rpcCode`. What a rule says of it counts; which number else goes with a code is not decided. */
+/** The findings on `data.rpcCode`. The rule's number counts; which other number goes with a code is not decided. */
 function rpcCodeFindings(
   number: unknown,
   expect: ErrorExpectation,

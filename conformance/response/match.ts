@@ -8,9 +8,9 @@ export interface Mismatch {
 }
 
 /**
- * Holds a value against a pattern. An object asks for the members that it has, a list for each of its items and for no
- * more, anything else for the same value. An object with one member that starts with `$` asks for something else: see
- * docs/scenarios.md.
+ * Holds a value against a pattern. An object asks for its members and ignores others, a list asks for exactly its
+ * items, any other value for an equal value. An object with one member that starts with `$` asks for something else:
+ * see docs/scenarios.md.
  */
 export function mismatches(pattern: unknown, value: unknown, at = ""): readonly Mismatch[] {
   const condition = conditionOf(pattern);

@@ -5,7 +5,7 @@ import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
 
 /** An answer, as far as it could be read. */
 export interface ServiceResponse extends WireAnswer {
-  /** The JSON of the body; `undefined` where it is none. */
+  /** The JSON of the body; `undefined` if it is not one. */
   readonly json: unknown;
   /** Without a byte order mark. */
   readonly text: string;
@@ -43,7 +43,7 @@ export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] =
 
 /** The result of an answer that looks like a success; undefined of any other. */
 export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown {
-  // An error that is null is none: some services write it beside every result.
+  // `error: null` is not an error: some services send it with every result.
   if (!isJsonObject(answer.json) || (memberOf(answer.json, "error") ?? undefined) !== undefined)
     return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
@@ -81,7 +81,7 @@ export function namesCode({ text }: ServiceResponse, code: string | undefined): 
   return code !== undefined && new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`).test(text);
 }
 
-/** The name of the error with this code on the wire; quoted, so that it is none, where the name stands for a number. */
+/** The name of the error with this code on the wire, quoted if the name stands for a number. */
 function nameOf(code: unknown, errors: readonly ErrorEntry[]): unknown {
   const known = errors.find((error) => error.wireCode === code && code !== undefined);
   if (known !== undefined) return known.code;

@@ -151,8 +151,8 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
 }
 
 /**
- * Names of members that the part which a value fits need not declare: what tells the cases of an object apart; where no
- * more than one alternative may fit, members of the others, which a value may have to have wrong.
+ * Names of members that a matching part need not declare: those that distinguish the cases of an object, and members
+ * of other alternatives if only one may match.
  */
 function membersBeside(shape: ResolvedShape, reading: Reading): readonly string[] {
   if (shape.kind === "tagged") return [shape.discriminator];

@@ -13,9 +13,9 @@ import type { MethodEntry, ResourceEntry, Step } from "../suite/suite.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 
 /**
- * Samples that no other case uses. Creates a resource of each type that the call is about, by the interface
- * itself where it can, else by the operator. Where none could be made, the samples of the access file stay. What is made
- * without the operator is read anew wherever it is named.
+ * Samples that no other case uses. Creates a resource of each type that the call is about, by the interface itself
+ * where it can, else by the operator. Where none could be made, the samples of the access file stay. Objects that are
+ * made without the operator are read again wherever they are named.
  */
 export async function createFixtures(
   method: MethodEntry,
@@ -58,8 +58,8 @@ export function releaseSpare({ spare, unused }: Environment): void {
 }
 
 /**
- * For requests that change nothing, and for what others only refer to: one object a run of each kind that the access
- * file has none of.
+ * For requests that change nothing or only refer to an object: one object a run for each kind that the access file
+ * lacks.
  */
 export async function createSharedFixtures(
   payload: unknown,

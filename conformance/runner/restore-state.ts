@@ -34,8 +34,8 @@ export async function restoreState(
 }
 
 /**
- * The case, asking for the first state where it asks for a state at all and is not about which: it has to be refused, and a
- * service that lets it through has then changed nothing that other cases rely on.
+ * The case with the first state, unless it is about the state. It must be refused. If a service accepts it, the
+ * change affects no other case.
  */
 export function askingForNoChange(each: Case, method: MethodEntry, suite: Suite): Case {
   const { request } = each;

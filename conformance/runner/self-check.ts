@@ -5,8 +5,8 @@ import { canonicalNames, payloadProblems, type Reading } from "../values/index.t
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 
 /**
- * Looks at a request once more, as it is going to be sent: whether it is wrong where the case says so, and right where
- * it says so. Gives what is wrong with the case itself.
+ * Checks a request again before it is sent: it must be wrong where the case says so, and right where it says so.
+ * Gives what is wrong with the case itself.
  */
 export function selfCheck(
   { request, expect, rule }: Case,
@@ -49,7 +49,7 @@ function isChecked(
   return expect.kind === "result" || expect.kind === "error" || expect.kind === "taken";
 }
 
-/** Of a standard interface: parameters by name are right where the case says so, and wrong where it says so. */
+/** For a standard interface: parameters by name are right or wrong, as the case says. */
 function standardFault(
   { request, expect }: Pick<Case, "request" | "expect">,
   method: MethodEntry,

@@ -101,8 +101,8 @@ function drawnText(
 }
 
 /**
- * An unknown identifier for each sample that payloads name: one that fits every field of the sample where there is such
- * a value, else the first of these fields.
+ * An unknown identifier for each sample in payloads. It fits every field of the sample if possible, else the first of
+ * these fields.
  */
 export function unknownIdentifiers(
   payloads: readonly Shape[],

@@ -17,7 +17,7 @@ export function replacedAt(value: unknown, path: JsonPath, part: unknown): unkno
   return Object.fromEntries(entries);
 }
 
-/** The part of a value at a path; `absent` where there is none. */
+/** The part of a value at a path; `absent` if there is no such value. */
 export function partAt(value: unknown, path: JsonPath): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;

@@ -15,8 +15,8 @@ export interface Mutation {
 }
 
 /**
- * For each rule of a shape, values that touch it, made from a value that fits. The rules of a named type are touched
- * where it is used first; where it is used again, values of other types show that it is checked there too.
+ * For each rule of a shape, values that touch it, made from a value that fits. Rules of a named type are tested where
+ * it is first used. Elsewhere, values of other types show that it is checked there, too.
  */
 export function mutationsOf(shape: Shape, base: unknown, reading: SampleReading): readonly Mutation[] {
   const walk: Walk = { ...reading, typesTouched: new Set(), typesOpen: new Set() };

@@ -1,7 +1,7 @@
 /**
- * Texts that a regular expression matches, found by reading the expression: its alternatives and classes by their
- * first member, everything that may repeat as often as asked. Only texts that really match are given; for an
- * expression with something that this does not read (look-around, back references) there may be none.
+ * Strings that match a regular expression, found by reading it: the first alternative, the first member of each
+ * class, and repetitions as often as asked. Only texts that really match are given; for an expression with something
+ * that this does not read (look-around, back references) there may be none.
  */
 export function patternSamples(source: string, repetitions: readonly number[]): readonly string[] {
   const pattern = new RegExp(source, "u");

@@ -11,9 +11,9 @@ import { runStep } from "./steps/run-step.ts";
 const exchangesShown = 5;
 
 /**
- * Runs the steps of a scenario until one of them fails. A step that fails in what does not count at the level of the run
- * ends the steps that it stands among, those of one value of an `each` or all. Where that leaves nothing that held the
- * service to anything, the scenario is skipped.
+ * Runs the steps of a scenario until one of them fails. If a step below the run's level fails, the remaining steps of
+ * its block are skipped: those of one value of an `each`, or all. Where that leaves nothing that held the service to
+ * anything, the scenario is skipped.
  */
 export async function runScenario(
   scenario: Scenario,

@@ -125,7 +125,7 @@ export class ScenarioRun {
     }));
     this.failBy(findings);
     if ((result === undefined) === (step.error === undefined)) {
-      // What follows may ask whether a result that need not be an error says the same.
+      // Later steps may ask whether a result, which need not be an error, says the same.
       if (step.error !== undefined) this.keep(step.as, result);
       throw new BeyondLevel(method.name);
     }

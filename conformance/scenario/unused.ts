@@ -44,9 +44,9 @@ function sizeOf({ wire: { payload } }: Unused): number {
 }
 
 /**
- * The steps with which a scenario, or the steps for one value of an `each`, begins and that only prepare: they make
- * objects and ask for nothing else. When the object was made says nothing there. A method that the scenario is about is
- * called again by a later step.
+ * The leading steps of a scenario, or of one value of an `each`, that only prepare: they create objects and assert
+ * nothing. When the object was made says nothing there. A method that the scenario is about is called again by a
+ * later step.
  */
 export function preparingSteps({ about, steps }: Pick<Scenario, "about" | "steps">): ReadonlySet<Step> {
   const found = new Set<Step>();

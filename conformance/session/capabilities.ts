@@ -75,8 +75,8 @@ export function lacksText(name: string): string {
 }
 
 /**
- * Finds what is lacking that a payload asks for by the value of another field: the custodial type of a custodial account. Of
- * what a payload may hold, and does not have to, nothing is said: a service may pass over it.
+ * Finds what is lacking that a payload asks for by the value of another field: the custodial type of a custodial
+ * account. Nothing is said about optional members of a payload: a service may ignore them.
  */
 export function requiredLacking(
   payload: unknown,
@@ -93,7 +93,10 @@ export function requiredLacking(
   return undefined;
 }
 
-/** Whether a field of a payload rests on what is lacking: a filter, where there are no filters. Empty, it is none. */
+/**
+ * Whether a field of a payload rests on what is lacking: a filter, where there are no filters. An empty one does not
+ * count.
+ */
 export function usesLacking(payload: unknown, { payload: shape }: MethodEntry, claims: Claims): boolean {
   if (shape.kind !== "single") return false;
   return shape.shape.fields.some(

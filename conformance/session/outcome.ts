@@ -20,7 +20,7 @@ export interface Outcome {
   readonly findings: readonly Finding[];
   /** The requests and responses, where there are findings. */
   readonly exchanges: readonly Exchange[];
-  /** Of what is wrong with every answer: cases that saw it. */
+  /** For a fault of every answer: the cases that saw it. */
   readonly seenIn?: readonly string[];
   /** The argument of `--replay` that shows the failure once more. */
   readonly replay?: string;

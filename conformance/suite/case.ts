@@ -18,9 +18,9 @@ export interface Case {
 }
 
 /**
- * How a request is made from a method's base payload. Absent parts are as a well-behaved caller sends them.
- * Wherever a value may stand, `{{name}}` stands for a sample or a member of the caller's identity, and an object with
- * one member that starts with `$` for a value that is made: see `resolve-value.ts`.
+ * How a request is made from a method's base payload. Absent parts are as a well-behaved caller sends them. In any
+ * value, `{{name}}` stands for a sample or a member of the caller's identity. An object with one member that starts
+ * with `$` stands for a computed value: see `resolve-value.ts`.
  */
 export interface RequestPlan {
   readonly base?: string;
@@ -41,11 +41,11 @@ export interface RequestPlan {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Header signatures beside an envelope (D-23). */
   readonly headerSignature?: "agrees" | "differs" | "other-key" | "credential-only" | "credential-differs";
-  /** Of a standard interface: how parameters are written, where not as the method asks for. */
+  /** For a standard interface: how parameters are written, unless as the method asks for. */
   readonly params?: WrittenParams;
-  /** Of a standard interface: the calls of a batch, in place of one call. */
+  /** For a standard interface: the calls of a batch, instead of one call. */
   readonly batch?: readonly BatchItem[];
-  /** Of a standard interface: in place of the credentials of the first alternative that the access file allows. */
+  /** For a standard interface: instead of the credentials of the first alternative that the access file allows. */
   readonly credentials?: CredentialsPlan;
   readonly httpMethod?: string;
   /** Appended to, or in place of, the path of the interface. */
@@ -102,7 +102,7 @@ export type Expectation =
       /** HTTP status, where it is not that of errors of parsed envelopes. */
       readonly status?: number | readonly number[];
       readonly headers?: Readonly<Record<string, string>>;
-      /** Of a standard interface: the bytes of the id, where they say more than its value. */
+      /** For a standard interface: the bytes of the id, if they say more than its value. */
       readonly idText?: string;
       /** `null`: no id could be read. `any`: the case does not look at it. Absent: that of the request. */
       readonly id?: null | "any";

@@ -123,8 +123,8 @@ export function objectOf(shape: Shape): ObjectShape {
 export interface Reading {
   readonly direction: "request" | "response";
   /**
-   * Whether it is a value as the author of a spec or a caller wrote it: `{{…}}` is a text as any other, not the place of
-   * a value that fits, and amounts have at most 15 significant digits (D-37), which validation leaves to the service.
+   * Whether it is a value as the author of a spec or a caller wrote it: `{{…}}` is ordinary text, not a placeholder.
+   * Amounts have at most 15 significant digits (D-37), which validation leaves to the service.
    */
   readonly example?: true;
   /** A shape with references followed to their end. */

@@ -69,7 +69,7 @@ export interface MethodEntry extends SpecReference {
   /** An object, but in a standard interface. */
   readonly result: Shape;
   readonly errors: readonly MethodError[];
-  /** Of a list that comes in pages: the names of the fields that page it. */
+  /** For a paged list: the names of the fields that page it. */
   readonly paging?: PagingEntry;
   /** Payloads to start from, by name: `minimal`, `maximal`, one of each for each form. Texts in `{{}}` are samples. */
   readonly bases: Readonly<Record<string, unknown>>;

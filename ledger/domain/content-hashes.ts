@@ -81,8 +81,8 @@ export function accountContentHash(account: AccountContent): string {
 }
 
 /**
- * Over what a transaction is, with its postings in the order of their identifiers. Of its document the values of every
- * `Identification` are left out: they are sealed at rest, and their hash must not let a reader guess them.
+ * Over what a transaction is, with its postings in the order of their identifiers. The values of every
+ * `Identification` in its document are left out: they are sealed at rest, and their hash must not help to guess them.
  */
 export function transactionContentHash(
   transaction: TransactionContent,

@@ -40,8 +40,8 @@ export function fitsLedger(amountMinor: bigint): boolean {
 }
 
 /**
- * Whether a balance can be answered in its currency's major units with 15 significant digits, whatever its cents: then it
- * also fits the range of amounts in the interface's schemas (D-37).
+ * Whether a balance has at most 15 significant digits in its currency's major units, whatever its cents. Then it also
+ * fits the amounts of the interface's schemas (D-37).
  */
 export function fitsBalance(balanceMinor: bigint): boolean {
   return balanceMinor <= balanceMinorMax && balanceMinor >= -balanceMinorMax;

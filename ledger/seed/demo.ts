@@ -45,8 +45,8 @@ export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boo
 }
 
 /**
- * Adds a small bank to an empty store, by the interfaces' own signed operations, and says how to reach it. What it adds
- * has the identifiers of the spec's examples, so that each example is answered. The addresses are filled in once the
+ * Adds a small bank to an empty store, by the interfaces' own signed operations, and says how to reach it. Its
+ * identifiers are those of the spec's examples, so each example is answered. The addresses are filled in once the
  * service listens.
  */
 export async function seedDemo(parts: SeedParts): Promise<Access> {

@@ -1,9 +1,10 @@
 /**
- * Every item of a list in the service's order, each once, pages read when they are needed. Each page starts with an item
- * that was given already: where that is another one, items before it have gone, and earlier pages are read again. So
- * none is skipped that is there from the beginning to the end, whatever comes and goes meanwhile. A page with fewer items than
- * asked for may be all that the service gives at a time: the list ends where nothing new is behind it, and where two pages with
- * nothing new start alike, because the service takes no notice of the page's number. Pages have `wanted` items, at most `sizeMax`.
+ * Every item of a list in the service's order, each once, pages read when they are needed. Each page starts with an
+ * item that was already returned. If another item is there, items before it have gone, and earlier pages are read
+ * again. So none is skipped that is there from the beginning to the end, whatever comes and goes meanwhile. A page
+ * with fewer items than asked for may be all that the service returns at a time. The list ends if nothing new
+ * follows, or if two such pages start alike, because the service ignores the page's number. Pages have `wanted`
+ * items, at most `sizeMax`.
  */
 export async function* everyItem<Item>(
   first: number,
@@ -17,7 +18,7 @@ export async function* everyItem<Item>(
   let repeated = 0;
   for (let [next, largest] = [0, sizeMax]; ;) {
     const usual = Math.min(wanted, largest);
-    // The page that has the item before the next one too, and the most behind it; the next one where there is none.
+    // The page that also has the item before the next one, and the most items after it; else the next page.
     let [page, size, most] = [next / usual, usual, 0];
     for (let one = 1; one <= largest; one++) {
       const at = Math.floor((next - 1) / one);
@@ -45,9 +46,10 @@ export async function* everyItem<Item>(
 }
 
 /**
- * Every item of every page, where nothing tells items apart. A first page with fewer items than asked for may be all that
- * the service gives at a time: pages of that size are read then, until one is not full. One that is the same as the page
- * before it ends the list, and the third full one does: a service that takes no notice of the page's number gives nothing else.
+ * Every item of every page, where nothing tells items apart. A first page with fewer items than asked for may be all
+ * that the service returns at a time. Then pages of that size are read until one is not full. A page that equals the
+ * one before ends the list, and so does the third full one: a service that ignores the page's number returns nothing
+ * else.
  */
 export async function* everyPage<Item>(
   first: number,
@@ -77,8 +79,8 @@ export function endsWith(code: string | number): (thrown: unknown) => undefined 
 }
 
 /**
- * Every item of every page, each page asked for by the cursor that the one before it gave. The list ends where a page gives none,
- * or an empty one; and where it gives one that was given before, because the service takes no notice of it.
+ * Every item of every page, each page asked for by the cursor that the one before it gave. The list ends if a page
+ * has no cursor, an empty one, or one that came before, because the service ignores it.
  */
 export async function* everyCursor<Item, Cursor>(
   read: (

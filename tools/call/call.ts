@@ -126,7 +126,7 @@ function isSocket(url: string): boolean {
   return url.startsWith("ws");
 }
 
-/** Who calls, where a file says so; a text says what is wrong with the file. */
+/** Who calls, if a file says so; a text describes what is wrong with the file. */
 function accessOf(
   { model }: Endpoint,
   file: string | undefined,
@@ -156,7 +156,7 @@ interface AskedCall {
   readonly isNotification: boolean;
 }
 
-/** The request, signed where it is known who calls; a text says why there is none. */
+/** The request, signed if the caller is known; a text says why there is no request. */
 function requestOf(
   { url, model, method, params, isNotification }: AskedCall,
   access: Access | undefined,

@@ -82,7 +82,7 @@ function inObject({ fields }: ObjectTypeShape, part: Part): readonly string[] {
   });
 }
 
-/** Of what any of several shapes leaves unknown, that of the one that fits best. */
+/** Of several shapes, the unknown members of the one that fits best. */
 function fewest(found: readonly (readonly string[])[]): readonly string[] {
   return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }

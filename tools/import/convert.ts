@@ -33,7 +33,10 @@ const unsupportedKeywords: ReadonlyMap<string, string> = new Map([
   ["$recursiveRef", "`$recursiveRef` has no word in the spec language: refer to one schema"],
 ]);
 
-/** The shape of what fits all of some schemas. What cannot be said is noted at the owner, and is `json` in its place. */
+/**
+ * The shape of what fits all of some schemas. A part that cannot be expressed is noted at its owner and becomes
+ * `json`.
+ */
 export function convertSchema(
   sites: readonly Site[],
   name: string,
@@ -177,8 +180,8 @@ function mergedShape(merged: Merged, place: Place, name: string, conversion: Con
 }
 
 /**
- * `anyOf` or `oneOf` of `required` with one name each, which the spec language has as groups of fields. Of an `anyOf` they
- * may lead into objects within.
+ * `anyOf` or `oneOf` of `required` with one name each, which the spec language has as groups of fields. In an
+ * `anyOf`, they may lead into nested objects.
  */
 function groupsOf({ unions }: Merged, keyword: Union["keyword"]): readonly (readonly string[])[] {
   return unions
@@ -246,7 +249,8 @@ function unionShape(union: Union, merged: Merged, place: Place, name: string, co
     findings.slice(known).some(({ effect }) => effect === "dropped") ||
     possible.some((shape) => typesIn(shape).some((type) => conversion.weakened.has(type)));
   if (!isOneOf || !isWeakened) return unionOf(possible, isOneOf);
-  // What one of two takes too much, both may take: then exactly one would take less than the document says.
+  // If one of two accepts too much, both may accept a value: exactly one would then accept less than the document
+  // says.
   return asAnyOf("of what its alternatives lack");
 }
 

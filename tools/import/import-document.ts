@@ -22,7 +22,7 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  /** The files of the spec by name; absent where the document is none that can be imported. */
+  /** The files of the spec by name; absent if the document cannot be imported. */
   readonly files?: SpecFiles;
   readonly report: ImportReport;
 }
@@ -38,7 +38,7 @@ export function importDocument(document: Json, options: ImportOptions): Imported
   if (problem !== undefined) return { report: { entries: [], problem } };
   const first = converted(document, options, new Set());
   const weakened = options.lossy ? weakenedTypes(first.table) : new Set<string>();
-  // What an alternative lacks is known once every type is converted: then a `oneOf` of it is taken otherwise.
+  // What an alternative lacks is known once every type is converted; a `oneOf` of it is then taken as an `anyOf`.
   return checkedSpec(weakened.size === 0 ? first : converted(document, options, weakened));
 }
 

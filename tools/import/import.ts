@@ -72,7 +72,7 @@ function readDocument(file: string, cwd: string): { readonly value: Json } | { r
   return "problem" in read ? { problem: `${file} cannot be read: ${read.problem}` } : read;
 }
 
-/** `--ref ./api/=vendor/api`, or why it is none. */
+/** `--ref ./api/=vendor/api`, or why it is wrong. */
 function referenceFolder(text: string, cwd: string): ReferenceFolder | string {
   const at = text.lastIndexOf("=");
   const folder = text.slice(at + 1);

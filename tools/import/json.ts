@@ -29,7 +29,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** A member that the object has itself: `constructor` of `{}` is none. */
+/** A member that the object has itself: `constructor` of `{}` does not count. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -50,7 +50,7 @@ export function pointerTo(pointer: string, ...tokens: readonly (string | number)
   return [pointer, ...escaped].join("/");
 }
 
-/** The tokens of a JSON Pointer as it stands in a URI's fragment; undefined where it is none. */
+/** The tokens of a JSON Pointer in a URI's fragment; undefined if it is not a pointer. */
 export function tokensOf(fragment: string): readonly string[] | undefined {
   if (fragment === "") return [];
   if (!fragment.startsWith("/")) return undefined;
@@ -62,7 +62,7 @@ export function tokensOf(fragment: string): readonly string[] | undefined {
   }
 }
 
-/** The value at a pointer; `undefined` where there is none. Only own members count. */
+/** The value at a pointer; `undefined` if it is missing. Only own members count. */
 export function valueAt(document: Json, tokens: readonly string[]): Json | undefined {
   let at: Json | undefined = document;
   for (const token of tokens) {

@@ -6,8 +6,8 @@ export function anchoredPattern(pattern: string): string {
 }
 
 /**
- * The same set of texts with the `u` flag, which refuses escapes of what needs none, braces and brackets that stand for
- * themselves, and hyphens beside `\w` in a class. An escaped hyphen of a class stays: without its escape it is a range.
+ * The same set of strings with the `u` flag, which refuses needless escapes, unescaped braces and brackets, and
+ * hyphens beside `\w` in a class. An escaped hyphen of a class stays: without its escape it is a range.
  */
 function withUnicodeFlag(pattern: string): string {
   let inClass = false;

@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Where two shapes differ, as a path and a reason; undefined where they are equal. Names of types do not count, the
- * order of alternatives does not, and a type that includes itself equals one that does so in the same way.
+ * Where two shapes differ, as a path and a reason; undefined where they are equal. Names of types and the order of
+ * alternatives do not count. A type that contains itself equals one that does so in the same way.
  */
 export function shapeDifference(
   a: Shape,

@@ -42,8 +42,8 @@ export function originOf({ baseUrl }: Access, from: URL | undefined): URL {
 }
 
 /**
- * The events of a running service, by its partner interface: the deliveries to the caller's own subscriptions, each signed
- * by the service when it is forwarded. Nothing changes for the service.
+ * The events of a running service, read by its partner interface: deliveries to the caller's own subscriptions, each
+ * signed by the service when forwarded. Nothing changes for the service.
  *
  * @throws Error with every mistake in the access file
  */

@@ -11,7 +11,7 @@ export interface TriggerOptions {
   readonly from?: URL;
   /** The file that says who calls, where a service is to send its test event. */
   readonly access?: string;
-  /** Of a service: only to these subscriptions. */
+  /** Only for these subscriptions. */
   readonly subscription?: readonly string[];
   /** `<field>=<value>`, and `<field>.<field>=<value>` for one within. */
   readonly set?: readonly string[];

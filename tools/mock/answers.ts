@@ -43,9 +43,9 @@ export interface AnsweredCall {
 }
 
 /**
- * The answer of a method: to the params of one of the spec's examples what that example says; to others the result of the
- * first example that has one, and where there is none a value made from the result's type. Identifiers are those that
- * were sent; what is created gets new ones. The same call is always answered alike.
+ * The answer of a method. Params of an example get what that example says. Others get the result of the first example
+ * that has one, else a value made from the result's type. Identifiers are those that were sent; what is created gets
+ * new ones. The same call is always answered alike.
  */
 export function answerOf(call: AnsweredCall, options: AnswerOptions): MockAnswer {
   const { method, params } = call;
@@ -133,8 +133,8 @@ function lastPage(model: ServiceModel, method: MethodModel, value: unknown, para
 }
 
 /**
- * Goes through a result, and writes the identifiers of this call into it, unless it is kept as it is; fields that
- * responses have under two names get both.
+ * Writes the identifiers of this call into a result, unless it is kept as it is. Fields that responses have under two
+ * names get both.
  */
 class Repeating {
   readonly #call: AnsweredCall;
@@ -201,8 +201,8 @@ class Repeating {
 }
 
 /**
- * A new identifier that fits all of several types: the first of `plain` that does, a UUID, or a random value. Where there
- * is none, one that fits the first type.
+ * A new identifier that fits all of several types: the first of `plain` that does, a UUID, or a random value. Without
+ * one, a value that fits the first type.
  */
 export function identifierOf(
   shapes: IdentifierShapes,

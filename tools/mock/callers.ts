@@ -27,7 +27,7 @@ export interface CallerOptions {
   readonly open?: true;
 }
 
-/** Reads the access file of a mock, and makes it where there is none, for its owner's eyes alone. */
+/** Reads the access file of a mock. Creates it if it is missing, readable by its owner only. */
 export function mockCallers(
   model: ServiceModel,
   root: string,

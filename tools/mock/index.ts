@@ -28,7 +28,7 @@ export interface MockOptions extends FaultOptions {
   readonly access?: Access;
   /** Errors that calls of a method are answered with, by the name of the method. */
   readonly errors: ReadonlyMap<string, string>;
-  /** Of the values in answers, and of the random numbers that decide what befalls a request. */
+  /** Seed of the values in answers, and of the random numbers that decide what happens to a request. */
   readonly seed: number;
   /** Served under `/docs/`: none if absent. */
   readonly pages?: MockPages;

@@ -25,7 +25,7 @@ export function timeChart(
   const values = points.map(({ value }) => value);
   const low = Math.min(...values, 0);
   const high = Math.max(...values, low + 1);
-  // What is before the first point is seen, too: where all changed in one moment, it is a step.
+  // The time before the first point is shown, too: if all changed in one moment, it is a step.
   const from = first.at - Math.max(spanMin, (last.at - first.at) / 12);
   const span = last.at - from;
   const x = (at: number) => left + ((at - from) / span) * (width - left - 8);

@@ -44,7 +44,7 @@ export function groupElement(
   return element;
 }
 
-/** What a label says beside the name: nothing where the field is needed. */
+/** The text beside a label's name; empty if the field is required. */
 export function presenceOf({ required, group }: SchemaField): Child {
   if (required) return undefined;
   return el("small", {}, group === undefined ? " optional" : ` one of ${group.join(", ")}`);

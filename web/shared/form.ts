@@ -10,7 +10,7 @@ export interface Form {
   readonly element: HTMLElement;
   /** The values of its fields; empty fields are absent. */
   read(): JsonObject;
-  /** Fields whose text cannot be read: JSON that is none. */
+  /** Fields whose text cannot be read: Text that is not JSON. */
   unreadable(): FieldError[];
   /** Shows what is wrong at fields, by JSON Pointer, and removes what was shown before. Gives what has no field. */
   showErrors(errors: readonly FieldError[]): FieldError[];

@@ -13,7 +13,7 @@ export interface KeptCaller {
 
 const database = "ledger-rpc";
 const table = "callers";
-/** What a closed tab left behind is removed when a page is opened after this time. */
+/** A session left by a closed tab is removed when a page is opened after this time. */
 const keptMs = 24 * 60 * 60 * 1000;
 
 interface Kept {

@@ -78,8 +78,8 @@ function showFailure(place: HTMLElement, error: unknown, loaded: Loaded, again: 
 }
 
 /**
- * Shows something in place of what is there. What is read again and is the same stays: a list that renews itself leaves
- * the focus where it is. Where it changed, the same link or button has the focus again, or else the page.
+ * Shows something in place of what is there. Parts that are read again and are equal stay, so a list that refreshes
+ * itself keeps the focus. Where it changed, the same link or button has the focus again, or else the page.
  */
 function replace(place: HTMLElement, child: Child): void {
   const next = el("div", {}, child);

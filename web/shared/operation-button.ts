@@ -30,7 +30,7 @@ type MethodTypes<Methods> = {
   readonly [Name in keyof Methods]: { readonly payload: object; readonly result: unknown };
 };
 
-/** Who has signed in, as a button needs it: the generated client, and the schemas of its payloads. */
+/** The signed-in caller as a button needs it: the generated client and the schemas of its payloads. */
 interface FormSession<Methods extends MethodTypes<Methods>> {
   readonly client: {
     call<Name extends keyof Methods>(

@@ -3,7 +3,7 @@ import { isObject, textOf, type Json, type JsonObject } from "./json.ts";
 
 /** The exported JSON Schema of an interface. */
 export interface SchemaDocument {
-  /** The schema of a type or a payload, such as `GetAccountPayload`; `{}` where there is none. */
+  /** The schema of a type or a payload, such as `GetAccountPayload`; `{}` if it is missing. */
   of(name: string): JsonObject;
   /** A schema without `$ref`. */
   resolved(schema: JsonObject): JsonObject;
@@ -39,8 +39,8 @@ export interface SchemaField {
 }
 
 /**
- * The fields of an object schema for a value that is being written: the forms of a payload that a field's value
- * selects (`if` / `then`) add theirs.
+ * The fields of an object schema for a value that is being written, with those of the form that a field's value
+ * selects (`if` / `then`).
  */
 export function fieldsOf(document: SchemaDocument, schema: JsonObject, value: JsonObject): SchemaField[] {
   const own = document.resolved(schema);

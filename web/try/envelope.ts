@@ -112,7 +112,7 @@ function codeOf(error: JsonObject): string {
 }
 
 interface OneCall {
-  /** Of the interface. */
+  /** Path of the interface. */
   readonly name: string;
   readonly call: TriedCall;
   readonly operation: Operation;

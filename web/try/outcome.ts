@@ -2,8 +2,8 @@ import { isObject } from "../shared/json.ts";
 import type { Outcome, TriedOperation } from "./tried.ts";
 
 /**
- * An answer as the outcome of a call. One with both a result and an error is none (JSON-RPC 2.0, section 5); absent and
- * `null` are one and the same there. Of a flat one the body is the result.
+ * An answer as the outcome of a call. An answer with both a result and an error is invalid (JSON-RPC 2.0, section 5);
+ * absent and `null` are the same there. In a flat operation, the body is the result.
  */
 export function outcomeOf(operation: TriedOperation, answer: unknown, flat = false): Outcome {
   const nothing = { operation, problem: `The answer has nothing for ${operation.name}.` };

@@ -15,7 +15,7 @@ export interface TriedOperation {
   readonly errors: ReadonlyMap<string, string>;
   /** Whether a call may be a notification, which is never answered. */
   readonly notify: "never" | "allowed" | "only";
-  /** Who may call it, in words; empty where the page says it elsewhere. */
+  /** Who may call it, in words; empty if the page says it elsewhere. */
   readonly security: string;
 }
 
@@ -69,7 +69,7 @@ export interface Answered {
   readonly aheadSeconds: number;
 }
 
-/** The answer to one call: an error, a result, or why it is none. */
+/** The answer to one call: an error, a result, or why it is invalid. */
 export interface Outcome {
   readonly operation: TriedOperation;
   readonly error?: JsonObject;

@@ -85,8 +85,8 @@ function moduleHeaders(task: CredentialTask, module: string): CredentialHeaders 
 }
 
 /**
- * `credentialHeaders` of a module, which may be the file of the scheme itself: it gives the headers of a request, or
- * undefined for what it cannot make. @throws Error where there is none
+ * `credentialHeaders` of a module, which may be the scheme's own file. It returns the headers of a request, or
+ * undefined. @throws Error if the module has no such function
  */
 export function loadHeaders(path: string): (request: OwnRequest) => unknown {
   const exported: unknown = createRequire(path)(path);

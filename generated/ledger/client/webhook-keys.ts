@@ -104,7 +104,7 @@ function isKeySet(value: unknown): value is { readonly keys: readonly Verificati
   return typeof value === "object" && value !== null && "keys" in value && Array.isArray(value.keys);
 }
 
-/** The keys of a set (RFC 7517); undefined where a text is none. */
+/** The keys of a set (RFC 7517); undefined if the text is not a set. */
 function keysIn(text: string): readonly VerificationJwk[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -134,7 +134,7 @@ async function someFits(
   return false;
 }
 
-/** A key that is none takes no other along. An engine that does not know the algorithm can give no verdict. */
+/** An invalid key does not affect the others. An engine that does not know the algorithm can give no verdict. */
 function unlessUnfit(thrown: unknown): undefined {
   if (thrown instanceof Error && thrown.name === "NotSupportedError") throw thrown;
 }

@@ -36,7 +36,7 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 export const encoder: InstanceType<typeof TextEncoder> = /* @__PURE__ */ new TextEncoder();
 
 /**
- * A function that gives the base64 signature of a text's UTF-8 bytes; that of a key in P1363 where it has to be, in any
+ * A function that returns the base64 signature of a text's UTF-8 bytes: in P1363 for a key where it must be, in any
  * form otherwise. A PEM or JWK is imported at the first signature.
  */
 export function textSigner(signer: Signer, isP1363?: boolean): (text: string) => string | Promise<string> {

@@ -8,9 +8,9 @@ import { sender } from "./send.ts";
 
 /**
  * Sends a request until it is answered: again where no answer came, and where the service or what stands before it
- * asks for another time. That is safe: a `read` or a `set` may be repeated, a `create` is known by the request's id
- * or, where the body is flat, by the signature, which only there is not made afresh. Rejects with a `NetworkError`,
- * a `TimeoutError`, the reason of the caller's signal, or what the signer throws.
+ * asks for another time. That is safe: a `read` or `set` may be repeated. A `create` is recognised by the request's
+ * id, or in a flat body by the signature, which stays the same there. Rejects with a `NetworkError`, a
+ * `TimeoutError`, the reason of the caller's signal, or what the signer throws.
  */
 export function exchange(
   connection: Connection,

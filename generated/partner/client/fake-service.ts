@@ -55,10 +55,10 @@ type Fields = Readonly<Record<string, unknown>>;
 type Answerer = (payload: never) => unknown;
 
 /**
- * Answers from the examples of the interface, for tests: a payload that an example sends gets what that example gets, any
- * other payload the result of the method's first example. It keeps no state, checks no payload and verifies no signature;
- * `answer` and `refuse` override it. A call that makes something and comes again under its id gets its first result, as
- * from the service (D-24).
+ * Answers tests from the interface's examples. The payload of an example gets the result of that example; any other
+ * payload gets the result of the method's first example. It keeps no state, checks no payload and verifies no
+ * signature; `answer` and `refuse` override it. A call that makes something and comes again under its id gets its
+ * first result, as from the service (D-24).
  */
 export class FakeService<Methods extends MethodTypes<Methods>> {
   /** For a client; change what the test is about. */

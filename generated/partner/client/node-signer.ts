@@ -19,9 +19,9 @@ const engine: object & { readonly process?: { getBuiltinModule?(name: string): N
 const nodeCrypto = /* @__PURE__ */ engine.process?.getBuiltinModule?.("node:crypto");
 
 /**
- * Signs by `node:crypto`, in DER; undefined where there is none. WebCrypto hands each signature to a thread, and that alone
- * takes the caller's thread as long as to sign. A key that may not be extracted stays with WebCrypto. `package.json` says
- * that a bundle for browsers has `no-node-signer.ts` in place of this module.
+ * Signs by `node:crypto`, in DER; undefined where that does not exist. WebCrypto hands each signature to a thread,
+ * and that alone takes the caller's thread as long as to sign. A key that may not be extracted stays with WebCrypto.
+ * `package.json` says that a bundle for browsers has `no-node-signer.ts` in place of this module.
  */
 export const nodeSigner: ((importKey: () => Promise<Key>, byWebCrypto: TextSign) => TextSign) | undefined =
   nodeCrypto &&

@@ -15,8 +15,8 @@ export function isNever(condition: AccountCondition): boolean {
 }
 
 /**
- * The condition as it reads within one institution: comparisons with the institution's own fields hold for all of its
- * accounts or for none, and what follows from that is left out.
+ * The condition within one institution: comparisons with the institution's own fields hold for all of its accounts or
+ * for none, and are evaluated here.
  */
 export function foldedIn(condition: AccountCondition, institution: InstitutionRecord): AccountCondition {
   switch (condition.kind) {

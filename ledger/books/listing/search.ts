@@ -21,8 +21,8 @@ export interface AccountSearch extends AccountFilter {
 }
 
 /**
- * The tables that a filter looks at, accounts as `a` through an index of theirs, and what it asks beside the
- * institution: text that follows the rest of a WHERE clause.
+ * The tables that a filter reads, accounts as `a` through an index, and its conditions besides the institution: text
+ * that follows the rest of a WHERE clause.
  */
 export function filterSql<SqlValue>(
   { customerIds, condition }: Omit<AccountFilter, "institutionId">,

@@ -9,9 +9,9 @@ export type SideAccount = Pick<TransactionQuery, "institutionId" | "accountId">;
 const sides = ["debtor", "creditor"] as const;
 
 /**
- * The transactions that an account is a side of and that follow a place, by creation, then id, from the indexes of both
- * sides: a statement that a limit is to follow. Both are read in order and merged, nothing is sorted. No transaction has
- * the same account on both sides.
+ * The transactions of an account after a position, by creation, then id, from the indexes of both sides: a statement
+ * for a limit to follow. Both are read in order and merged, nothing is sorted. No transaction has the same account on
+ * both sides.
  */
 export function entriesBehind<SqlValue>(
   { institutionId, accountId }: SideAccount,

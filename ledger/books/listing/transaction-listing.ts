@@ -13,9 +13,9 @@ const portion = 4_096;
 const skippedAtOnce = 16_384;
 
 /**
- * A page of the transactions that an account is a side of, by creation, then id: rows of all columns. The page is found
- * by key, in steps that each look at a bounded number of entries of the index of either side; only the transactions of
- * the page itself are read whole.
+ * A page of the transactions that an account is a side of, by creation, then id: rows of all columns. The page is
+ * found by key. Each step reads a bounded number of entries of either side's index; only the transactions of the page
+ * are read whole.
  */
 export function* transactionListing<SqlValue>(
   query: TransactionQuery,

@@ -12,7 +12,7 @@ export interface TransactionMark extends AccountKey {
   readonly counted: number;
 }
 
-/** The last mark that counts no more than so many; before all transactions where there is none. */
+/** The last mark with at most that count; before all transactions if there is no mark. */
 export function* lastMark<SqlValue>(
   { institutionId, accountId }: SideAccount,
   countedMax: number,

@@ -6,8 +6,8 @@ import { filterKeys } from "./filter-keys.ts";
 import { anyTime, creationRangeOf, type CreationRange } from "./sources.ts";
 
 /**
- * Walks all accounts of an institution in order through their index, until the page is full: for databases without
- * blocks of accounts, whose counts writers would meet at.
+ * Walks an institution's accounts in order through their index until the page is full. For databases without account
+ * blocks, on whose counts writers would wait.
  */
 export function* walkByKey<SqlValue>(
   search: AccountSearch,

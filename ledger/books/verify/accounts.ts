@@ -15,8 +15,8 @@ import type { Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { movementFrom, readDocument } from "./movement.ts";
 
 /**
- * Every account of an institution against its postings and their chain, what is pending, and its audit entries: one
- * pass over streams that are all in the order of accounts.
+ * Checks every account of an institution against its postings, their chain, pending transactions and audit entries,
+ * in one pass over streams in the order of accounts.
  */
 export function verifyAccounts(
   books: AuditedBooks,

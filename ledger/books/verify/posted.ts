@@ -11,7 +11,7 @@ export interface Posted {
   readonly sums: ReadonlyMap<string, bigint>;
   /** Whether they are exactly the expected legs, in any order. */
   readonly isExpected: boolean;
-  /** Of the transaction with these postings. */
+  /** The transaction with these postings. */
   readonly contentHash: string;
 }
 

@@ -4,9 +4,10 @@ import { stripVTControlCharacters } from "node:util";
 const leastWidth = 6;
 
 /**
- * Widths of columns that together take at most `room`: the longest columns are cut first, to the same width. The first
- * column, which names the row to other commands, and those of `times`, of which a part says nothing, stay whole while the
- * others keep some characters. A column has at least one character, so a room smaller than the columns are many is overrun.
+ * Widths of columns that together take at most `room`: the longest columns are cut first, to the same width. The
+ * first column, which names the row for other commands, and `times`, which are useless in part, stay whole; the
+ * others keep some characters. A column has at least one character, so a room smaller than the columns are many is
+ * overrun.
  */
 export function fittedWidths(
   whole: readonly number[],

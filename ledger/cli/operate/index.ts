@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { resources } from "./commands.ts";
 
 /**
- * Adds the commands of the operator interface. What they need is loaded only for the resource that is called and for
- * completion, so that the service starts without it.
+ * Adds the commands of the operator interface. Their modules are loaded only for the called resource and for
+ * completion, so the service starts without them.
  */
 export async function addOperatorCommands(program: Command, argv: readonly string[]): Promise<void> {
   const isCompleting = argv[2] === "complete";

@@ -4,7 +4,7 @@ import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
 /** Digits that a number of JavaScript surely keeps. */
 const exactDigits = 15;
 
-/** The number that a text says in decimals. @throws UsageError where it is none, or would not keep each digit */
+/** The number that a text states in decimals. @throws UsageError if it is not a number or would lose digits */
 export function exactNumber(text: string): number {
   const written = text.trim();
   if (!/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/.test(written) || !Number.isFinite(Number(written)))

@@ -6,7 +6,7 @@ import type { Contexts } from "./contexts.ts";
 import { transactionPage } from "../../books/listing/index.ts";
 
 const standardPageSize = 15;
-/** Of all transactions of a page: each may have 1,000 fees. */
+/** Limit for all transactions of a page: each may have 1,000 fees. */
 const pageCharactersMax = 4_000_000;
 const pageTooLarge = {
   field: "/pageSize",

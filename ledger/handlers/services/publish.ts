@@ -13,7 +13,7 @@ interface Publishes {
 const newAccount = "Account.NEW" satisfies EventName;
 
 /**
- * Who receives the bank's events: the topics are account numbers, their group is the customer. An event goes to the subscribers
+ * Who receives the bank's events: topics are account numbers, groups are customers. An event goes to the subscribers
  * of its accounts, a new account's also to those of any account of its customer (D-40).
  */
 export const recipients: Recipients = ({ name, topics, group }) => {

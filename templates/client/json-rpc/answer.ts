@@ -55,7 +55,7 @@ export function envelopeOf({ envelopes }: Answer, id: Id): Envelope | undefined 
   return envelopes.find((envelope) => (envelope.id ?? null) === null && envelope.error);
 }
 
-/** The result in an answer; throws a `ServiceError` or, if the answer is none, an `UnreadableResponseError`. */
+/** The result in an answer. Throws a `ServiceError`, or an `UnreadableResponseError` if it is not an answer. */
 export function resultOf<Result>(
   { body, headers, envelope: _envelope, envelopes: _envelopes, ...facts }: Answer,
   method: Method,

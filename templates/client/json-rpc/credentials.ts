@@ -132,8 +132,8 @@ function order({ signs }: Scheme): number {
 }
 
 /**
- * The names of the schemes to use: for each method its first alternative for which there are credentials, and which does
- * not put two of them into one header.
+ * The names of the schemes to use: for each method, its first alternative that has credentials and does not put two
+ * of them into one header.
  */
 function chosen(
   methods: readonly Method[],

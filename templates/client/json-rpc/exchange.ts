@@ -10,10 +10,10 @@ import { rateLimitedCode, temporaryCodes } from "./interface.ts";
 export type Request = Omit<OutgoingMessage, "headers">;
 
 /**
- * Sends a request until it is answered: again where no answer came, and where the service or what stands before it asks for
- * another time, if all of its calls may be repeated. A call that makes something may be so only under an
- * `idempotencyKey`, or if the service says that it has done nothing. Rejects with a `NetworkError`, a `TimeoutError`, the
- * reason of the caller's signal, or what a provider of credentials throws.
+ * Sends a request until it is answered. If all of its calls may be repeated, it is sent again after no answer and if
+ * the service asks for another time. A call that makes something may be so only under an `idempotencyKey`, or if the
+ * service says that it has done nothing. Rejects with a `NetworkError`, a `TimeoutError`, the reason of the caller's
+ * signal, or what a provider of credentials throws.
  */
 export async function exchange(
   connection: Connection,

@@ -32,8 +32,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Answerer = (payload: never) => unknown;
 
 /**
- * Answers from the examples of the interface, for tests: a payload that an example sends gets what that example gets, any
- * other payload the result of the method's first example. It keeps no state, checks neither payloads nor credentials;
+ * Answers tests from the interface's examples. The payload of an example gets the result of that example; any other
+ * payload gets the result of the method's first example. It keeps no state, checks neither payloads nor credentials;
  * `answer` and `refuse` override it.
  */
 export class FakeService<Methods extends MethodTypes<Methods>> {

@@ -1,6 +1,6 @@
 /**
- * The parts that differ between interfaces of JSON-RPC 2.0. Every generated client has an `interface.ts` of its own;
- * this one stands in for it, so that the modules beside it are compiled, linted and tested where they are.
+ * The parts that differ between interfaces of JSON-RPC 2.0. Every generated client has its own `interface.ts`. This
+ * one stands in for it, so that the modules beside it are compiled, linted and tested here.
  */
 
 /** The `name` of errors that the service answers with. */

@@ -31,7 +31,7 @@ export function answerOf(
   return { ...facts, status, headers, body, envelope };
 }
 
-/** The result in an answer; throws a `ServiceError` or, if the answer is none, an `UnreadableResponseError`. */
+/** The result in an answer. Throws a `ServiceError`, or an `UnreadableResponseError` if it is not an answer. */
 export function resultOf<Result extends object>(answer: Answer, method: Method): Result {
   const { envelope, status } = answer;
   const { code, message, data }: Partial<EnvelopeError> = envelope?.error ?? {};

@@ -18,9 +18,9 @@ export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "ma
 }
 
 /**
- * Guards a connection against options that cannot work, answers without an end, and asking too often: a service that is
- * down is not to be asked four times as often as one that is up. Throws a `TypeError` for options that cannot work.
- * A client has this; give it to `connect` where there is none.
+ * Guards a connection against options that cannot work, endless answers and too many retries: a service that is down
+ * must not be flooded. Throws a `TypeError` for options that cannot work. A client has this; without a client, pass
+ * it to `connect`.
  */
 export function guarded({
   answerBytesMax = 2 ** 24,

@@ -1,8 +1,8 @@
 import { parseJson } from "../json.ts";
 
 /**
- * The parts that differ between interfaces. Every generated client has an `interface.ts` of its own; this one stands in
- * for it, so that the modules beside it are compiled, linted and tested where they are.
+ * The parts that differ between interfaces. Every generated client has its own `interface.ts`. This one stands in for
+ * it, so that the modules beside it are compiled, linted and tested here.
  */
 
 /** Reads the body of an answer: `namedCodes` in an interface whose codes are numbers on the wire. */

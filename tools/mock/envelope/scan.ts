@@ -18,7 +18,7 @@ export type Scanned =
 
 /** An object or array that is being read. */
 interface Open {
-  /** Of an object: the members so far. */
+  /** For an object: the members so far. */
   readonly names: Set<string> | undefined;
   /** The member that is being read. */
   name: string;

@@ -212,8 +212,8 @@ async function newestOf({ session }: PageContext, accountNumber: string): Promis
 }
 
 /**
- * The balance after each completed transaction, counted back from the present one. Undefined where that does not end
- * at nothing: then transactions moved the account that do not name it, as they do with the institution's own accounts.
+ * The balance after each completed transaction, counted back from the present one. Undefined if that does not end at
+ * zero: then unnamed transactions moved the account, as with the institution's own accounts.
  */
 function balancesOf(account: Account, { transactions, isAll }: Newest): Point[] | undefined {
   let cents = centsOf(account.ledgerBalance);

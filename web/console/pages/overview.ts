@@ -98,7 +98,7 @@ async function readFailing({ client }: PageContext["session"]) {
   return { failing, read, isWhole: after === undefined };
 }
 
-/** When the last conformance report was written; nothing where there is none. */
+/** When the last conformance report was written; empty without a report. */
 async function readReport(): Promise<string | undefined> {
   const response = await fetch(reportPath, { method: "HEAD", cache: "no-store" });
   if (response.status === 404) return undefined;

@@ -10,8 +10,8 @@ import type { TransactionSides } from "./transaction-sides.ts";
 type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit">;
 
 /**
- * The movement of a recorded transaction: its amount from debtor to creditor, and its fees and their taxes from the
- * customer's side to the bank's own accounts. The customer's side is the debtor's, where both are the customer's.
+ * The movement of a recorded transaction: its amount from debtor to creditor, and fees with their taxes from the
+ * customer's side to the bank's accounts. The customer's side is the debtor's, where both are the customer's.
  */
 export async function movementOf(
   context: Context,
