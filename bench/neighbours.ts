@@ -5,7 +5,7 @@
  *       [--heap 256] [--changes 256] [--at-once 128] [--revoked-subscriptions 500] [--deliveries-each 200]
  *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6] [--of-two 500] [--slow 100]
  *
- * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, two-greedy, slow-receivers, revoke, uninterested, lost-commit
+ * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, two-greedy, slow-receivers, revoke, due-at-start, uninterested, lost-commit
  * and write-lock. A name may be the beginning of several.
  *
  * The modest user reads its account 20 times a second. It also changes its account's status and waits for the

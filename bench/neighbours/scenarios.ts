@@ -83,22 +83,20 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "revoke",
     engines: both,
-    async fill(store, greedy, { revokedSubscriptions, deliveriesEach }) {
-      const subscriptions = copies(greedy, revokedSubscriptions, { ordered: true });
-      await inParts(store, subscriptions, 100, (tx, part) => insertSubscriptions(tx, part));
-      const events = Array.from({ length: deliveriesEach }, () => eventOf(greedy));
-      await store.write((tx) => tx.insert(eventsTable, ...events));
-      for (const subscription of subscriptions) {
-        const deliveries = events.map((event, index) => deliveryOf(event, subscription, greedy, index));
-        await store.write((tx) => tx.insert(deliveriesTable, ...deliveries));
-      }
-    },
+    fill: (store, greedy, sizes) => fillWaiting(store, greedy, sizes, { ordered: true }),
     async run({ operate, greedy }) {
       const { value, seconds } = await timed(() =>
         operate("RevokeCredential", { userName: greedy.userName }),
       );
       return `RevokeCredential answered ${value.status} after ${seconds.toFixed(2)} s`;
     },
+  },
+  {
+    name: "due-at-start",
+    engines: both,
+    fill: (store, greedy, sizes) => fillWaiting(store, greedy, sizes, { ordered: false }),
+    run: async (_bank, { revokedSubscriptions, deliveriesEach }) =>
+      `${revokedSubscriptions * deliveriesEach} deliveries were due at the start`,
   },
   {
     name: "uninterested",
@@ -214,13 +212,31 @@ function eventOf({ account, customerId }: Neighbour): EventRecord {
   };
 }
 
-/** The first one waits an hour for its next attempt, and all others wait for it. */
+/** Writes a delivery of each event to each subscription. */
+async function fillWaiting(
+  store: Store,
+  greedy: Neighbour,
+  { revokedSubscriptions, deliveriesEach }: Sizes,
+  { ordered }: Pick<SubscriptionRecord, "ordered">,
+): Promise<void> {
+  const subscriptions = copies(greedy, revokedSubscriptions, { ordered });
+  await inParts(store, subscriptions, 100, (tx, part) => insertSubscriptions(tx, part));
+  const events = Array.from({ length: deliveriesEach }, () => eventOf(greedy));
+  await inParts(store, events, 500, (tx, part) => tx.insert(eventsTable, ...part));
+  for (const subscription of subscriptions) {
+    const deliveries = events.map((event, index) => deliveryOf(event, subscription, greedy, index));
+    await inParts(store, deliveries, 500, (tx, part) => tx.insert(deliveriesTable, ...part));
+  }
+}
+
+/** Where the subscription is ordered, the first one waits an hour for its next attempt, and all others for it. Else all are due. */
 function deliveryOf(
   event: EventRecord,
   subscription: SubscriptionRecord,
   { account }: Neighbour,
   index: number,
 ): DeliveryRecord {
+  const { ordered } = subscription;
   const isFirst = index === 0;
   return {
     id: randomUUID(),
@@ -231,11 +247,11 @@ function deliveryOf(
     topics: [account.number],
     sequence: index + 1,
     generation: 0,
-    state: isFirst ? "PENDING" : "WAITING",
+    state: isFirst || !ordered ? "PENDING" : "WAITING",
     attempts: isFirst ? 1 : 0,
     failures: isFirst ? 1 : 0,
-    dueAt: event.createdAt + 3_600_000,
-    orderingKey: account.number,
+    dueAt: event.createdAt + (ordered ? 3_600_000 : 0),
+    ...(ordered ? { orderingKey: account.number } : {}),
     createdAt: event.createdAt,
   };
 }

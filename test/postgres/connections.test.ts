@@ -1,4 +1,5 @@
 import { expect, inject, test } from "vitest";
+import { omitUndefined } from "../../runtime/contract/index.ts";
 import { createConnections } from "../../runtime/store/postgres/connections.ts";
 
 test("a connection that the server ends between two questions ends no process", async () => {
@@ -14,4 +15,32 @@ test("a connection that the server ends between two questions ends no process", 
   session.release(failure);
   other.release();
   await Promise.all([connections.close(), others.close()]);
+});
+
+test("a session has the limits of its settings, and the name by which a server's operator finds it", async () => {
+  const options = { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 };
+  const url = `${inject("postgresUrl")}postgres`;
+  for (const [lockWaitMs, lockTimeout] of [
+    [undefined, "5s"],
+    [1_500, "1500ms"],
+  ] as const) {
+    const connections = createConnections(url, { ...options, ...omitUndefined({ lockWaitMs }) });
+    const session = await connections.session();
+    const shown = async (name: string) => (await session.rows(`SHOW ${name}`, []))[0]?.[0];
+    expect({
+      statement: await shown("statement_timeout"),
+      lock: await shown("lock_timeout"),
+      idle: await shown("idle_in_transaction_session_timeout"),
+      name: await shown("application_name"),
+      plans: [await shown("enable_seqscan"), await shown("jit")],
+    }).toEqual({
+      statement: "10s",
+      lock: lockTimeout,
+      idle: "1min",
+      name: "ledger-rpc",
+      plans: ["off", "off"],
+    });
+    session.release();
+    await connections.close();
+  }
 });
