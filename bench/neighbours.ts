@@ -3,9 +3,9 @@
  *
  *     node bench/neighbours.ts [names, such as fan-out revoke] [--engine sqlite|postgres] [--seconds 5] [--patience 120]
  *       [--heap 256] [--changes 256] [--at-once 128] [--revoked-subscriptions 500] [--deliveries-each 200]
- *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6] [--of-two 500] [--slow 100]
+ *       [--uninterested 200] [--accounts 1000] [--added 64] [--ordered 20] [--lock-seconds 6] [--of-two 500] [--slow 100] [--mails 100]
  *
- * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, two-greedy, slow-receivers, revoke, due-at-start, uninterested, lost-commit
+ * The scenarios are fan-out-1000, fan-out-1500, fan-out-3000, two-greedy, slow-receivers, revoke, due-at-start, hanging-mails, uninterested, lost-commit
  * and write-lock. A name may be the beginning of several.
  *
  * The modest user reads its account 20 times a second. It also changes its account's status and waits for the
@@ -44,6 +44,7 @@ const { values, positionals } = commandLine(import.meta.filename, {
     "lock-seconds": { type: "string", default: "6" },
     "of-two": { type: "string", default: "500" },
     slow: { type: "string", default: "100" },
+    mails: { type: "string", default: "100" },
   },
 });
 const { engine: _engine, ...numbers } = values;
@@ -66,6 +67,7 @@ const sizes: Sizes = {
   lockSeconds: Number(values["lock-seconds"]),
   ofTwo: Number(values["of-two"]),
   slow: Number(values.slow),
+  mails: Number(values.mails),
 };
 const [seconds, patienceS] = [Number(values.seconds), Number(values.patience)];
 const readEveryMs = 50;

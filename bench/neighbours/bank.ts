@@ -15,7 +15,12 @@ import { startPostgres, type PostgresServer } from "../../test/postgres/postgres
 import { stop, temporaryFolder } from "../harness/processes.ts";
 import { startService, type Service } from "../harness/service.ts";
 import { startAnswerLoser, type AnswerLoser } from "../../test/postgres/answer-loser.ts";
-import { startReceiver, type NotificationReceiver } from "./receiver.ts";
+import {
+  startHangingMailServer,
+  startReceiver,
+  type HangingMailServer,
+  type NotificationReceiver,
+} from "./receiver.ts";
 import { GuardedClient } from "../../runtime/store/postgres/client.ts";
 import { userByName } from "../../runtime/store/tables/index.ts";
 import { accountById } from "../../ledger/tables/index.ts";
@@ -49,6 +54,7 @@ export interface Bank {
   readonly operate: Call;
   /** Loses answers of PostgreSQL to the service. */
   readonly loser?: AnswerLoser;
+  readonly mails: HangingMailServer;
   /** File of an SQLite database. */
   readonly file: string;
   /** Resolves when the service ends by itself, or is ended by `close`. */
@@ -83,7 +89,7 @@ export async function openBank({ engine, heapMb, ordered, fill }: BankOptions): 
     LEDGER_LOG_LEVEL: "fatal",
     LEDGER_RATE_PER_SECOND: "0",
   };
-  const receiver = await startReceiver();
+  const [receiver, mails] = await Promise.all([startReceiver(), startHangingMailServer()]);
   const first = await startService(dataDir, { env, core: allCores });
   const users = await addUsers(first);
   await stop(first.child);
@@ -107,6 +113,11 @@ export async function openBank({ engine, heapMb, ordered, fill }: BankOptions): 
   const limited = {
     ...env,
     LEDGER_DATABASE_URL: loser?.url ?? url,
+    LEDGER_MAIL_TRANSPORT: "smtp",
+    LEDGER_MAIL_FROM: "ledger@bank.example",
+    LEDGER_SMTP_HOST: "127.0.0.1",
+    LEDGER_SMTP_PORT: String(mails.port),
+    LEDGER_SMTP_SECURITY: "none",
     NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
   };
   const service = await startService(dataDir, { env: limited, core: allCores });
@@ -120,6 +131,7 @@ export async function openBank({ engine, heapMb, ordered, fill }: BankOptions): 
     engine,
     service,
     receiver,
+    mails,
     greedy: { ...greedy, call: callers.greedy.call },
     modest: { ...modest, call: callers.modest.call },
     operate: callers.operator.call,
@@ -134,6 +146,7 @@ export async function openBank({ engine, heapMb, ordered, fill }: BankOptions): 
       await count.close();
       await loser?.close();
       receiver.close();
+      mails.close();
       await server?.close();
     },
   };

@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 
 export interface NotificationReceiver {
   /** Each user's endpoint is an origin of its own. */
@@ -50,6 +51,35 @@ function trickle(response: ServerResponse): void {
   response.writeHead(200);
   const timer = setInterval(() => response.write("."), 1_000);
   response.on("close", () => clearInterval(timer));
+}
+
+export interface HangingMailServer {
+  readonly port: number;
+  /** How many mails it was sent whole. */
+  received(): number;
+  close(): void;
+}
+
+/** A mail server that takes every mail, and then says nothing. */
+export async function startHangingMailServer(): Promise<HangingMailServer> {
+  let received = 0;
+  const server = createTcpServer((socket) => {
+    let text = "";
+    socket.on("error", () => socket.destroy());
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (text.includes("\r\n.\r\n")) received += 1;
+      else if (/^(?:EHLO|HELO|MAIL|RCPT|RSET)/m.test(chunk)) socket.write("250 ok\r\n");
+      else if (/^DATA/m.test(chunk)) socket.write("354 go on\r\n");
+      if (text.includes("\r\n.\r\n")) text = "";
+    });
+    socket.write("220 mail.example ESMTP\r\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { port, received: () => received, close: () => server.close() };
 }
 
 if (process.argv[1] === import.meta.filename) serve();

@@ -35,6 +35,8 @@ export interface Sizes {
   readonly ofTwo: number;
   /** Endpoints of the greedy user that answer a byte a second. */
   readonly slow: number;
+  /** One-time passwords that are asked for while the mail server hangs. */
+  readonly mails: number;
 }
 
 export interface Scenario {
@@ -97,6 +99,20 @@ export const scenarios: readonly Scenario[] = [
     fill: (store, greedy, sizes) => fillWaiting(store, greedy, sizes, { ordered: false }),
     run: async (_bank, { revokedSubscriptions, deliveriesEach }) =>
       `${revokedSubscriptions * deliveriesEach} deliveries were due at the start`,
+  },
+  {
+    name: "hanging-mails",
+    engines: both,
+    fill: async () => undefined,
+    async run({ operate, greedy, mails }, { mails: count, atOnce }) {
+      const answers: number[] = [];
+      await inTurns(count, atOnce, async () => {
+        answers.push((await operate("StartDeviceRegistration", { userName: greedy.userName })).status);
+      });
+      await sleep(5_000);
+      const taken = answers.filter((status) => status === 200).length;
+      return `${taken} of ${count} mails were promised; the server, which says nothing, was sent ${mails.received()}`;
+    },
   },
   {
     name: "uninterested",
