@@ -81,6 +81,7 @@ export function rulesOf(config: Config): PipelineRules {
   return omitUndefined({
     unknownFields: config.unknownFields,
     httpStatus: config.errorsHttpStatus,
+    callTimeMs: config.given.number("calls.timeMs"),
     checkResults: config.given.flag("results.check"),
     rateLimit: perSecond > 0 ? { perSecond, burst } : undefined,
     isStrict: config.replay === "strict",

@@ -17,6 +17,12 @@ export class CallerLeft extends Error {
   override readonly name = "CallerLeft";
 }
 
+/** Whether an error came of the caller's leaving: the signal has aborted, and it, `fetch` or the like was thrown. */
+export function isAbandoned(error: unknown, { reason }: AbortSignal): boolean {
+  const isOfAbort = error === reason || (error instanceof Error && error.name === "AbortError");
+  return reason instanceof CallerLeft && isOfAbort;
+}
+
 export function startDeadline(timeoutMs: number): Deadline {
   /** Made where they are asked for: most messages need one of them. */
   let ofReads: AbortController | undefined;

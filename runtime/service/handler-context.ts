@@ -61,6 +61,11 @@ export interface MailQueue {
 
 interface CallContext {
   readonly caller: Caller;
+  /**
+   * Aborts when the time of the call is over: what the handler does from then on is rolled back. For a method that only reads
+   * it also aborts when the caller has left.
+   */
+  readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly policy: Policy;
   readonly sealer: Sealer;

@@ -12,7 +12,7 @@ import {
   printValue,
   type RawId,
 } from "../protocol/json-rpc/index.ts";
-import { CallerLeft, OutOfTime } from "./deadline.ts";
+import { CallerLeft, isAbandoned, OutOfTime } from "./deadline.ts";
 import { ContractError, type ReportFailure } from "./failure.ts";
 import { callError, type CallError } from "./call-error.ts";
 import { violationOf } from "./validate.ts";
@@ -90,18 +90,13 @@ export function createOutcomes(
     },
     done: (resultText: string): Outcome => ({ kind: "result", resultText }),
     thrown(method: JsonRpcMethodDescriptor, error: unknown, signal: AbortSignal): FailedOutcome {
-      if (signal.reason instanceof CallerLeft && isOfAbort(error, signal)) return abandoned();
+      if (isAbandoned(error, signal)) return abandoned();
       if (error instanceof RpcError) return declared(method, error);
       if (!(error instanceof OutOfTime)) return failed(error, method);
       report(error, method.name);
       return refused(callError("unavailable", { reason: "timeout" }));
     },
   };
-}
-
-/** Whether `fetch` or the like threw an error because its signal has aborted. */
-function isOfAbort(error: unknown, { reason }: AbortSignal): boolean {
-  return error === reason || (error instanceof Error && error.name === "AbortError");
 }
 
 export type Outcomes = ReturnType<typeof createOutcomes>;

@@ -73,6 +73,7 @@ interface Failures {
 function contextOf(caller: Caller, tx: Writes): WriteContext & Failures {
   return {
     caller,
+    signal: new AbortController().signal,
     store: tx,
     clock: systemClock,
     ids: idSource(systemClock),

@@ -164,9 +164,12 @@ function conditionedPayload() {
 /** Validators, which others emit, are stood in for by their type. */
 function validators() {
   const type = 'import("../../../runtime/contract/index.ts").PayloadValidator';
-  const names = ["AddBook", "FindBook", "Subscribe"].map((name) => `validate${name}Payload`);
-  const text = names.map((name) => `export declare const ${name}: ${type};\n`).join("");
-  return [{ path: "generated/library/validators/payloads.d.ts", text }];
+  return ["Payload", "Result"].map((kind) => ({
+    path: `generated/library/validators/${kind.toLowerCase()}s.d.ts`,
+    text: ["AddBook", "FindBook", "Subscribe"]
+      .map((name) => `export declare const validate${name}${kind}: ${type};\n`)
+      .join(""),
+  }));
 }
 
 function textOf(path: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
-import { createErrorResponse } from "../../runtime/protocol/signed-envelope/error-response.ts";
+import { createErrorResponse } from "../../runtime/service/signed/error-response.ts";
 import { faultsOf, parseErrorCode } from "../../runtime/protocol/signed-envelope/fault.ts";
 import { tracedAnswer } from "../../runtime/service/signed/traced.ts";
 import { StoreBusyError, UnavailableError, type Span, type Tracer } from "../../runtime/store/ports/index.ts";

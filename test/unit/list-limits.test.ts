@@ -3,7 +3,7 @@ import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { listAccounts } from "../../ledger/handlers/ledger/account-service/list-accounts.ts";
 import { faultsOf } from "../../runtime/protocol/signed-envelope/fault.ts";
-import { createErrorResponse } from "../../runtime/protocol/signed-envelope/error-response.ts";
+import { createErrorResponse } from "../../runtime/service/signed/error-response.ts";
 import { StoreBusyError, TooManyRowsError } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
@@ -16,6 +16,7 @@ async function listedWith(failure: Error, payload: Parameters<typeof listAccount
     const store = { ...view, page: () => Promise.reject(failure) };
     const context: Context = {
       caller: { userName: "teller", institutionId: "bank" },
+      signal: new AbortController().signal,
       clock: systemClock,
       riskScorer: { score: () => 0 },
       rules: { closedIsFinal: false, overdraft: "allow", closing: "any" },

@@ -37,6 +37,7 @@ import {
   answers as answersTable,
   answersBefore,
 } from "../../runtime/store/tables/index.ts";
+import { timersByHand } from "../timers-by-hand.ts";
 import { categories, categoryByName } from "../../ledger/tables/index.ts";
 
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -139,16 +140,15 @@ function interfaceOf(method: MethodDescriptor): InterfaceDescriptor {
   };
 }
 
-interface Composition {
+interface Composition extends Pick<RawRequest, "admit" | "whenLeft"> {
   readonly auth?: SchemeVerifier<string, Caller>;
-  readonly admit?: RawRequest["admit"];
 }
 
 function compose(
   method: MethodDescriptor,
   handler: AnyHandler,
   rules: PipelineRules = {},
-  { auth = signedEnvelope(), admit }: Composition = {},
+  { auth = signedEnvelope(), ...hooks }: Composition = {},
 ) {
   const pipeline = createPipeline({
     interfaceDescriptor: interfaceOf(method),
@@ -182,7 +182,7 @@ function compose(
       httpMethod: "POST",
       target: "/rpc",
       header: () => undefined,
-      ...omitUndefined({ admit }),
+      ...hooks,
     });
   };
 }
@@ -365,6 +365,40 @@ describe("what a handler writes", () => {
       }),
     )();
     expect(answer.body).toContain('"code":"INTERNAL"');
+    expect(await hasCategory("c")).toBe(false);
+  });
+
+  test("is undone when its time is over, and the caller is not kept waiting", async () => {
+    const { pass } = timersByHand();
+    const begun = Promise.withResolvers<AbortSignal>();
+    const goOn = Promise.withResolvers<void>();
+    const rolledBack = Promise.withResolvers<unknown>();
+    const { write } = store;
+    store.write = async (work, options) => {
+      const written = write(work, options);
+      written.catch(rolledBack.resolve);
+      return written;
+    };
+    const answer = compose(
+      methodOf("create"),
+      writing(async (context) => {
+        await addCategory(context, "c");
+        begun.resolve(context.signal);
+        await goOn.promise;
+        return {};
+      }),
+      { callTimeMs: 1000 },
+    )();
+    const signal = await begun.promise;
+    pass(999);
+    expect(signal.aborted).toBe(false);
+    pass(1);
+    const { body, trace } = await answer;
+    expect([trace.reason, signal.aborted]).toEqual(["timeout", true]);
+    expect(body).toContain('"reason":"timeout"');
+    expect(logged.join()).toContain("a call ran out of time");
+    goOn.resolve();
+    expect(await rolledBack.promise).toMatchObject({ name: "OutOfTime" });
     expect(await hasCategory("c")).toBe(false);
   });
 
@@ -668,6 +702,31 @@ test("of many wrong fields the first is named and twenty more are listed", async
   const { error } = JSON.parse(answer.body);
   expect(error.data.field).toBe("/x0");
   expect(error.data.errors).toHaveLength(20);
+});
+
+test.each([
+  ["read", true],
+  ["set", false],
+] as const)("a caller who leaves ends a call that only reads: %s", async (effect, ends) => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const goOn = Promise.withResolvers<void>();
+  let leave: (() => void) | undefined;
+  const answer = compose(
+    methodOf(effect),
+    async (_payload: object, { signal }: { readonly signal: AbortSignal }) => {
+      begun.resolve(signal);
+      await goOn.promise;
+      signal.throwIfAborted();
+      return {};
+    },
+    {},
+    { whenLeft: (given) => (leave = given) },
+  )();
+  const signal = await begun.promise;
+  leave?.();
+  goOn.resolve();
+  const { reason } = (await answer).trace;
+  expect([signal.aborted, reason, logged]).toEqual([ends, ends ? "abandoned" : undefined, []]);
 });
 
 describe("results", () => {

@@ -9,6 +9,8 @@ export interface RawRequest {
   readonly target: string;
   /** The value of a header by its lower-case name; a repeated header's values are joined by `, `. */
   header(name: string): string | undefined;
+  /** Told of what to call where the caller leaves before it has the answer. Absent: nobody knows. */
+  readonly whenLeft?: (leave: () => void) => void;
   /**
    * Asked once the caller is known: waits while this user has too many calls at work. Gives false where that takes too
    * long. Absent: every call is admitted.

@@ -80,6 +80,8 @@ export interface PipelineRules extends AuthRules {
   readonly httpStatus?: "ok" | "mapped";
   /** Whether a result that does not fit the spec is the `internal` fault. Default: true, unless `NODE_ENV` is `production`. */
   readonly checkResults?: boolean;
+  /** Milliseconds that one call has; what its handler does from then on is rolled back. Default 30,000. */
+  readonly callTimeMs?: number;
   /** D-45: token bucket per credential. Default: no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
 }

@@ -10,7 +10,8 @@ import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
 import { authenticate, type AuthTarget } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { createDecode } from "../../protocol/signed-envelope/decode.ts";
-import { createDispatch, type EventOrigin } from "./dispatch/index.ts";
+import { createDispatch } from "./dispatch/index.ts";
+import { createUnitOfWork, type EventOrigin } from "../unit-of-work.ts";
 import { encodeSuccess } from "../../protocol/signed-envelope/encode.ts";
 import {
   faultsOf,
@@ -22,11 +23,8 @@ import {
 } from "../../protocol/signed-envelope/fault.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import type { CallContext } from "./call-context.ts";
-import {
-  createErrorResponse,
-  type ErrorResponse,
-  type ToErrorResponse,
-} from "../../protocol/signed-envelope/error-response.ts";
+import { isAbandoned, startDeadline } from "../deadline.ts";
+import { createErrorResponse, type ErrorResponse, type ToErrorResponse } from "./error-response.ts";
 import { methodPaths } from "../../protocol/signed-envelope/method-paths.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import {
@@ -69,12 +67,9 @@ export function createRevisionPipeline(
   options: SharedOptions,
 ): RevisionPipeline {
   const { log, limit, scheme, rules = {} } = options;
+  const { callTimeMs = 30_000 } = rules;
   const fault = faultsOf(interfaceDescriptor);
   const authOptions = { scheme, missingAuth: interfaceDescriptor.missingAuth, fault, limit };
-  const operations = new Map(
-    [...routes].map(([name, route]) => [name, { method: route.method, route, target: authTargetOf(route) }]),
-  );
-  const methodPathOf = methodPaths(interfaceDescriptor);
   const stages = stagesOf(interfaceDescriptor, fault, options);
   const toErrorResponse = createErrorResponse({
     interfaceDescriptor,
@@ -82,27 +77,33 @@ export function createRevisionPipeline(
     log,
     mapped: rules.httpStatus === "mapped",
   });
-
-  function sought({ target, body }: RawRequest, decoding: Parameters<typeof stages.decode>[1]) {
-    const methodPath = methodPathOf(target);
-    const envelope = stages.decode(body, decoding, methodPath);
-    return { envelope, ...operationOf(envelope, methodPath, operations, fault) };
-  }
+  const sought = seekIn(interfaceDescriptor, routes, stages.decode, fault);
 
   async function answer(request: RawRequest): Promise<RawResponse> {
     const context: CallContext = { id: null, headers: {} };
+    const deadline = startDeadline(callTimeMs);
+    request.whenLeft?.(deadline.leave);
+    let signal: AbortSignal | undefined;
     try {
       const { envelope, method, route, target } = sought(request, context);
       context.method = method;
       const authenticated = await stages.authenticate(target, envelope, request, context, authOptions);
       const authorized = stages.authorize(authenticated, fault, scopesFor(route));
       const valid = stages.validate(authorized);
-      const resultText = await stages.dispatch(forHandler(valid, route, fault), route);
+      signal = deadline.signalOf(route.target.effect === "read");
+      const dispatched = stages.dispatch(forHandler(valid, route, fault), route, signal);
+      const resultText = await deadline.within(dispatched);
       const body = stages.encode(method, context.id, resultText);
       return { status: 200, body, headers: context.headers, trace: traceOf(context) };
     } catch (thrown) {
       const route = context.method && routes.get(context.method.name);
-      return errorResponseOf(toErrorResponse(failureFor(route, thrown), context, request), context);
+      const failure =
+        signal !== undefined && isAbandoned(thrown, signal)
+          ? fault("unavailable", { reason: "abandoned" })
+          : failureFor(route, thrown);
+      return errorResponseOf(toErrorResponse(failure, context, request), context);
+    } finally {
+      deadline.end();
     }
   }
 
@@ -118,6 +119,24 @@ export function createRevisionPipeline(
       }
     },
     refuse: refusals(fault, stages.decode, toErrorResponse),
+  };
+}
+
+/** Decodes a request and finds its operation. Throws the fault of one that is not there. */
+function seekIn(
+  interfaceDescriptor: InterfaceDescriptor,
+  routes: ReadonlyMap<string, Route>,
+  decode: ReturnType<typeof createDecode>,
+  fault: FaultFactory,
+) {
+  const operations = new Map(
+    [...routes].map(([name, route]) => [name, { method: route.method, route, target: authTargetOf(route) }]),
+  );
+  const methodPathOf = methodPaths(interfaceDescriptor);
+  return ({ target, body }: RawRequest, decoding: Parameters<typeof decode>[1]) => {
+    const methodPath = methodPathOf(target);
+    const envelope = decode(body, decoding, methodPath);
+    return { envelope, ...operationOf(envelope, methodPath, operations, fault) };
   };
 }
 
@@ -140,15 +159,10 @@ function stagesOf(interfaceDescriptor: InterfaceDescriptor, fault: FaultFactory,
   const { ports, callers, rules = {} } = options;
   const rejectUnknown = rules.unknownFields === "reject";
   const stage = tracedStage(ports.tracer);
-  const dispatch = createDispatch({
-    interfaceDescriptor,
-    ports: { ...ports, keyUses: callers },
-    callers,
-    eventOrigin: eventOriginOf(interfaceDescriptor, options),
-    fault,
-    onOutbox: options.onOutbox,
-    checkResults: rules.checkResults,
-  });
+  const eventOrigin = eventOriginOf(interfaceDescriptor, options);
+  const unit = createUnitOfWork({ ports, callers, eventOrigin, onOutbox: options.onOutbox });
+  const { checkResults } = rules;
+  const dispatch = createDispatch({ interfaceDescriptor, unit, ports, fault, checkResults });
   return {
     decode: stage("decode", createDecode({ interfaceDescriptor, fault, rejectUnknown })),
     authenticate: stage("authenticate", authenticate),

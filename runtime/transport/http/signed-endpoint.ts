@@ -87,11 +87,11 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
 
   async function responseTo(
     request: IncomingMessage,
+    response: ServerResponse,
     target: string,
     requestId: string,
   ): Promise<RawResponse | undefined> {
-    const refuse = (fault: Fault, status: number, reason: string) =>
-      pipeline.refuse(fault, status, reason, withHeaders(request));
+    const refuse = refusalOf(pipeline, request);
     if (request.method !== "POST") return refuse("badInput", 405, "http-method");
     if (isBodyRead(request)) {
       log.failed("body-already-read", { requestId, interface: pipeline.name }, bodyReadMessage);
@@ -106,18 +106,15 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
     const entered = work.enter(connections.isPipelined(request));
     const permit = entered instanceof Promise ? await entered : entered;
     if (permit === "overloaded") return overload.refuse("overloaded");
-    try {
-      return await pipeline.answer(rawRequest(request, { target, body, requestId, admit: permit.identify }));
-    } finally {
-      permit.leave();
-    }
+    const call = rawRequest(request, response, { target, body, requestId, admit: permit.identify });
+    return pipeline.answer(call).finally(permit.leave);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const startedAtMs = performance.now();
     const requestId = requestIdFrom(request, newRequestId);
     try {
-      const answered = await responseTo(request, target, requestId);
+      const answered = await responseTo(request, response, target, requestId);
       if (answered === undefined) log.unanswered(requestId);
       else {
         if (answered.status === 405) response.setHeader("Allow", "POST");
@@ -137,6 +134,11 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
   }
 
   return (request, response, target) => void answer(request, response, target);
+}
+
+function refusalOf(pipeline: Pipeline, request: IncomingMessage) {
+  return (fault: Fault, status: number, reason: string) =>
+    pipeline.refuse(fault, status, reason, withHeaders(request));
 }
 
 /** Counts and logs answers. Those of overload have one line for many. */
@@ -161,9 +163,18 @@ function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
   return isJson(headers["content-type"]) ? undefined : "content-type";
 }
 
-function rawRequest(request: IncomingMessage, others: Omit<RawRequest, "httpMethod" | "header">): RawRequest {
+function rawRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  others: Omit<RawRequest, "httpMethod" | "header" | "whenLeft">,
+): RawRequest {
   return {
     ...others,
+    whenLeft(leave) {
+      response.once("close", () => {
+        if (!response.writableFinished) leave();
+      });
+    },
     httpMethod: request.method ?? "",
     ...withHeaders(request),
   };

@@ -24,6 +24,13 @@ export const callSettings: readonly Setting[] = [
     doc: "What happens to request fields the interface does not know (D-13).",
   },
   {
+    path: "calls.timeMs",
+    env: "LEDGER_CALL_TIME_MS",
+    kind: integer(100, 600_000),
+    ...both(30_000),
+    doc: "Time that one call has; beyond, it is `UNAVAILABLE`, `timeout`, and what it wrote is rolled back.",
+  },
+  {
     path: "results.check",
     env: "LEDGER_CHECK_RESULTS",
     kind: flag,

@@ -5,12 +5,13 @@ import {
   type InterfaceDescriptor,
 } from "../../contract/index.ts";
 import { StoreBusyError, UnavailableError } from "../../store/ports/index.ts";
-import { describeError, encodeError } from "./encode.ts";
-import { reportFailure } from "../../service/signed/failure-report.ts";
-import { parseErrorCode, PipelineFault, type FaultFactory } from "./fault.ts";
-import type { FailureLog } from "../../service/signed/options.ts";
-import type { CallContext } from "../../service/signed/call-context.ts";
-import type { RawRequest } from "./raw-exchange.ts";
+import { OutOfTime } from "../deadline.ts";
+import { describeError, encodeError } from "../../protocol/signed-envelope/encode.ts";
+import { reportFailure } from "./failure-report.ts";
+import { parseErrorCode, PipelineFault, type FaultFactory } from "../../protocol/signed-envelope/fault.ts";
+import type { FailureLog } from "./options.ts";
+import type { CallContext } from "./call-context.ts";
+import type { RawRequest } from "../../protocol/signed-envelope/raw-exchange.ts";
 
 /** An error as it is answered. */
 export interface ErrorResponse {
@@ -46,6 +47,11 @@ export function createErrorResponse(options: ErrorResponseOptions): ToErrorRespo
     const [error, descriptor] =
       declared(known, context, interfaceDescriptor) ?? internal(interfaceDescriptor, fault);
     const isInternal = error.code === faults.internal;
+    if (thrown instanceof OutOfTime)
+      log.error(
+        { requestId: request?.requestId, method: context.method?.name, err: thrown },
+        "a call ran out of time",
+      );
     if (isInternal && request !== undefined) {
       log.error(
         {
@@ -73,6 +79,7 @@ export function createErrorResponse(options: ErrorResponseOptions): ToErrorRespo
 
 /** `/readyz` and the log give the reason why the store cannot work; callers get the fault, and whether it will be over soon. */
 function unavailable(cause: unknown, fault: FaultFactory): RpcError | undefined {
+  if (cause instanceof OutOfTime) return fault("unavailable", { reason: "timeout", cause });
   if (cause instanceof StoreBusyError) return fault("unavailable", { reason: "reads-busy", cause });
   if (!(cause instanceof UnavailableError)) return undefined;
   const reason = cause.reason === "database-locked" ? cause.reason : "store";
