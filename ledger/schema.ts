@@ -1,8 +1,8 @@
 import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
 import { accountBlocks, accountMarks, transactionMarks } from "./tables/marks.ts";
-import { institutions } from "../runtime/store/tables/access.ts";
-import type { Lookup, Schema } from "../runtime/store/tables/schema.ts";
+import { institutions, subscriptionTopics } from "../runtime/store/tables/index.ts";
+import type { Lookup, Schema, SchemaStep } from "../runtime/store/tables/schema.ts";
 import {
   accounts,
   beneficiaries,
@@ -30,6 +30,35 @@ export const fullAccount: Lookup = {
   ],
 };
 
+const topicsAndGroupsSql = `
+INSERT INTO subscription_topics (institution_id, subscription_id, topic, topic_group, lane)
+  SELECT institution_id, subscription_id, account_number, customer_id, lane FROM subscription_accounts;
+DROP TABLE subscription_accounts;
+ALTER TABLE users RENAME COLUMN customer_ids TO seen_groups;
+ALTER TABLE deliveries RENAME COLUMN account_numbers TO topics;
+ALTER TABLE event_sequences RENAME COLUMN account_number TO topic;
+ALTER TABLE events RENAME COLUMN account_numbers TO topics;
+ALTER TABLE events RENAME COLUMN customer_id TO topic_group;
+ALTER TABLE outbox_events RENAME COLUMN account_numbers TO topics;
+ALTER TABLE outbox_events RENAME COLUMN customer_id TO topic_group;
+UPDATE events SET other_payloads = replace(other_payloads, '"accountNumber":', '"topic":')
+  WHERE other_payloads IS NOT NULL;
+UPDATE outbox_events SET other_payloads = replace(other_payloads, '"accountNumber":', '"topic":')
+  WHERE other_payloads IS NOT NULL;
+DROP INDEX outbox_mails_by_legal_rep;
+ALTER TABLE outbox_mails RENAME COLUMN legal_rep_id TO recipient_id;
+CREATE INDEX outbox_mails_by_recipient ON outbox_mails (institution_id, recipient_id, kind, state, id)
+  WHERE recipient_id IS NOT NULL;
+`;
+
+/** The engine's tables say topic, group and recipient: they were named after the bank's accounts, customers and representatives. */
+const topicsAndGroups: SchemaStep = {
+  name: "topics-and-groups",
+  adds: [subscriptionTopics],
+  sql: { sqlite: topicsAndGroupsSql, postgres: topicsAndGroupsSql },
+  renamed: { users: { customerIds: "groups" } },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -43,7 +72,7 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [],
+  migrations: [topicsAndGroups],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

@@ -8,7 +8,7 @@ import type { MailRenderers } from "../service/handler-context.ts";
 import type { Caller } from "../auth/auth-services.ts";
 import type { Recipients } from "../store/ports/index.ts";
 
-/** A business that the engine serves: everything that the engine cannot know. */
+/** What the engine serves: everything that it cannot know. */
 export interface Application {
   /** The source that its events are announced under. */
   readonly name: string;

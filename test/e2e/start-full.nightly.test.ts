@@ -115,8 +115,8 @@ async function fill(dataDir: string, { env, numbers, execute }: Database): Promi
       `FROM ${numbers(stored.subscriptions)}, ${first}`,
   );
   await execute(
-    "INSERT INTO subscription_accounts (institution_id, subscription_id, account_number, customer_id, lane) " +
-      `SELECT s.institution_id, s.id, a.account_number, a.customer_id, s.user_name FROM subscriptions s, subscription_accounts a, ${first} ` +
+    "INSERT INTO subscription_topics (institution_id, subscription_id, topic, topic_group, lane) " +
+      `SELECT s.institution_id, s.id, a.topic, a.topic_group, s.user_name FROM subscriptions s, subscription_topics a, ${first} ` +
       "WHERE s.name = 'copy' AND a.subscription_id = f.id",
   );
   await execute(
@@ -124,8 +124,8 @@ async function fill(dataDir: string, { env, numbers, execute }: Database): Promi
       `FROM ${numbers(eventCount)}, ${first}`,
   );
   await execute(
-    "INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state, attempts, failures, due_at, created_at) " +
-      "SELECT s.id || e.id, s.institution_id, s.id, e.id, e.name, e.account_numbers, " +
+    "INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, topics, sequence, state, attempts, failures, due_at, created_at) " +
+      "SELECT s.id || e.id, s.institution_id, s.id, e.id, e.name, e.topics, " +
       `1, 'PENDING', 0, 0, ${nowMs}, ${nowMs} FROM events e, subscriptions s WHERE s.name = 'copy'`,
   );
   await execute(
@@ -135,7 +135,7 @@ async function fill(dataDir: string, { env, numbers, execute }: Database): Promi
 }
 
 const first = "(SELECT * FROM subscriptions WHERE name = 'first') AS f";
-const eventColumns = "institution_id, name, source, account_numbers, customer_id, payload_json, created_at";
+const eventColumns = "institution_id, name, source, topics, topic_group, payload_json, created_at";
 const eventOf = (accountNumbers: string): string =>
   `'Account.UPDATE', 'ledger', ${accountNumbers}, 'c', '{"number":"1"}', ${Date.now()}`;
 

@@ -22,7 +22,7 @@ test("a migrated database has nothing more to apply, and two processes may migra
   const planned = await planMigrations(database.url, optionsUnderTest);
   expect(planned.length).toBeGreaterThan(0);
   await expect(openStore(database.url, { ...optionsUnderTest, migrate: false })).rejects.toThrow(
-    /lacks migration 14 \(schema\).*`ledger-server migrate`/,
+    /lacks migration \d+ \(schema\).*`ledger-server migrate`/,
   );
   const both = await Promise.all([1, 2].map(() => migrateStore(database.url, optionsUnderTest)));
   // Which of the two applies a migration is left to chance.
@@ -62,7 +62,7 @@ const appliedBefore = (steps: number): string =>
   `DELETE FROM migrations; INSERT INTO migrations SELECT n, 'step', 'x', 0 FROM generate_series(1, ${steps}) n`;
 
 test("a database that migrations made is opened as it is", async () => {
-  await database.execute(appliedBefore(14));
+  await migrateStore(database.url, optionsUnderTest);
   await (await openStore(database.url, { ...optionsUnderTest, migrate: false })).close();
   expect(await planMigrations(database.url, optionsUnderTest)).toEqual([]);
 });

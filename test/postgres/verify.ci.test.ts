@@ -21,10 +21,10 @@ const sound = `INSERT INTO subscriptions (id, institution_id, user_name, name, c
     secret_sealed, enabled, created_at, updated_at, ordered)
     SELECT 'sub-1', institution_id, user_name, 's', 'https://x.example', '[]', '["100"]', '', true, 0, 0, false
     FROM users LIMIT 1;
-  INSERT INTO subscription_accounts SELECT institution_id, id, '100', NULL, user_name FROM subscriptions;
-  INSERT INTO events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at, relayed_at)
+  INSERT INTO subscription_topics SELECT institution_id, id, '100', NULL, user_name FROM subscriptions;
+  INSERT INTO events (id, institution_id, name, source, topics, topic_group, payload_json, created_at, relayed_at)
     SELECT 'e-1', institution_id, 'Account.NEW', 's', '["100"]', '', '{}', 0, 0 FROM subscriptions;
-  INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state,
+  INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, topics, sequence, state,
     attempts, failures, created_at)
     SELECT 'd-1', institution_id, id, 'e-1', 'Account.NEW', group_id, 5, 'DELIVERED', 1, 0, 0 FROM subscriptions;
   INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, response_truncated)
@@ -48,7 +48,7 @@ test("records are compared with their audit entries: each damage is found", asyn
   await store.write((tx) => auditedBySystem(tx, by).insert(apiKeys, apiKey));
   await store.close();
   expect(await found(["record"])).not.toContainEqual(expect.stringMatching(/users user told|api_keys/));
-  await database.execute(`UPDATE users SET realm = 'operator', customer_ids = NULL WHERE user_name = 'told';
+  await database.execute(`UPDATE users SET realm = 'operator', seen_groups = NULL WHERE user_name = 'told';
     DELETE FROM api_keys WHERE id = 'api-told'`);
   const after = await found(["record"]);
   for (const text of [
@@ -63,7 +63,7 @@ test("records are compared with their audit entries: each damage is found", asyn
 
 test("what is kept twice is recomputed: each damage is found", async () => {
   expect(await found()).toEqual([]);
-  await database.execute(`UPDATE subscription_accounts SET account_number = '200';
+  await database.execute(`UPDATE subscription_topics SET topic = '200';
     UPDATE event_sequences SET last = 4; UPDATE deliveries SET attempts = 2;
     INSERT INTO account_marks SELECT institution_id, created_at, id, 1 FROM accounts ORDER BY created_at, id LIMIT 1;
     INSERT INTO transaction_marks VALUES ('021000021', 'account-1', 0, 'gone', 9)`);
@@ -74,8 +74,8 @@ test("what is kept twice is recomputed: each damage is found", async () => {
     `derived account_marks ${String(account)}: counts 1 accounts before it, there are 0`,
     "derived deliveries d-1: attempts is 2, there are 1",
     "derived event_sequences sub-1 100: its last number is 4, a delivery has 5: numbers would repeat",
-    "derived subscription_accounts sub-1 100: is missing, or of another customer: the subscription names the account",
-    "derived subscription_accounts sub-1 200: the subscription does not name it, or it is of another customer",
+    "derived subscription_topics sub-1 100: is missing, or of another customer: the subscription names the account",
+    "derived subscription_topics sub-1 200: the subscription does not name it, or it is of another customer",
     "derived transaction_marks account-1 gone: counts 9 transactions of the account up to it, there are others",
   ]);
 });
@@ -132,7 +132,7 @@ test("a schema other than that of a new database is found; further tables, index
 test("a database without tables is not verified: the message says what to do", async () => {
   const empty = await emptyDatabase();
   await expect(verifyStore(empty.url, {})).rejects.toThrow(
-    /lacks migration 14 .*run `ledger-server migrate`/,
+    /lacks migration \d+ .*run `ledger-server migrate`/,
   );
   await empty.dispose();
 });

@@ -9,7 +9,7 @@ import {
 import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 import type { Caller } from "../../runtime/auth/auth-services.ts";
 import type { WriteContext } from "../../runtime/service/handler-context.ts";
-import { createMemoryStore } from "../bank-stores.ts";
+import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import type { AuditedChange, Store, Writes } from "../../runtime/store/ports/index.ts";
 import { institutions, outboxMails, subscriptions, users } from "../../runtime/store/tables/index.ts";
 import { seal } from "./delivery-harness.ts";
@@ -31,7 +31,7 @@ const ofNorth: Caller = { ...warden, groups: ["north"] };
 
 let store: Store;
 beforeEach(async () => {
-  store = createMemoryStore();
+  store = createMemoryStore({ tables: [], migrations: [] });
   await store.write(async (tx) => {
     await tx.insert(institutions, { id: institutionId, name: "Hikers" });
     const user = { institutionId, realm: "walks", email: "app@hike.example", scopes: ["*"], otpFailures: 0 };

@@ -1,3 +1,5 @@
+import { subjects } from "../../ledger/handlers/presenters/audit-entry.ts";
+import { AuditSubject } from "../../generated/operator/schemas.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
@@ -366,6 +368,10 @@ async function expectNothingPersonal(): Promise<void> {
   }
   expect(text).not.toContain("BEGIN PUBLIC KEY");
 }
+
+it("the interface declares each kind of record that entries are about", () => {
+  expect([...subjects].toSorted()).toEqual(AuditSubject.options.toSorted());
+});
 
 describe("ListAudit", () => {
   const list = async (payload: object, by?: string) => (await bank.operator("ListAudit", payload, by)).result;

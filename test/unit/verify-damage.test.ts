@@ -62,7 +62,7 @@ const subscription = `INSERT INTO subscriptions
    ordered)
   SELECT 'sub-1', institution_id, (SELECT user_name FROM users LIMIT 1), 's', 'https://x.example', '[]',
     json_array(number), '', 1, 0, 0, 0 FROM accounts WHERE status = 'CURTAILED';
-  INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id, 'erp'
+  INSERT INTO subscription_topics SELECT institution_id, 'sub-1', number, customer_id, 'erp'
   FROM accounts WHERE status = 'CURTAILED'`;
 
 /** A change by SQL, and what is said of it. */
@@ -264,20 +264,20 @@ const changes: readonly Change[] = [
   ],
   [
     "a subscription without its accounts",
-    `${subscription}; DELETE FROM subscription_accounts`,
-    /^derived subscription_accounts sub-1 \S+: is missing, or of another customer/,
+    `${subscription}; DELETE FROM subscription_topics`,
+    /^derived subscription_topics sub-1 \S+: is missing, or of another customer/,
   ],
   [
     "an account that a subscription does not name",
-    `${subscription}; INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id, 'erp' FROM accounts
+    `${subscription}; INSERT INTO subscription_topics SELECT institution_id, 'sub-1', number, customer_id, 'erp' FROM accounts
        WHERE id = 'gl-fee-income-USD'`,
-    /^derived subscription_accounts sub-1 \S+: the subscription does not name it/,
+    /^derived subscription_topics sub-1 \S+: the subscription does not name it/,
   ],
   [
     "a sequence that was set back, and attempts that were removed",
-    `${subscription}; INSERT INTO events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at, relayed_at)
+    `${subscription}; INSERT INTO events (id, institution_id, name, source, topics, topic_group, payload_json, created_at, relayed_at)
        SELECT 'e-1', id, 'Account.NEW', 's', '[]', '', '{}', 0, 0 FROM institutions LIMIT 1;
-     INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state,
+     INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, topics, sequence, state,
        attempts, failures, created_at)
        SELECT 'd-1', institution_id, 'sub-1', 'e-1', 'Account.NEW', group_id, 5, 'DELIVERED', 2, 0, 0 FROM subscriptions
        WHERE id = 'sub-1';
@@ -299,7 +299,7 @@ const changes: readonly Change[] = [
   ],
   [
     "a user of one customer who may see all, and operate",
-    "UPDATE users SET customer_ids = NULL, realm = 'operator' WHERE user_name = '091000019.till-erp'",
+    "UPDATE users SET seen_groups = NULL, realm = 'operator' WHERE user_name = '091000019.till-erp'",
     /^record users user 091000019\.till-erp: realm is "operator", the audit entries say "ledger"/,
     /^record users user 091000019\.till-erp: groups is absent, the audit entries say "\[/,
   ],
@@ -439,7 +439,7 @@ describe("damaged files", () => {
 
   test("a file that is not there or of an older version is no damage", () => {
     expect(() => verifySqliteFile(join(folder, "none.sqlite"))).toThrow(StoreOpenError);
-    const older = (path: string) => writeBehind(path, "UPDATE migrations SET number = number - 1");
+    const older = (path: string) => writeBehind(path, "UPDATE migrations SET number = number - 22");
     expect(() => damaged(older)).toThrow(/was written by an older version/);
   });
 

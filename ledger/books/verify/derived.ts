@@ -6,7 +6,7 @@ import type { BookRows, DerivedRule, Row, Value } from "../../../runtime/store/c
  * What the bank holds twice for the sake of speed:
  *
  * - `account_blocks` and `account_marks` from `accounts`;
- * - `subscription_accounts` from the numbers of `subscriptions` and from `accounts`;
+ * - `subscription_topics` from the numbers of `subscriptions` and from `accounts`;
  * - `transaction_marks` from `transactions`.
  */
 export function derivedRules(dialect: BookRows["dialect"]): readonly DerivedRule[] {
@@ -16,11 +16,10 @@ export function derivedRules(dialect: BookRows["dialect"]): readonly DerivedRule
     : [...rules, accountMarks];
 }
 
-const subscribedNumbers = differing("subscription_accounts", ({ jsonItems }) => {
-  const record = "subscription_id || ' ' || account_number AS record";
-  const kept =
-    "SELECT institution_id, subscription_id, account_number, customer_id FROM subscription_accounts";
-  const expected = `SELECT DISTINCT s.institution_id, s.id AS subscription_id, n.value AS account_number, a.customer_id
+const subscribedNumbers = differing("subscription_topics", ({ jsonItems }) => {
+  const record = "subscription_id || ' ' || topic AS record";
+  const kept = "SELECT institution_id, subscription_id, topic, topic_group FROM subscription_topics";
+  const expected = `SELECT DISTINCT s.institution_id, s.id AS subscription_id, n.value AS topic, a.customer_id AS topic_group
     FROM subscriptions s CROSS JOIN ${jsonItems("s.group_id")}
     LEFT JOIN accounts a ON a.institution_id = s.institution_id AND a.number = n.value`;
   return `SELECT ${record}, 'is missing, or of another customer: the subscription names the account' AS what

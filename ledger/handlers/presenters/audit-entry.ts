@@ -3,6 +3,8 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { systemActor } from "../../../runtime/operations/admin/index.ts";
 import type { AuditRecord } from "../../../runtime/store/ports/index.ts";
+import { recordTables } from "../../../runtime/store/tables/all.ts";
+import { schema } from "../../schema.ts";
 
 /** An entry of the audit log as the operator sees it. */
 export function auditEntryOf(entry: AuditRecord): AuditEntry {
@@ -19,32 +21,20 @@ export function auditEntryOf(entry: AuditRecord): AuditEntry {
   };
 }
 
-const subjects: Readonly<Record<AuditSubject, true>> = {
-  institution: true,
-  account: true,
-  transaction: true,
-  user: true,
-  credential: true,
-  key: true,
-  category: true,
-  subscription: true,
-  customer: true,
-  "legal-rep": true,
-  "share-holder": true,
-  beneficiary: true,
-  source: true,
-  registration: true,
-  "portal-login": true,
-  "service-key": true,
-  mail: true,
-};
+/** What tables call their records in the audit log, and the records whose steps record entries themselves. */
+export const subjects: ReadonlySet<string> = new Set([
+  ...recordTables(schema).flatMap(({ audit }) => audit?.subjectType ?? []),
+  ...(schema.verify?.subjects ?? []),
+  "mail",
+]);
 
-/** @throws Error for a kind of record that the interface does not declare. */
+/** @throws Error for a kind of record that no table has. */
 function subjectOf(kind: string): AuditSubject {
-  if (!isSubject(kind)) throw new Error(`the operator's interface declares no audit subject ${kind}`);
+  if (!isSubject(kind)) throw new Error(`there is no audit subject ${kind}`);
   return kind;
 }
 
+/** The interface declares each of them. */
 function isSubject(kind: string): kind is AuditSubject {
-  return Object.hasOwn(subjects, kind);
+  return subjects.has(kind);
 }

@@ -185,7 +185,7 @@ function mustProveKey({ method: { transport }, claims }: ClaimedCall): boolean {
 
 /**
  * Whether the headers of an enveloped call contradict its `params.api` (D-23). Authorization schemes other than
- * Basic are a gateway's business; a `Signature` that goes with a `Signature-Input` is one of RFC 9421.
+ * Basic concern a gateway; a `Signature` that goes with a `Signature-Input` is one of RFC 9421.
  */
 function headersContradict({ claims, evidence }: ClaimedCall): boolean {
   const credential = basicCredential(evidence);

@@ -101,7 +101,7 @@ function print({ isSound, findings, counts, root, sums, ...totals }: LedgerVerif
     if (count > shown) console.log(`${kind.padEnd(9)} and ${count - shown} more`);
   }
   for (const { currency, sumMinor } of sums) {
-    if (sumMinor !== 0n) console.log(`${currency}: all postings sum to ${sumMinor}, not to 0`);
+    if (sumMinor !== 0n) console.log(`${currency}: the books sum to ${sumMinor}, not to 0`);
   }
   const { sealedTexts } = totals;
   const sealed = sealedTexts === undefined ? "" : `, ${sealedTexts} sealed texts`;
@@ -110,7 +110,7 @@ function print({ isSound, findings, counts, root, sums, ...totals }: LedgerVerif
   for (const todo of new Set(findings.map((finding) => finding.todo))) console.log(todo);
 }
 
-/** How many records were verified: `2 accounts, 0 transactions, 5 audit entries`. */
+/** How many records were verified: `2 members, 5 audit entries`. */
 export function countsText({
   records,
   auditEntries,

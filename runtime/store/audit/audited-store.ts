@@ -3,8 +3,8 @@ import type { Table, TableAudit } from "../tables/index.ts";
 
 /**
  * A transaction whose changes leave an audit entry each, in the same commit, as the rules of their tables say: code that
- * writes through it cannot forget one. A change without difference leaves none. A rule says nothing of accounts and
- * transactions, whose entries cover postings too: their own steps record them.
+ * writes through it cannot forget one. A change without difference leaves none. Tables without a
+ * rule leave none: where an entry covers several tables, the application's own steps record it.
  */
 // oxlint-disable-next-line max-lines-per-function -- a table of the changes of a transaction, which share one trail
 export function auditedStore(tx: Writes, trail: AuditTrail): Writes {

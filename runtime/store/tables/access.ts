@@ -27,7 +27,7 @@ export const users = defineTable<UserRecord>({
     institutionId: text("institution_id"),
     email: text("email"),
     scopes: json("scopes"),
-    groups: optional(json<readonly string[]>("customer_ids")),
+    groups: optional(json<readonly string[]>("seen_groups")),
     otpFailures: count("otp_failures"),
     otpLockedUntil: optional(time("otp_locked_until")),
     createdAt: time("created_at"),

@@ -77,7 +77,7 @@ export const deliveries = defineTable<DeliveryRecord>({
     subscriptionId: text("subscription_id"),
     eventId: text("event_id"),
     eventName: text("event_name"),
-    topics: json("account_numbers"),
+    topics: json("topics"),
     sequence: count("sequence"),
     state: oneOf("state", ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"]),
     attempts: count("attempts"),
@@ -127,7 +127,7 @@ export const eventSequences = defineTable<EventSequenceRecord>({
   name: "event_sequences",
   columns: {
     subscriptionId: text("subscription_id"),
-    topic: text("account_number"),
+    topic: text("topic"),
     last: count("last"),
   },
   key: ["subscriptionId", "topic"],

@@ -106,19 +106,19 @@ export const subscriptions = defineTable<SubscriptionRecord>({
 
 /** Follows the subscriptions' `groupId`: who is notified of a topic, or of what happens in its group. */
 export const subscriptionTopics = defineTable<SubscriptionTopicRecord>({
-  name: "subscription_accounts",
+  name: "subscription_topics",
   columns: {
     institutionId: text("institution_id"),
     subscriptionId: text("subscription_id"),
-    topic: text("account_number"),
-    group: optional(text("customer_id")),
+    topic: text("topic"),
+    group: optional(text("topic_group")),
     lane: defaulting(text("lane"), "-"),
   },
   key: ["institutionId", "subscriptionId", "topic"],
   references: [{ fields: ["institutionId", "subscriptionId"], to: () => subscriptions }],
   indexes: {
-    subscription_accounts_by_number: ["institutionId", "topic", "lane", "subscriptionId"],
-    subscription_accounts_by_customer: ["institutionId", "group", "lane", "subscriptionId", "topic"],
+    subscription_topics_by_topic: ["institutionId", "topic", "lane", "subscriptionId"],
+    subscription_topics_by_group: ["institutionId", "group", "lane", "subscriptionId", "topic"],
   },
 });
 
@@ -128,8 +128,8 @@ export const eventColumns = {
   institutionId: text("institution_id"),
   name: text("name"),
   source: text("source"),
-  topics: json<readonly string[]>("account_numbers"),
-  group: mapped<string | undefined, string>(text("customer_id"), {
+  topics: json<readonly string[]>("topics"),
+  group: mapped<string | undefined, string>(text("topic_group"), {
     toKept: (group) => group ?? "",
     fromKept: (kept) => (kept === "" ? undefined : kept),
   }),
@@ -137,21 +137,10 @@ export const eventColumns = {
   createdAt: time("created_at"),
 };
 
-/** As `other_payloads` keeps it. */
-interface KeptPayload {
-  readonly accountNumber: string;
-  readonly payloadJson: string;
-}
-
 /** The columns that later migrations added to both tables: they follow all others. */
 export const addedEventColumns = {
   revision: optional(text("revision")),
-  otherPayloads: optional(
-    mapped<readonly OtherPayload[], readonly KeptPayload[]>(json("other_payloads"), {
-      toKept: (all) => all.map(({ topic, payloadJson }) => ({ accountNumber: topic, payloadJson })),
-      fromKept: (all) => all.map(({ accountNumber, payloadJson }) => ({ topic: accountNumber, payloadJson })),
-    }),
-  ),
+  otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
   traceParent: optional(text("trace_parent")),
 };
 
@@ -176,7 +165,7 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     institutionId: optional(text("institution_id")),
     kind: defaulting(text("kind"), "unknown"),
     userName: optional(text("user_name")),
-    recipientId: optional(text("legal_rep_id")),
+    recipientId: optional(text("recipient_id")),
     state: defaulting(oneOf("state", ["PENDING", "FAILED", "SENT"]), "PENDING"),
     failures: defaulting(count("failures"), 0),
     claimedBy: optional(text("claim")),
@@ -189,7 +178,7 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     outbox_mails_by_attempt: { by: ["dueAt"], present: "dueAt", isWholeOnServer: true },
     outbox_mails_by_time: ["institutionId", "createdAt", "id"],
     outbox_mails_by_state: ["institutionId", "state", "createdAt", "id"],
-    outbox_mails_by_legal_rep: {
+    outbox_mails_by_recipient: {
       by: ["institutionId", "recipientId", "kind", "state", "id"],
       present: "recipientId",
     },

@@ -42,4 +42,6 @@ export interface SchemaStep {
   readonly name: string;
   readonly adds?: readonly TableShape[];
   readonly sql?: { readonly sqlite: string; readonly postgres: string };
+  /** Fields whose names audit entries tell, by table and former name. Entries stay as they are; `verify` reads both names. */
+  readonly renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

@@ -15,7 +15,7 @@ export interface Unfinished {
 const controlFrameBytes = 6;
 
 /**
- * Accounts for the bytes of a connection that belong to no whole message yet, and ends the connection where there is no
+ * Counts the bytes of a connection that belong to no whole message yet, and ends the connection where there is no
  * room for them. What follows a message in the same piece is not counted: at most the 64 KiB that are read at once.
  */
 export function watchUnfinished(socket: WebSocket, stream: Duplex, room: BodyRoom): Unfinished {

@@ -13,16 +13,22 @@ export const uncomparedSubject = serviceKeys.audit?.subjectType;
 /** By subject type, in the order of code points, as entries are read. */
 export const auditedRows: (schema: Schema) => readonly AuditedRows[] = oncePer((schema) =>
   recordTables(schema)
-    .flatMap(rowsOf)
+    .flatMap((table) => rowsOf(table, schema))
     .toSorted((left, right) => (left.subjectType < right.subjectType ? -1 : 1)),
 );
 
-function rowsOf(table: TableShape): readonly AuditedRows[] {
+function rowsOf(table: TableShape, { migrations }: Schema): readonly AuditedRows[] {
   if (table.audit === undefined || table.audit.isOfService) return [];
   const { subjectType, subject, told, recordedOf } = table.audit;
   const named = (name: string) => table.columns.find((column) => column.name === name);
   const institution = table === institutions ? subject : named("institution_id");
   const owner = institution ?? named("user_name");
   if (owner === undefined) throw new Error(`rows of ${table.name} belong to no institution`);
-  return [{ subjectType, table, subject, owner, isOfUser: institution === undefined, told, recordedOf }];
+  const formerNames = new Map(
+    migrations.flatMap(({ renamed }) =>
+      Object.entries(renamed?.[table.name] ?? {}).map(([former, now]) => [now, former] as const),
+    ),
+  );
+  const isOfUser = institution === undefined;
+  return [{ subjectType, table, subject, owner, isOfUser, told, formerNames, recordedOf }];
 }

@@ -59,6 +59,8 @@ export interface AuditedRows {
   readonly isOfUser: boolean;
   /** The fields that entries tell the values of. */
   readonly told: readonly string[];
+  /** Names that earlier entries have for fields, by their present name. */
+  readonly formerNames: ReadonlyMap<string, string>;
   /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }

@@ -38,13 +38,13 @@ export function differing(table: string, sql: (books: BookRows) => string): Deri
 const ownRules: readonly DerivedRule[] = [
   differing(
     "event_sequences",
-    ({ jsonFirst }) => `SELECT d.subscription_id || ' ' || d.number AS record,
+    ({ jsonFirst }) => `SELECT d.subscription_id || ' ' || d.topic AS record,
         'its last number is ' || coalesce(e.last, 0) || ', a delivery has ' || d.most || ': numbers would repeat' AS what
       FROM (
-        SELECT subscription_id, ${jsonFirst("account_numbers")} AS number, max(sequence) AS most
+        SELECT subscription_id, ${jsonFirst("topics")} AS topic, max(sequence) AS most
         FROM deliveries GROUP BY 1, 2
       ) d
-      LEFT JOIN event_sequences e ON e.subscription_id = d.subscription_id AND e.account_number = d.number
+      LEFT JOIN event_sequences e ON e.subscription_id = d.subscription_id AND e.topic = d.topic
       WHERE d.most > coalesce(e.last, 0)
         AND EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = d.subscription_id)`,
   ),

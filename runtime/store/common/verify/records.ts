@@ -93,7 +93,7 @@ function* differences(
     return;
   }
   for (const [field, value] of recorded) {
-    const before = values.get(field);
+    const before = values.get(values.has(field) ? field : (rows.formerNames.get(field) ?? field));
     if (value !== before) yield `${field} is ${shown(value)}, the audit entries say ${shown(before)}`;
   }
 }
