@@ -34,7 +34,7 @@ export type {
   SchemeVerifier,
   Verdict,
   VerifiersOf,
-} from "../runtime/auth/port.ts";
+} from "./auth/port.ts";
 export {
   rpc,
   rpcHandler,
@@ -43,4 +43,4 @@ export {
   type ServedApp,
   type ServeOptions,
 } from "./transport/http/express.ts";
-export type { Notifier } from "../runtime/contract/index.ts";
+export type { Notifier } from "./contract/index.ts";

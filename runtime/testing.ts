@@ -1,5 +1,5 @@
-import { omitUndefined, type JsonRpcInterfaceDescriptor, type JsonValue } from "../runtime/contract/index.ts";
-import type { Evidence } from "../runtime/auth/port.ts";
+import { omitUndefined, type JsonRpcInterfaceDescriptor, type JsonValue } from "./contract/index.ts";
+import type { Evidence } from "./auth/port.ts";
 import {
   startService,
   type AnyHandlers,

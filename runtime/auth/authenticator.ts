@@ -1,13 +1,18 @@
-import type { SchemeDescriptor } from "../../runtime/contract/index.ts";
+import type { JsonRpcMethodDescriptor, SchemeDescriptor, SecurityAlternative } from "../contract/index.ts";
 import type {
   AuthClock,
+  AuthIdentities,
+  AuthOutcome,
   AuthScheme,
+  CallEvidence,
+  CredentialFault,
   Evidence,
+  Identity,
   ReplayRegister,
   SchemeVerifier,
-} from "../../runtime/auth/port.ts";
-import { createReplayRegister } from "../../runtime/auth/replays.ts";
-import { beginRequest, type AuthEvent, type RequestAuth, type SecuredMethod } from "./request-auth.ts";
+  Verdict,
+} from "./port.ts";
+import { createReplayRegister } from "./replays.ts";
 
 /** The part of an interface that authentication needs. */
 export interface SecuredInterface {
@@ -89,4 +94,146 @@ function checkMethods({ name, methods }: SecuredInterface, schemes: ReadonlyMap<
       );
     }
   }
+}
+
+export type SecuredMethod = Pick<JsonRpcMethodDescriptor, "name" | "security">;
+
+/** Decides on the calls of one request. A scheme that verifies requests runs once, when a call first needs it. */
+export interface RequestAuth {
+  authorize(method: SecuredMethod, call: CallEvidence): Promise<AuthOutcome>;
+}
+
+/** A refused call or a failure, for the service's log. Holds no part of a credential. */
+export interface AuthEvent {
+  readonly scheme: string;
+  readonly method: string;
+  readonly result: Exclude<CredentialFault, "missing"> | "exhausted" | "forbidden" | "failed";
+  readonly reason?: string;
+}
+
+export interface RequestAuthParts {
+  readonly schemes: ReadonlyMap<string, AuthScheme>;
+  readonly clock: AuthClock;
+  readonly report: (event: AuthEvent) => void;
+}
+
+/** The result of one alternative. */
+type Attempt =
+  | { readonly kind: "holds"; readonly auth: AuthIdentities }
+  | { readonly kind: CredentialFault | "forbidden" | "failed" }
+  | { readonly kind: "exhausted"; readonly retryAfterMs: number };
+
+type Refused = Exclude<Attempt, { readonly kind: "holds" }>;
+
+/** A scheme's verdict, or that the scheme itself failed. */
+type Verified = Verdict | { readonly kind: "failed"; readonly reason: string };
+
+/** How long the credentials of a connection hold until they are verified again. */
+const verifiedAgainMs = 60_000;
+
+/** Authentication of one HTTP request or WebSocket connection. */
+export function beginRequest({ schemes, clock, report }: RequestAuthParts, evidence: Evidence): RequestAuth {
+  const verified = new Map<string, { readonly verdict: Promise<Verified>; readonly atMs: number }>();
+
+  async function verdictOf(name: string, call: CallEvidence): Promise<Verified> {
+    const scheme = schemeNamed(schemes, name);
+    if (scheme.verifies === "call") return verify(scheme, { ...evidence, call });
+    const known = await verdictOnRequest(name, scheme);
+    // A connection outlives a failure of the scheme: the next call tries again.
+    if (known.kind === "failed") verified.delete(name);
+    return hasExpired(known, clock) ? { kind: "expired" } : known;
+  }
+
+  /** A connection outlives the credentials that opened it: they are verified again from time to time. */
+  function verdictOnRequest(name: string, scheme: AuthScheme): Promise<Verified> {
+    const nowMs = clock.now();
+    const before = verified.get(name);
+    // A clock may be set back.
+    const isFresh = before !== undefined && Math.abs(nowMs - before.atMs) < verifiedAgainMs;
+    if (before !== undefined && (isFresh || scheme.provesOnce === true)) return before.verdict;
+    const verdict = verify(scheme, evidence);
+    verified.set(name, { verdict, atMs: nowMs });
+    return verdict;
+  }
+
+  async function attempt(
+    alternative: SecurityAlternative,
+    method: string,
+    call: CallEvidence,
+  ): Promise<Attempt> {
+    const auth: [string, Identity][] = [];
+    let lacking: string | undefined;
+    for (const [scheme, scopes] of Object.entries(alternative)) {
+      const verdict = await verdictOf(scheme, call);
+      if (verdict.kind !== "identity") {
+        if (verdict.kind === "missing") return { kind: "missing" };
+        report(eventOf(scheme, method, verdict.kind, "reason" in verdict ? verdict.reason : undefined));
+        return verdict;
+      }
+      const { identity } = verdict;
+      if (scopes.some((scope) => !identity.scopes.includes(scope))) lacking ??= scheme;
+      auth.push([scheme, identity]);
+    }
+    if (lacking === undefined) return { kind: "holds", auth: Object.fromEntries(auth) };
+    report(eventOf(lacking, method, "forbidden"));
+    return { kind: "forbidden" };
+  }
+
+  return {
+    async authorize(method, call) {
+      const attempts: Refused[] = [];
+      for (const alternative of method.security) {
+        if (isEmpty(alternative)) continue;
+        const attempted = await attempt(alternative, method.name, call);
+        if (attempted.kind === "holds") return { kind: "granted", auth: attempted.auth };
+        attempts.push(attempted);
+      }
+      return outcomeOf(attempts, method, schemes);
+    },
+  };
+}
+
+/** Where no alternative holds. Without credentials an optional method is granted, with no identity. */
+function outcomeOf(
+  attempts: readonly Refused[],
+  { security }: SecuredMethod,
+  schemes: ReadonlyMap<string, AuthScheme>,
+): AuthOutcome {
+  const isOpen = security.length === 0 || security.some(isEmpty);
+  if (attempts.some(({ kind }) => kind === "failed")) return { kind: "unavailable" };
+  const exhausted = attempts.find((attempt) => attempt.kind === "exhausted");
+  if (exhausted !== undefined) return { kind: "exhausted", retryAfterMs: exhausted.retryAfterMs };
+  if (isOpen && attempts.every(({ kind }) => kind === "missing" || kind === "forbidden"))
+    return { kind: "granted", auth: {} };
+  if (attempts.some(({ kind }) => kind === "forbidden")) return { kind: "forbidden" };
+  const names = new Set(security.flatMap((alternative) => Object.keys(alternative)));
+  const challenges = [...names].flatMap((name) => schemeNamed(schemes, name).challenge ?? []);
+  return { kind: "unauthenticated", challenges: [...new Set(challenges)] };
+}
+
+async function verify(scheme: AuthScheme, evidence: Evidence): Promise<Verified> {
+  try {
+    return await scheme.verify(evidence);
+  } catch (cause) {
+    return { kind: "failed", reason: cause instanceof Error ? cause.message : "the scheme threw no Error" };
+  }
+}
+
+function schemeNamed(schemes: ReadonlyMap<string, AuthScheme>, name: string): AuthScheme {
+  const scheme = schemes.get(name);
+  if (scheme === undefined) throw new Error(`the authentication scheme ${name} is not bound`);
+  return scheme;
+}
+
+function hasExpired(verdict: Verified, clock: AuthClock): boolean {
+  const expiresAtMs = verdict.kind === "identity" ? verdict.identity.expiresAtMs : undefined;
+  return expiresAtMs !== undefined && expiresAtMs <= clock.now();
+}
+
+function isEmpty(alternative: SecurityAlternative): boolean {
+  return Object.keys(alternative).length === 0;
+}
+
+function eventOf(scheme: string, method: string, result: AuthEvent["result"], reason?: string): AuthEvent {
+  return reason === undefined ? { scheme, method, result } : { scheme, method, result, reason };
 }

@@ -1,5 +1,5 @@
 import type { JsonRpcInterfaceDescriptor, SecurityAlternative } from "../contract/index.ts";
-import type { RequestAuth } from "../auth/request-auth.ts";
+import type { RequestAuth } from "../auth/authenticator.ts";
 
 /** Whether a connection is worth keeping open. */
 export type Admission =

@@ -2,8 +2,8 @@ import {
   type JsonRpcInterfaceDescriptor,
   type JsonRpcMethodDescriptor,
   omitUndefined,
-} from "../../runtime/contract/index.ts";
-import type { AuthIdentities, Evidence } from "../../runtime/auth/port.ts";
+} from "../contract/index.ts";
+import type { AuthIdentities, Evidence } from "../auth/port.ts";
 import type { DecodedCall } from "../protocol/json-rpc/index.ts";
 import { authorize } from "./authorize.ts";
 import type { Deadline } from "./deadline.ts";

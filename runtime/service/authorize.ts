@@ -1,5 +1,5 @@
-import type { AuthIdentities } from "../../runtime/auth/port.ts";
-import type { RequestAuth } from "../auth/request-auth.ts";
+import type { AuthIdentities } from "../auth/port.ts";
+import type { RequestAuth } from "../auth/authenticator.ts";
 import type { JsonRpcMethodDescriptor } from "../contract/index.ts";
 import type { DecodedCall } from "../protocol/json-rpc/index.ts";
 import { callError, type CallError } from "./call-error.ts";

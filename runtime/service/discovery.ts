@@ -3,9 +3,9 @@ import type {
   JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   SecurityAlternative,
-} from "../../runtime/contract/index.ts";
-import type { AuthIdentities } from "../../runtime/auth/port.ts";
-import type { RequestAuth } from "../auth/request-auth.ts";
+} from "../contract/index.ts";
+import type { AuthIdentities } from "../auth/port.ts";
+import type { RequestAuth } from "../auth/authenticator.ts";
 import type { DecodedCall } from "../protocol/json-rpc/index.ts";
 import { authorize, type AuthorizedCall } from "./authorize.ts";
 import { callError, type CallError } from "./call-error.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuthIdentities } from "../../runtime/auth/port.ts";
+import type { AuthIdentities } from "../auth/port.ts";
 import { callError, type CallError } from "./call-error.ts";
 import type { Repetitions, RepetitionKey } from "./store.ts";
 

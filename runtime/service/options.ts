@@ -1,11 +1,5 @@
-import type {
-  AuthClock,
-  AuthIdentities,
-  Evidence,
-  ReplayRegister,
-  SchemeVerifier,
-} from "../../runtime/auth/port.ts";
-import type { AuthEvent } from "../auth/request-auth.ts";
+import type { AuthClock, AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../auth/port.ts";
+import type { AuthEvent } from "../auth/authenticator.ts";
 import type { JsonRpcMethodDescriptor, JsonRpcTransport, Notifier } from "../contract/index.ts";
 import type { Store } from "./store.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonRpcTransport, Notifier } from "../../runtime/contract/index.ts";
-import type { Evidence } from "../../runtime/auth/port.ts";
-import type { RequestAuth } from "../auth/request-auth.ts";
+import type { JsonRpcTransport, Notifier } from "../contract/index.ts";
+import type { Evidence } from "../auth/port.ts";
+import type { RequestAuth } from "../auth/authenticator.ts";
 import type { Deadline } from "./deadline.ts";
 import type { PeerCalls } from "./limiter.ts";
 

@@ -1,4 +1,4 @@
-import type { AuthIdentities } from "../../runtime/auth/port.ts";
+import type { AuthIdentities } from "../auth/port.ts";
 
 /**
  * Where an application keeps its state. `read` calls run inside `read`, all others inside `write`; the own members of

@@ -1,10 +1,5 @@
-import type {
-  AnyNotifications,
-  Identity,
-  JsonRpcInterfaceDescriptor,
-  Notifier,
-} from "../../runtime/contract/index.ts";
-import type { VerifiersOf } from "../../runtime/auth/port.ts";
+import type { AnyNotifications, Identity, JsonRpcInterfaceDescriptor, Notifier } from "../contract/index.ts";
+import type { VerifiersOf } from "../auth/port.ts";
 import type { CallContext, CallInfo, ServiceOptions } from "./options.ts";
 import type { Store } from "./store.ts";
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createAuthenticator, type SecuredInterface } from "../../runtime/auth/authenticator.ts";
-import type { AuthEvent } from "../../runtime/auth/request-auth.ts";
+import {
+  type AuthEvent,
+  createAuthenticator,
+  type SecuredInterface,
+} from "../../runtime/auth/authenticator.ts";
 import type { AuthScheme, Evidence, SchemeVerifier, Verdict } from "../../runtime/auth/port.ts";
 import type { SecurityAlternative } from "../../runtime/contract/json-rpc.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCredential } from "../../runtime/auth/credential.ts";
+import { parseCredential } from "../../runtime/auth/signed-envelope/credential.ts";
 
 const basic = (plain: string) => `Basic ${Buffer.from(plain).toString("base64")}`;
 

@@ -37,13 +37,21 @@ describe("the guide of limits", () => {
     ["characters of a request's `id`", "runtime/protocol/signed-envelope/decode.ts", "idCharactersMax"],
     ["digits of an amount", "runtime/json/exact-decimal.ts", "significantDigitsMax"],
     ["PEM of a public key", "runtime/auth/signing/signature-encoding.ts", "pemCharactersMax"],
-    ["header `Signature` (section 5.4)", "runtime/auth/credential.ts", "signatureHeaderCharactersMax"],
+    [
+      "header `Signature` (section 5.4)",
+      "runtime/auth/signed-envelope/credential.ts",
+      "signatureHeaderCharactersMax",
+    ],
     [
       "`Signature-Input`, `Signature`, `Content-Digest`",
       "runtime/auth/http-signatures.ts",
       "headerCharactersMax",
     ],
-    ["`Authorization: Basic …`, `credential`", "runtime/auth/credential.ts", "encodedCharactersMax"],
+    [
+      "`Authorization: Basic …`, `credential`",
+      "runtime/auth/signed-envelope/credential.ts",
+      "encodedCharactersMax",
+    ],
     ["`Content-Type`", "runtime/transport/http/signed-endpoint.ts", "charactersMax"],
     ["headers", "runtime/transport/http/refusals.ts", "headersMax"],
     ["connections for health checks", "runtime/transport/http/connections.ts", "reserveMax"],

@@ -11,7 +11,7 @@ import {
   lowSignature,
   readPublicKey,
 } from "../../runtime/auth/signing/index.ts";
-import { parseSignatureHeader } from "../../runtime/auth/credential.ts";
+import { parseSignatureHeader } from "../../runtime/auth/signed-envelope/credential.ts";
 import { createVerifyingPool } from "../../runtime/auth/signing/verifying-pool.ts";
 import { fc } from "../seed.ts";
 

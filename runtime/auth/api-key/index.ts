@@ -1,7 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
-import { sha256, singleHeader, verdictOf, type CallerRights, type Found } from "../credentials.ts";
-import { declaredOptions } from "../declared.ts";
-import type { SchemeVerifier } from "../../../runtime/auth/port.ts";
+import {
+  type CallerRights,
+  declaredOptions,
+  type Found,
+  sha256,
+  singleHeader,
+  verdictOf,
+} from "../scheme-parts.ts";
+import type { SchemeVerifier } from "../port.ts";
 
 export type ApiKeyOptions<Caller> = CallerRights<Caller> & (ApiKeyList<Caller> | ApiKeyLookup<Caller>);
 

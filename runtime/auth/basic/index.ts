@@ -1,5 +1,5 @@
-import { authorization, quoted, verdictOf, type Found } from "../credentials.ts";
-import type { SchemeVerifier } from "../../../runtime/auth/port.ts";
+import { authorization, quoted, verdictOf, type Found } from "../scheme-parts.ts";
+import type { SchemeVerifier } from "../port.ts";
 
 export interface BasicOptions<Caller> {
   /**

@@ -1,5 +1,5 @@
-import { authorization, quoted, sha256, verdictOf, type CallerRights, type Found } from "../credentials.ts";
-import type { SchemeVerifier } from "../../../runtime/auth/port.ts";
+import { authorization, quoted, sha256, verdictOf, type CallerRights, type Found } from "../scheme-parts.ts";
+import type { SchemeVerifier } from "../port.ts";
 
 export interface BearerOptions<Caller> extends CallerRights<Caller> {
   /** Looks a token up and gives its caller. Store tokens by their SHA-256, in hexadecimal, and look that up. */

@@ -1,9 +1,14 @@
 import { X509Certificate } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { parseItem } from "structured-headers";
-import { identified, singleHeader, type Found } from "../credentials.ts";
-import { declaredOptions, type DeclaredOptions } from "../declared.ts";
-import type { SchemeVerifier, Verdict } from "../../../runtime/auth/port.ts";
+import {
+  declaredOptions,
+  type DeclaredOptions,
+  type Found,
+  identified,
+  singleHeader,
+} from "../scheme-parts.ts";
+import type { SchemeVerifier, Verdict } from "../port.ts";
 
 export interface ClientCertOptions<Caller> {
   /**

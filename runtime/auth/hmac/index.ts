@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { identified, singleHeader } from "../credentials.ts";
-import { declaredOptions } from "../declared.ts";
-import type { AuthScheme, Evidence, SchemeBinding, SchemeVerifier } from "../../../runtime/auth/port.ts";
-import { takeOnce } from "../../../runtime/auth/replays.ts";
+import { declaredOptions, identified, singleHeader } from "../scheme-parts.ts";
+import type { AuthScheme, Evidence, SchemeBinding, SchemeVerifier } from "../port.ts";
+import { takeOnce } from "../replays.ts";
 
 export interface HmacOptions<Caller> {
   /** Finds the shared secret of a key and whose it is; nothing for an unknown key. */

@@ -1,8 +1,22 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey } from "jose";
-import { authorization, identified, quoted, type Found } from "../credentials.ts";
-import { declaredOptions, type DeclaredOptions } from "../declared.ts";
-import type { AuthClock, AuthScheme, SchemeVerifier } from "../../../runtime/auth/port.ts";
-import { checkToken, type TokenRules } from "./check-token.ts";
+import {
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from "jose";
+import { omitUndefined } from "../../contract/index.ts";
+import {
+  authorization,
+  declaredOptions,
+  type DeclaredOptions,
+  type Found,
+  identified,
+  quoted,
+} from "../scheme-parts.ts";
+import type { AuthClock, AuthScheme, SchemeVerifier } from "../port.ts";
 import { keysAt, type KeySourceOptions } from "./key-source.ts";
 
 export type { JWTPayload } from "jose";
@@ -136,4 +150,78 @@ function scopesIn({ scope, scp }: JWTPayload): readonly string[] {
   const granted = scope ?? scp;
   if (typeof granted === "string") return granted.split(" ").filter((each) => each !== "");
   return Array.isArray(granted) ? granted.filter((each) => typeof each === "string") : [];
+}
+
+/** Requirements on a token. */
+interface TokenRules {
+  readonly key: Uint8Array | JWTVerifyGetKey;
+  readonly algorithms: readonly string[];
+  readonly issuers: readonly string[];
+  readonly audiences: readonly string[];
+  readonly claims: readonly string[];
+  readonly type: string | undefined;
+  /** How far `iat` may lie from now; `exp` is required where it is absent. */
+  readonly windowSeconds: number | undefined;
+  readonly leewaySeconds: number;
+}
+
+type CheckedToken =
+  | { readonly kind: "valid"; readonly claims: JWTPayload }
+  | { readonly kind: "malformed" | "rejected" | "expired"; readonly reason: string };
+
+/** @throws Error where the keys cannot be read. */
+async function checkToken(token: string, rules: TokenRules, nowMs: number): Promise<CheckedToken> {
+  const { key, windowSeconds } = rules;
+  try {
+    const options = optionsOf(rules, nowMs);
+    const { payload } = await (typeof key === "function"
+      ? jwtVerify(token, key, options)
+      : jwtVerify(token, key, options));
+    if (windowSeconds === undefined || isWithin(payload.iat, windowSeconds, nowMs)) {
+      return { kind: "valid", claims: payload };
+    }
+    return { kind: "expired", reason: "iat is too far from now" };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return faultOf(error);
+    throw error;
+  }
+}
+
+function optionsOf(rules: TokenRules, nowMs: number): JWTVerifyOptions {
+  const { algorithms, issuers, audiences, claims, type, windowSeconds, leewaySeconds } = rules;
+  return omitUndefined({
+    algorithms: [...algorithms],
+    currentDate: new Date(nowMs),
+    clockTolerance: leewaySeconds,
+    requiredClaims: [...claims, windowSeconds === undefined ? "exp" : "iat"],
+    issuer: issuers.length === 0 ? undefined : [...issuers],
+    audience: audiences.length === 0 ? undefined : [...audiences],
+    typ: type,
+  });
+}
+
+/** A window has no leeway: its two ends are the tolerance. */
+function isWithin(iat: number | undefined, windowSeconds: number, nowMs: number): boolean {
+  return iat !== undefined && Math.abs(nowMs / 1000 - iat) <= windowSeconds;
+}
+
+/** Words of our own: a message of the library may repeat a part of the token. */
+function faultOf(error: errors.JOSEError): CheckedToken {
+  if (error instanceof errors.JWTExpired) return { kind: "expired", reason: "exp has passed" };
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return { kind: "rejected", reason: "a claim is missing or not the one that the spec asks for" };
+  }
+  switch (error.code) {
+    case "ERR_JWS_INVALID":
+    case "ERR_JWT_INVALID":
+      return { kind: "malformed", reason: "not a JSON Web Token" };
+    case "ERR_JOSE_ALG_NOT_ALLOWED":
+      return { kind: "rejected", reason: "the algorithm is not one that the spec accepts" };
+    case "ERR_JWKS_NO_MATCHING_KEY":
+      return { kind: "rejected", reason: "the issuer has no such key" };
+    case "ERR_JWKS_MULTIPLE_MATCHING_KEYS":
+      return { kind: "rejected", reason: "several keys fit: the token has to name one" };
+    default:
+      return { kind: "rejected", reason: "the signature does not hold" };
+  }
 }

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
-import type { AuthClock } from "../../../runtime/auth/port.ts";
+import type { AuthClock } from "../port.ts";
 
 export interface KeySourceOptions {
   /** Fetches are given up after so long. Default 5,000. */

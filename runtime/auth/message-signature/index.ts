@@ -1,18 +1,13 @@
-import {
-  checkMessageSignature,
-  readMessageSignature,
-  type MessageRules,
-} from "../../../runtime/auth/http-signatures.ts";
+import { checkMessageSignature, readMessageSignature, type MessageRules } from "../http-signatures.ts";
 import {
   isSignatureAlgorithm,
   signatureAlgorithms,
   type SignatureAlgorithm,
   type SignerKey,
-} from "../../../runtime/auth/signature-algorithms.ts";
-import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { identified } from "../credentials.ts";
-import { declaredOptions } from "../declared.ts";
-import type { SchemeVerifier } from "../../../runtime/auth/port.ts";
+} from "../signature-algorithms.ts";
+import { omitUndefined } from "../../contract/index.ts";
+import { declaredOptions, identified } from "../scheme-parts.ts";
+import type { SchemeVerifier } from "../port.ts";
 
 export type { SignatureAlgorithm };
 

@@ -4,7 +4,7 @@ import type { AuthOptions, AuthServices, Caller } from "../auth-services.ts";
 import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
 import type { UserRecord } from "../../store/ports/index.ts";
 import { decodeSignature, derFromP1363, isSigned, lowSignature, readPublicKey } from "../signing/index.ts";
-import { callerOf, type Holder, holderOf, parseCredential, parseSignatureHeader } from "../credential.ts";
+import { callerOf, type Holder, holderOf, parseCredential, parseSignatureHeader } from "./credential.ts";
 import {
   checkMessageSignature,
   readMessageSignature,

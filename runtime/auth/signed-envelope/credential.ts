@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { omitUndefined } from "../contract/index.ts";
-import type { ApiKeyHash, AuthServices, Caller, Principal } from "./auth-services.ts";
-import type { UserRecord } from "../store/ports/index.ts";
-import { decodeBase64 } from "./signing/index.ts";
-import type { SchemeBinding } from "./port.ts";
+import { omitUndefined } from "../../contract/index.ts";
+import type { ApiKeyHash, AuthServices, Caller, Principal } from "../auth-services.ts";
+import type { UserRecord } from "../../store/ports/index.ts";
+import { decodeBase64 } from "../signing/index.ts";
+import type { SchemeBinding } from "../port.ts";
 
 export interface Credential {
   readonly userName: string;
