@@ -42,7 +42,7 @@ export function member(name: string, value: Printable | undefined): Printable | 
 }
 
 /** A plain `__proto__: x` would set the prototype. */
-function memberName(name: string): string {
+export function memberName(name: string): string {
   return name === "__proto__" ? '["__proto__"]' : propertyName(name);
 }
 

@@ -28,6 +28,8 @@ export interface ConvertedMethod {
   adapt?(payload: object): object;
   /** Codes of the next revision that this one does not know, each with the one sent instead. */
   readonly errors?: Readonly<Record<string, string>>;
+  /** The error by which the next revision says that a page has no items, and the result that this one has for it. */
+  readonly emptyPage?: { readonly code: string; result(): object };
   /** Fields of another name, by JSON Pointer into the next revision's payload, `*` for an index: their name here. */
   readonly renamed?: Readonly<Record<string, string>>;
 }

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { emitter as errors } from "../../generator/targets/errors/index.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import { emitter as revisions } from "../../generator/targets/revisions/index.ts";
+import { adapterPlans } from "../../generator/targets/revisions/hand-written.ts";
 import { emitter as shapes } from "../../generator/targets/shapes/index.ts";
 import { emitter as types } from "../../generator/targets/types/index.ts";
 import { emitter as support } from "../../generator/targets/support/index.ts";
@@ -183,6 +184,31 @@ describe("a service of two revisions", () => {
     const wrong = await call("OrderService.PlaceOrder", { ...order, shipTo: { line1: "1" } }, {});
     expect(wrong.json.error).toMatchObject({ data: { field: "/shipTo/street", reason: "missing" } });
     expect(taken).toEqual([]);
+  });
+
+  test("answers a page without items as each revision does", async () => {
+    refusing = new RpcError("NO_ITEMS");
+    const list = (revision: string) => call("StockService.ListItems", { page: 7 }, { revision });
+    expect((await list("1.0.0")).json).toMatchObject({ result: { items: [] } });
+    expect((await list("1.1.0")).json).toMatchObject({ error: { code: "NO_ITEMS" } });
+  });
+
+  test("asks people for what else the result of a page without items has", () => {
+    const files = new Map(
+      [...filesUnder(shops)].map(([path, text]) => [
+        path,
+        text.replace(
+          "doc: The things. }",
+          "doc: The things. }, { name: count, type: integer, doc: How many. }",
+        ),
+      ]),
+    );
+    const { value } = loadServiceModel("shop", readerOf(files));
+    const [plan] = value === undefined ? [] : adapterPlans(value);
+    expect(plan?.handWritten.find(({ name }) => name === "emptyListItems")).toMatchObject({
+      gives: "earlier.ListItemsResult",
+      changes: [{ rule: "paging-changed" }],
+    });
   });
 
   test("knows errors by the codes of each revision", async () => {
@@ -522,6 +548,7 @@ async function serve(
     "OrderService.CancelOrder": () => ({ cancelled: true, refund: lexeme("12.5") }),
     "OrderService.Pay": () => ({ colour: "SILVER" }),
     "StockService.ReadCategory": () => ({ name: "x", children: [], colour: "SILVER" }),
+    "StockService.ListItems": () => ({ items: [item] }),
     "StockService.Reserve": () => ({
       reservation: String(taken.length),
       colour: "SILVER",

@@ -96,7 +96,7 @@ function revisionText(plan: AdapterPlan): string {
 }
 
 function methodText(plan: MethodPlan): string {
-  const { old, new: recent, handler, up, down, checked, adapt, errors, renamed } = plan;
+  const { old, new: recent, handler, up, down, checked, adapt, emptyPage, errors, renamed } = plan;
   const key = stringLiteral(old.name);
   if (recent === undefined) return `${key}: { handler: ${byHandName}.${handler} }`;
   const members = [
@@ -107,6 +107,9 @@ function methodText(plan: MethodPlan): string {
     ...(adapt === undefined
       ? []
       : [`...(${byHandName}.${adapt} === undefined ? {} : { adapt: ${byHandName}.${adapt} })`]),
+    ...(emptyPage === undefined
+      ? []
+      : [`emptyPage: { code: ${stringLiteral(emptyPage.code)}, result: () => ${emptyPage.result} }`]),
     ...tableText("errors", errors),
     ...tableText("renamed", renamed),
   ];

@@ -15,7 +15,11 @@ export function errorConversions(
   return new Map(
     given
       .filter(({ code }) => !known.has(code))
-      .map((error) => [error.code, insteadOf(error, known, conversions)]),
+      .map((error) => [
+        error.code,
+        (error.code === recent.paging?.empty ? old.paging?.empty : undefined) ??
+          insteadOf(error, known, conversions),
+      ]),
   );
 }
 

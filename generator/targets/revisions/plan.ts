@@ -1,4 +1,4 @@
-import { payloadShapes } from "../../model/resolve.ts";
+import { payloadShapes, resolve } from "../../model/resolve.ts";
 import { pairUp, type Change, type Pair } from "../../diff/index.ts";
 import {
   errorsOfMethod,
@@ -11,6 +11,7 @@ import {
   type Shape,
 } from "../../model/index.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
+import { memberName } from "../../print/literals.ts";
 import { layOut } from "../../print/layout.ts";
 import { typeExpression, typeNames } from "../../print/type-expression.ts";
 import { fieldVariants, mergedField } from "../shapes/merged-fields.ts";
@@ -49,6 +50,8 @@ export interface MethodPlan {
   readonly checked: boolean;
   /** The name of the function that people may write for requests that the later revision refuses. */
   readonly adapt?: string;
+  /** The error that the later revision gives for a page without items, and the result in its place, as an expression. */
+  readonly emptyPage?: { readonly code: string; readonly result: string };
   /** Codes of the later revision that the earlier one does not know here, each with the one sent instead. */
   readonly errors: ReadonlyMap<string, string>;
   /** Where renamed fields stand in the later payload, each with its earlier name. */
@@ -97,6 +100,7 @@ export function adapterPlan(old: ServiceModel, recent: ServiceModel): AdapterPla
     events: walked.events,
     ...usedOf(conversions, [
       ...walked.methods.flatMap(({ up, down }) => [up, down]),
+      ...walked.methods.map(({ emptyPage }) => emptyPage && (() => emptyPage.result)),
       ...walked.events.map(({ down }) => down),
     ]),
   };
@@ -168,10 +172,36 @@ function methodPlan({ old, new: recent }: Pair<MethodModel>, conversions: Conver
     adapt,
     up,
     down,
+    emptyPage: emptyPageOf(conversions, old, recent, `earlier.${names.old.result}`),
     checked: up !== undefined || conversions.changes.some((change) => narrows(change, recent)),
     errors: errorConversions(conversions, old, recent),
     renamed: renamedFields(conversions, old, recent),
   });
+}
+
+/** An earlier revision has no error for a page without items: its callers get the list, empty. */
+function emptyPageOf(
+  conversions: Conversions,
+  old: MethodModel,
+  recent: MethodModel,
+  result: string,
+): MethodPlan["emptyPage"] {
+  const code = recent.paging?.empty;
+  if (code === undefined || old.paging === undefined || old.paging.empty !== undefined) return undefined;
+  const { items } = old.paging;
+  const shape = resolve(conversions.old, resultShape(old));
+  const others =
+    shape.kind === "object"
+      ? shape.fields.filter(({ name, presence }) => name !== items && presence.kind === "required")
+      : [];
+  if (shape.kind === "object" && others.length === 0)
+    return { code, result: `({ ${memberName(items)}: [] })` };
+  const name = conversions.nameFor(`empty ${recent.name}`, `empty${recent.names.type}`);
+  const changes = conversions.changes.filter(
+    ({ rule, path }) => rule === "paging-changed" && path === recent.name,
+  );
+  conversions.addHandWritten({ name, takes: "undefined", gives: result, changes });
+  return { code, result: `${byHandName}.${name}(undefined)` };
 }
 
 /** Has people write, if they want to, what becomes of requests that the later revision has become too strict for. */

@@ -29,6 +29,7 @@ import { methodPaths } from "../../protocol/signed-envelope/method-paths.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import {
   earlierPointer,
+  emptyPageFor,
   failureFor,
   forHandler,
   scopesFor,
@@ -93,14 +94,14 @@ export function createRevisionPipeline(
       signal = deadline.signalOf(route.target.effect === "read");
       const dispatched = stages.dispatch(forHandler(valid, route, fault), route, signal);
       const resultText = await deadline.within(dispatched);
-      const body = stages.encode(method, context.id, resultText);
-      return { status: 200, body, headers: context.headers, trace: traceOf(context) };
+      return resultResponse(stages.encode(method, context.id, resultText), context);
     } catch (thrown) {
-      const route = context.method && routes.get(context.method.name);
-      const failure =
-        signal !== undefined && isAbandoned(thrown, signal)
-          ? fault("unavailable", { reason: "abandoned" })
-          : failureFor(route, thrown);
+      const { method } = context;
+      const route = method && routes.get(method.name);
+      const empty = emptyPageFor(route, thrown);
+      if (method !== undefined && empty !== undefined)
+        return resultResponse(stages.encode(method, context.id, empty), context);
+      const failure = abandonment(thrown, signal, fault) ?? failureFor(route, thrown);
       return errorResponseOf(toErrorResponse(failure, context, request), context);
     } finally {
       deadline.end();
@@ -138,6 +139,16 @@ function seekIn(
     const envelope = decode(body, decoding, methodPath);
     return { envelope, ...operationOf(envelope, methodPath, operations, fault) };
   };
+}
+
+/** The fault of a call that nobody waits for any more; undefined of every other failure. */
+function abandonment(thrown: unknown, signal: AbortSignal | undefined, fault: FaultFactory) {
+  const isGone = signal !== undefined && isAbandoned(thrown, signal);
+  return isGone ? fault("unavailable", { reason: "abandoned" }) : undefined;
+}
+
+function resultResponse(body: string, context: CallContext): RawResponse {
+  return { status: 200, body, headers: context.headers, trace: traceOf(context) };
 }
 
 function refusals(

@@ -1,5 +1,6 @@
 export { createEventTranslator } from "./event-translator.ts";
 export {
+  emptyPageFor,
   failureFor,
   forHandler,
   earlierPointer,

@@ -195,6 +195,19 @@ export function failureFor(route: Route | undefined, error: unknown): unknown {
   });
 }
 
+/** The text of the result that an error is in the caller's revision, where that answers a page without items so. */
+export function emptyPageFor(route: Route | undefined, error: unknown): string | undefined {
+  if (!(error instanceof RpcError) || error instanceof PipelineFault) return undefined;
+  let { code } = error;
+  for (const [at, { adapter }] of [...(route?.steps ?? []).entries()].toReversed()) {
+    const { emptyPage } = adapter;
+    if (route !== undefined && emptyPage !== undefined && emptyPage.code === code)
+      return encodeResult(route.method, downFrom(at, route, emptyPage.result()));
+    code = adapter.errors?.[code] ?? code;
+  }
+  return undefined;
+}
+
 function wordOf(code: string): string {
   return code.toLowerCase().replaceAll("_", "-");
 }
