@@ -77,7 +77,10 @@ const actions = [
 /** Names of actions in earlier specs. */
 const formerActions = ["operate", "again", "quiet"];
 
-function checkStep(step: Node, context: RuleContext): void {
+/** The values that each name of an `each` has in turn, where the spec writes them down. */
+type Turns = ReadonlyMap<string, readonly Node[]>;
+
+function checkStep(step: Node, context: RuleContext, turns: Turns = new Map()): void {
   if (step.kind !== "map") return;
   const done = step.entries.filter(({ key }) => [...actions, ...formerActions].includes(key));
   const [first, second] = done;
@@ -89,16 +92,59 @@ function checkStep(step: Node, context: RuleContext): void {
     const text = value.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
     if (key === "call" && text !== undefined) {
       checkMethodName({ value: text, span: value.span }, context);
-      checkPayload(text, step, context);
+      checkPayload(text, step, context, turns);
     }
     if (key !== "each" && key !== "atOnce") continue;
-    const steps = value.kind === "map" ? value.entries.find((entry) => entry.key === "steps")?.value : value;
-    for (const inner of steps?.kind === "list" ? steps.items : []) checkStep(inner, context);
+    const steps = value.kind === "map" ? childOf(value, "steps") : value;
+    const within = value.kind === "map" ? new Map([...turns, ...turnsOf(value, context)]) : turns;
+    for (const inner of steps?.kind === "list" ? steps.items : []) checkStep(inner, context, within);
   }
 }
 
+function turnsOf(each: MapNode, { scope }: RuleContext): Turns {
+  const name = nameAt(each, "name")?.value ?? "";
+  const written = childOf(each, "in");
+  if (written?.kind === "list") {
+    const isKnown = written.items.every((item) => placeholdersIn(item).length === 0);
+    return new Map([[name, isKnown ? written.items : []]]);
+  }
+  const { shape } = scope.types.get(nameAt(each, "of")?.value ?? "") ?? {};
+  if (shape?.kind !== "enum") return new Map([[name, []]]);
+  return new Map([
+    [name, shape.values.map(({ value }) => ({ kind: "scalar", span: value.span, value: value.value }))],
+  ]);
+}
+
+/** A payload in each turn of the first `each` that it names a value of; as it stands where it names none. */
+function* payloadsInTurns(payload: Node, turns: Turns): Generator<Node, void> {
+  const [name, values = []] =
+    [...turns].find(([key, known]) => known.length > 0 && namesTurn(payload, key)) ?? [];
+  if (name === undefined) {
+    yield payload;
+    return;
+  }
+  const rest = new Map([...turns].filter(([key]) => key !== name));
+  for (const value of values) yield* payloadsInTurns(withTurn(payload, name, value), rest);
+}
+
+function namesTurn(node: Node, name: string): boolean {
+  if (node.kind === "list") return node.items.some((item) => namesTurn(item, name));
+  if (node.kind === "map") return node.entries.some(({ value }) => namesTurn(value, name));
+  return node.kind === "scalar" && node.value === `{{${name}}}`;
+}
+
+/** What is wrong with a value of a turn is shown where the payload names it. */
+function withTurn(node: Node, name: string, turn: Node): Node {
+  if (node.kind === "list") return { ...node, items: node.items.map((item) => withTurn(item, name, turn)) };
+  if (node.kind === "map") {
+    const entries = node.entries.map((entry) => ({ ...entry, value: withTurn(entry.value, name, turn) }));
+    return { ...node, entries };
+  }
+  return namesTurn(node, name) ? { ...turn, span: node.span } : node;
+}
+
 /** A payload fits its operation, or the members that are set in one, unless the step expects an error of wrong input, or one before that. */
-function checkPayload(name: string, step: MapNode, { spec, scope, report }: RuleContext): void {
+function checkPayload(name: string, step: MapNode, { spec, scope, report }: RuleContext, turns: Turns): void {
   const method = spec.methods.find((each) => each.name.value === name);
   const whole = childOf(step, "payload");
   const payload = whole ?? childOf(step, "with");
@@ -107,13 +153,21 @@ function checkPayload(name: string, step: MapNode, { spec, scope, report }: Rule
     ({ fault, code }) => code.value === error && fault.value !== "conflict",
   );
   if (method === undefined || payload?.kind !== "map" || isUnread === true) return;
-  const filledIn = placeholdersIn(payload);
   const mismatches = whole === undefined ? memberMismatches : payloadMismatches;
-  for (const { span, ...params } of mismatches(payload, method.payload, scope)) {
-    const isFilledIn = filledIn.some((each) => each.start <= span.start && span.end <= each.end);
-    if (!isFilledIn) report("step-payload", span, { method: name, ...params });
+  const said = new Set<number>();
+  for (const inTurn of payloadsInTurns(payload, turns).take(turnsMax)) {
+    const filledIn = placeholdersIn(inTurn);
+    for (const { span, ...params } of mismatches(inTurn, method.payload, scope)) {
+      const isFilledIn = filledIn.some((each) => each.start <= span.start && span.end <= each.end);
+      if (isFilledIn || (turns.size > 0 && said.has(span.start))) continue;
+      said.add(span.start);
+      report("step-payload", span, { method: name, ...params });
+    }
   }
 }
+
+/** Turns of nested `each` that a payload is looked at in. */
+const turnsMax = 100;
 
 /** Where values stand that are known when the scenario runs: texts with `{{…}}`, and mappings such as `{ $text: … }`. */
 function placeholdersIn(node: Node): readonly Span[] {
