@@ -47,6 +47,44 @@ const [fragments, older, onePath] = emitter
 
 const conforms = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(metaSchema());
 
+test("A union whose cases declare their tags has a discriminator, and takes the same values", () => {
+  const text = `
+interface: { name: tasks, title: Tasks, wire: { protocol: json-rpc-2.0 } }
+methods: { edit: { payload: { fields: [{ name: edit, type: Edit }] }, result: Edit } }
+types:
+  Move: { fields: [{ name: kind, type: string, const: move }, { name: by, type: integer }] }
+  Text: { fields: [{ name: kind, type: string, const: text }, { name: text, type: string }] }
+  Edit: { oneOf: { discriminator: kind, cases: { text: Text, move: Move } } }
+`;
+  const undeclared = text.replaceAll(/{ name: kind, type: string, const: \w+ }, /g, "");
+  const documents = (spec: string): readonly Record<string, never>[] =>
+    emitter
+      .emit(modelOf(spec), { out: "generated/tasks", handlers: "handlers", contract: "contract.ts" })
+      .map((file) => JSON.parse(file.text));
+  const mapping = { text: "#/components/schemas/Text", move: "#/components/schemas/Move" };
+  for (const document of documents(text)) {
+    const { components } = Object(document);
+    expect(components.schemas.Edit).toMatchObject({
+      oneOf: [{ $ref: mapping.text }, { $ref: mapping.move }],
+      discriminator: { propertyName: "kind", mapping },
+    });
+    const fits = new Ajv2020({ strict: false, logger: false }).compile({
+      $ref: "#/components/schemas/Edit",
+      components,
+    });
+    expect(
+      [
+        { kind: "text", text: "a" },
+        { kind: "move", by: 1 },
+      ].map((each) => fits(each)),
+    ).toEqual([true, true]);
+    const wrong = [{ kind: "text", by: 1 }, { kind: "cut" }, { text: "a" }, { kind: "move", text: "a" }];
+    expect(wrong.map((each) => fits(each))).toEqual([false, false, false, false]);
+  }
+  const [loose] = documents(undeclared);
+  expect(Object(loose).components.schemas.Edit.discriminator).toBeUndefined();
+});
+
 describe("The OpenAPI documents of a standard interface", () => {
   test("openapi-3.0.json is valid by OpenAPI's own schema of 3.0", () => {
     const conformsTo30 = new Ajv({ strict: false, validateFormats: false, logger: false }).compile(

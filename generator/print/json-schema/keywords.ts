@@ -40,6 +40,11 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  /** Of OpenAPI: the member whose value says which alternative a value is, each by its `$ref`. */
+  readonly discriminator?: {
+    readonly propertyName: string;
+    readonly mapping: Readonly<Record<string, string>>;
+  };
   readonly not?: JsonSchema;
   readonly if?: JsonSchema;
   readonly then?: JsonSchema;

@@ -126,8 +126,19 @@ function standardSchema(shape: StandardShape, context: ShapeContext): JsonSchema
   }
 }
 
-/** Each case with its tag as a constant: no value fits two of them. */
-function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeContext): JsonSchema {
+/**
+ * Each case with its tag as a constant: no value fits two of them. Where each case declares its tag itself, generators of
+ * typed clients are told by OpenAPI's own word.
+ */
+function taggedSchema(shape: TaggedShape, context: ShapeContext): JsonSchema {
+  const { discriminator, cases } = shape;
+  if (context.typed && declareTags(shape, context)) {
+    const references = cases.map(({ tag, shape: { type } }) => [tag, context.refTo(type)] as const);
+    return {
+      oneOf: references.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: discriminator, mapping: Object.fromEntries(references) },
+    };
+  }
   return {
     type: "object",
     required: [discriminator],
@@ -136,6 +147,18 @@ function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeConte
       allOf: [{ $ref: context.refTo(shape.type) }],
     })),
   };
+}
+
+/** Whether the type of each case requires the discriminator, with the tag of this case as its only value. */
+function declareTags({ discriminator, cases }: TaggedShape, { resolve }: ShapeContext): boolean {
+  return cases.every(({ tag, shape }) => {
+    const object = resolve(shape);
+    if (object.kind !== "object") return false;
+    const field = object.fields.find(({ name }) => name === discriminator);
+    if (field?.presence.kind !== "required") return false;
+    const value = resolve(field.shape);
+    return value.kind === "string" && value.const === tag;
+  });
 }
 
 /**
