@@ -1,6 +1,7 @@
 /**
- * `npm run flakes -- --times 5 --load 6`: runs the commit and ci tiers that often beside that many busy processes, and names
- * every test or step whose result differed between the runs. Ends with 1 where there is one, or where a test failed each time.
+ * `npm run flakes -- --times 5 --load 6` runs the commit and ci tiers that often beside that many busy processes. It
+ * names every test or step whose result differed between runs. Ends with 1 where there is one, or where a test failed
+ * each time.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -201,7 +201,7 @@ describe("options", () => {
       const said = refusal({ signer: { keyId: "k", privateKey: old.toString() } });
       const [, command = ""] = /(openssl [\w -]+ -in old\.pem -out new\.pem)/.exec(said) ?? [];
       writeFileSync(join(folder, "old.pem"), old);
-      // Asked for at the terminal; here there is none.
+      // Asked for at the terminal, which is absent here.
       const args = [...command.split(" ").slice(1), "-passin", "pass:hunter2"];
       execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
       const converted = readFileSync(join(folder, "new.pem"), "utf8");

@@ -36,8 +36,8 @@ export interface PackedClient {
 }
 
 /**
- * Packs the client with these options, once for all tests and runs that have the same sources: the result is kept under
- * `node_modules/.cache`, by a digest of what it is made of.
+ * Packs the client with these options, once for all tests and runs with the same sources. The result is kept under
+ * `node_modules/.cache` by a digest of its sources.
  */
 export function packClient(...options: readonly string[]): PackedClient {
   const digest = createHash("sha256").update(JSON.stringify(options));

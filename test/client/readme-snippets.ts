@@ -13,7 +13,7 @@ export function snippetsOf(page: string): readonly Snippet[] {
   return [...blocks].map(([, code = ""], at) => ({ name: `readme-${at + 1}.ts`, code }));
 }
 
-/** What a snippet takes for granted, because the page has shown it before. */
+/** Definitions that the page has shown before a snippet. */
 const givens: Readonly<Record<string, string>> = {
   LedgerClient: 'export { LedgerClient } from "ledger-client";',
   pem: 'export const pem = readFileSync("private-key.pem", "utf8");',

@@ -1,7 +1,7 @@
 /**
- * `npm run soak:client [calls]`: makes that many calls, 100,000 if none are said, over real sockets on Node 20, 22 and 24,
- * Bun and Chromium, each with a caller's signal that outlives them, and prints the heap before and after. Installs engines
- * that are missing. Ends with 1 where a heap is above 15 MB.
+ * `npm run soak:client [calls]` makes that many calls (100,000 by default) over real sockets on Node 20, 22 and 24,
+ * Bun and Chromium. Each call has a signal that outlives it. Prints the heap before and after. Installs engines that
+ * are missing. Ends with 1 where a heap is above 15 MB.
  */
 import { once } from "node:events";
 import { execFile } from "node:child_process";

@@ -13,7 +13,7 @@ const suite = join(folder, "suite");
 const access = join(folder, "access.json");
 const servers: Server[] = [];
 const plain = { bold: same, dim: same, red: same, green: same, yellow: same };
-/** What answers, or closes, does so long before; what is silent is so for ever. */
+/** Servers that answer or close do so long before; silent ones stay silent. */
 const [longMs, shortMs] = [600_000, 1];
 const caller = {
   userName: "demo",

@@ -11,7 +11,7 @@ export const librarySuite: LoadedSuite = suiteOf(
   readFileSync(join(import.meta.dirname, "library.yaml"), "utf8"),
 );
 
-/** What the generator makes of a spec in one file. @throws Error with what is wrong with it */
+/** The suite that the generator makes of a spec in one file. @throws Error with the diagnostics */
 export function suiteOf(yaml: string): LoadedSuite {
   const { value, diagnostics } = loadServiceModel("library", () => [
     sourceText("library/library.yaml", yaml),

@@ -6,7 +6,7 @@ import { startProxy, type ProxyHabits } from "./proxy.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
 
-/** What fails, at the level of the document, where a proxy stands in front of a right service: of an operation, or a scenario. */
+/** The failures at level `document` with a proxy in front of a sound service: of an operation, or a scenario. */
 async function failedBehind(habits: ProxyHabits, only = ["AccountService.GetAccount/"], passedMin = 11) {
   const bank = await startIndependentBank("object");
   const proxy = await startProxy(bank.access.baseUrl, habits);

@@ -8,7 +8,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 
-/** What a proxy in front of a service does; each is allowed to a proxy. */
+/** Changes that a proxy may make. */
 export interface ProxyHabits {
   /** Response headers, of lower-case names, that it changes, adds or removes. */
   readonly headers?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;

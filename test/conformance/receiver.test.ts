@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** What is held against a notification that is posted there, at the level of the document. */
+/** The findings about a posted notification at level `document`. */
 async function blamedFor(url: string): Promise<readonly string[]> {
   await fetch(url, { method: "POST", body: "anything" });
   const [arrival] = inbox.arrivals;

@@ -34,8 +34,8 @@ beforeEach(async () => {
 afterEach(() => library.close());
 
 /**
- * Tries the library with a suite whose requirements have some cases, by the cases that it passes unless others are asked
- * for, and gives the exit code and what was printed.
+ * Runs the library with a suite whose requirements have some cases, by default with the cases that it passes. Returns
+ * the exit code and the output.
  */
 async function tried(
   counted: readonly string[],

@@ -2,7 +2,7 @@ import { codesIn, firstSentence, type Section } from "./document.ts";
 import type { FieldClaim, FieldClaims } from "./field-claim.ts";
 import { claimOf, fieldsIn, type ProseField } from "./prose.ts";
 
-/** What the document says of the fields of its records (2.1 to 2.7), payloads and results (4.1 to 4.16). */
+/** The document's statements about the fields of its records (2.1 to 2.7), payloads and results (4.1 to 4.16). */
 export function documentClaims(sections: readonly Section[]): FieldClaims {
   const claims: FieldClaims = new Map();
   for (const section of sections) {

@@ -14,9 +14,9 @@ interface Draft extends ProseField {
 }
 
 /**
- * Reads lists such as "`city`, `zip` (strings); `Party` object with `KycId`". A remark in parentheses is on the
- * field before it, in the plural on all fields since the last semicolon; a list in parentheses, or after
- * "object with", is of the fields inside the field before it.
+ * Reads lists such as "`city`, `zip` (strings); `Party` object with `KycId`". A remark in parentheses belongs to the
+ * field before it, in the plural to all fields since the last semicolon. A list in parentheses, or after "object
+ * with", lists the fields of the field before it.
  */
 export function fieldsIn(text: string): readonly ProseField[] {
   return draftsIn(text.replace(/` enum ((?:`[A-Z]+`(?: or |, )?)+)/g, "` (enum $1)"));

@@ -1,13 +1,13 @@
 import type { Section } from "./document.ts";
 
-/** What a section says, sentence by sentence; of a table each row, its cells with ` | ` between them. */
+/** The sentences of a section; for a table, each row with ` | ` between its cells. */
 export function sentencesOf({ tables, paragraphs, items }: Section): readonly string[] {
   const rows = tables.flatMap((table) => table.rows.map((row) => row.join(" | ")));
   const sentences = [...paragraphs, ...items].flatMap((text) => text.split(/(?<=\.)\s+(?=[A-Z`])/));
   return [...rows, ...sentences];
 }
 
-/** What the document leaves open binds nobody, nor does a line that only leads over to what follows. */
+/** Sentences about what the document leaves open bind nobody, nor do lines that only introduce the next. */
 export function isSilent(sentence: string): boolean {
   return !sentence.includes(" | ") && /: not shown(?: \(.*\))?\.$|: none listed\.$|:$/.test(sentence);
 }

@@ -1,7 +1,7 @@
 import type { FieldClaim, FieldClaims, FieldKind } from "./field-claim.ts";
 import { formsOf, type SpecField, type SpecFiles, type SpecObject } from "./spec-files.ts";
 
-/** What the spec says of the fields of records, payloads and results, under the document's own places. */
+/** The spec's statements about the fields of records, payloads and results, under the document's places. */
 export function specClaims(spec: SpecFiles): FieldClaims {
   const claims: FieldClaims = new Map();
   for (const { section, name } of recordTypes(spec)) addObject(name, section, spec, claims);

@@ -50,7 +50,7 @@ const type = z.looseObject({
 });
 const objectOrName = z.union([z.string(), z.looseObject({ ...documented, ...object })]);
 const form = z.looseObject({ ...documented, ...object });
-/** Of a payload with forms the fields are in the forms, otherwise there are no forms. */
+/** A payload with forms has its fields in the forms. */
 const payload = z.union([
   z.string(),
   z.looseObject({ ...documented, ...object, forms: z.record(z.string(), form).default({}) }),

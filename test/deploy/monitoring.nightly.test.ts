@@ -12,7 +12,7 @@ import { hasProgram } from "./has-program.ts";
 
 const monitoring = join(import.meta.dirname, "../../deploy/monitoring");
 
-/** What Prometheus answers to a query of its HTTP interface, as far as it is read here. */
+/** The part of Prometheus' answer to a query that is read here. */
 type Ask = (path: string, query?: string) => Promise<{ readonly [part: string]: readonly Named[] }>;
 
 interface Named {

@@ -83,7 +83,7 @@ function commandsIn(help: string): readonly string[] {
     .map(([, name = ""]) => name);
 }
 
-/** What a program does not know of a command that a page shows. */
+/** The parts of a shown command that the program does not know. */
 async function unknownOf({ program, words }: Shown): Promise<readonly string[]> {
   const [first = "", second = ""] = words;
   if (first.startsWith("-")) return [];

@@ -1,6 +1,6 @@
 /**
- * `npm run docs:try`: does what docs/your-first-operation.md says, in a copy of the repository: writes its files, runs its
- * commands as they are written, and compares their output with the one on the page. Ends with 1 where something differs.
+ * `npm run docs:try` does what docs/your-first-operation.md says in a copy of the repository. It writes its files,
+ * runs its commands as printed, and compares their output with the page. Ends with 1 where something differs.
  */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

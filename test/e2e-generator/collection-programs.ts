@@ -9,8 +9,8 @@ export interface Outgoing {
 }
 
 /**
- * A text with values in place of variables, as Postman does it: up to 19 times over the whole text, so that values hold
- * variables, too.
+ * A text with variables replaced as Postman does it: up to 19 times over the whole text, so that values may contain
+ * variables.
  */
 export function withPostmanVariables(text: string, values: ReadonlyMap<string, string>): string {
   let replaced = text;

@@ -204,7 +204,7 @@ function isSignatureOf(text: string, signature: string): boolean {
   return verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding }, bytes);
 }
 
-/** What is printed for a request that lacks a variable, and that it does not go. */
+/** The output for a request that lacks a variable and is not sent. */
 const notSent = (name: string): readonly string[] => [
   `${name} is not sent: the variable otpToken has no value.`,
   "skipped",

@@ -28,7 +28,7 @@ describe.concurrent("the command", () => {
     const folder = join(cases, name);
     const steps = z.array(Step).parse(parse(readFileSync(join(folder, "steps.yaml"), "utf8")));
     const project = createProject(join(cases, "base"));
-    // What other emitters print is not what the cases are about, and takes most of the time.
+    // The cases are not about the output of other emitters, which takes most of the time.
     project.write("ledger-rpc.yaml", `${project.read("ledger-rpc.yaml")}${targets}`);
     try {
       const transcript: string[] = [];
@@ -91,8 +91,8 @@ function withoutOtherDiffs(text: string): string {
 }
 
 /**
- * A line of the transcript without what says nothing about the command: how many files the emitters print, and
- * which, beyond those the case is about.
+ * A line of the transcript without parts that say nothing about the command: the number and names of files from other
+ * emitters.
  */
 function settled(line: string): string {
   return line

@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { repository } from "./project.ts";
 
 /**
- * What the compiler says about a project's TypeScript under the repository's own settings (NodeNext, strict, and the
- * stricter flags beyond it), or with others in place of `allowJs`; empty where it says nothing.
+ * The compiler's messages about a project's TypeScript under the repository's settings (NodeNext, strict and
+ * stricter), or with others instead of `allowJs`; empty without messages.
  */
 export async function compileErrors(
   root: string,

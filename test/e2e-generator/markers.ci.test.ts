@@ -23,7 +23,7 @@ import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/inde
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 
-/** What ends a text, or begins something else, in one of the formats that are printed. */
+/** Texts that end a string, or begin something else, in one of the printed formats. */
 const markers =
   `*/ hacked(); /* \`; hacked(); \` \${hacked()} {{hacked}} {{{hacked}}} #{hacked} <script>hacked()</script></script>` +
   `<b-hacked onx-hacked=1> "' onx-hacked=1 <!-- hacked --> ]]> ' hacked() ' " + hacked() + " \\ \\" \\' $(touch hacked) ` +

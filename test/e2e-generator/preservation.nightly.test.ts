@@ -101,7 +101,7 @@ async function survives(prepare: (workspace: Workspace, model: ServiceModel) => 
   expect(edits).toBeGreaterThan((numRuns * editsEach) / 3);
 }
 
-/** The spec after an edit; undefined where the edit is none, or not legal. */
+/** The spec after an edit; undefined if the edit is empty or illegal. */
 function edit(spec: EditableSpec, { what, numbers }: Step) {
   const chosen = specEdits[what % specEdits.length];
   const edited = structuredClone(spec);
@@ -112,7 +112,7 @@ function edit(spec: EditableSpec, { what, numbers }: Step) {
   return model === undefined ? undefined : { spec: edited, model };
 }
 
-/** What happens after an edit: mostly a run; now and then one that is killed, prunes, or follows a loss. */
+/** The step after an edit: usually a run, sometimes one that is killed, prunes, or follows a loss. */
 async function author(workspace: Workspace, model: ServiceModel, { numbers }: Step): Promise<void> {
   const [, , a = 0, b = 0] = numbers;
   if (a % 9 === 0) await workspace.beginToGenerate(model, b % 12);

@@ -11,8 +11,8 @@ import { tryInterface } from "./random-specs/try-interface.ts";
 import { randomSpec } from "./random-specs/random-spec.ts";
 
 /**
- * Everything that is generated for a legal spec agrees, whatever the spec: the compiler takes it, Ajv, zod and the
- * model judge values alike, the client and the service understand one another, and the conformance suite finds nothing.
+ * Everything generated for a legal spec agrees. The compiler accepts it; Ajv, zod and the model judge values alike;
+ * client and service understand each other; the conformance suite finds nothing.
  */
 const specs = fc.sample(randomSpec, { numRuns: runs(3), seed }).map((sections, at) => {
   const name = `r${at}`;

@@ -89,7 +89,7 @@ test("generate adds stubs, and touches no byte that somebody wrote", async () =>
     "ledger/transaction-service/list-transactions.ts",
     "ledger/update-subscription.ts",
   ]);
-  // What diff said of the client is what users of the client read.
+  // Users of the client read what diff says about it.
   const [own = ""] = readFileSync(join(cases, "expected.changelog.md"), "utf8").split("## operator");
   const [, ...entries] = own.split("\n### ");
   for (const entry of entries)

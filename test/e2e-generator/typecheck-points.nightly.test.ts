@@ -14,9 +14,9 @@ import { breakingEdits, sectionsOf } from "./typecheck-points/breaking-edits.ts"
 
 /**
  * After an edit that breaks somebody, the compiler points at exactly the hand-written files that have to change, and
- * at nothing that is generated. All edits are compiled in one go: each has a folder of its own with its generated
- * code and its copy of the handlers; the rest of the runtime is shared. `UPDATE_EXPECTED=1` writes the lines anew;
- * A soak (`TEST_EFFORT=2`) compiles what every emitter gives, not only what handlers are compiled with.
+ * at nothing that is generated. All edits are compiled at once. Each has a folder with its generated code and its
+ * copy of the handlers; the rest of the runtime is shared. `UPDATE_EXPECTED=1` writes the lines anew; A soak
+ * (`TEST_EFFORT=2`) compiles what every emitter gives, not only what handlers are compiled with.
  */
 const seenByHandlers: ReadonlySet<string> = new Set(["errors", "handlers", "shapes", "types"]);
 const expectedFile = join(repository, "test/cases/typecheck-points/expected.txt");

@@ -36,8 +36,8 @@ const upToDate = async (): Promise<void> => {
 };
 const config = "ledger-rpc.yaml";
 /**
- * The rounds until all that was saved has been noticed, and the files that they name. Files that are not replaced at one
- * stroke may be looked at one by one, and in the middle of a save: the round of a save of the config comes after those.
+ * The rounds until all that was saved has been noticed, and the files that they name. Files may be replaced one by
+ * one, in the middle of a save; the round of a save of the config comes after those.
  */
 const settled = async () => {
   write(config, `${project.read(config)}# Saved.\n`);

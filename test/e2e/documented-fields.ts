@@ -7,7 +7,7 @@ import type { Envelope } from "./contract-client.ts";
 
 const claims = documentClaims(sectionsOf(publishedDocument()));
 
-/** What the answer lacks of its table in the document, or has of another kind. */
+/** The fields of the document's table that the answer lacks, or has with another type. */
 export function lacking(section: string, answer: Envelope | undefined): readonly string[] {
   const place = `${section} result `;
   const fields = [...claims].filter(([path]) => path.startsWith(place));
@@ -27,7 +27,7 @@ function spellingsOf(path: string, claim: FieldClaim): readonly (readonly [strin
   ]);
 }
 
-/** Of an array its first item speaks for all. */
+/** The first item of an array stands for all. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

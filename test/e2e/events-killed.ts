@@ -39,9 +39,9 @@ const startingShare = 0.15;
 const lookShare = 0.3;
 
 /**
- * Kills a process that commits events and delivers them, again and again at random moments, and looks from time to
- * time, once a last process has delivered all there is: every committed event has arrived at each subscription, none
- * has that was not committed, no sequence has a gap, and what is ordered came in order.
+ * Kills a process that commits and delivers events again and again at random. A last process then delivers the rest:
+ * every committed event has arrived at each subscription, no other event has, no sequence has a gap, and ordered
+ * events came in order.
  */
 export async function killAgainAndAgain({ rounds, seed, onRound }: KillOptions): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), "ledger-kill-"));

@@ -45,7 +45,7 @@ const printed = interfaces.flatMap((name) =>
 
 type Printed = (typeof printed)[number];
 
-/** What changes the sandbox has one of its own; the others share one. */
+/** Examples that change the sandbox have one of their own; the others share one. */
 const changes = ({ method, example }: Printed): boolean =>
   method.effect !== "read" && example.error === undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Preloaded (`--import`) into a program that is to die at a certain step: ends it, as `kill -9` does, right before the
- * call that `KILLED_AT` names, such as `2 exec COMMIT` (the second) or `1 renameSync`.
+ * Preloaded (`--import`) into a program that is to die at a certain step. It ends the program, like `kill -9`, right
+ * before the call in `KILLED_AT`, such as `2 exec COMMIT` (the second) or `1 renameSync`.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

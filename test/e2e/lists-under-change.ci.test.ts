@@ -149,8 +149,8 @@ const lists: readonly List[] = [
 ];
 
 /**
- * Removes the row that was given last, one that was given before, and the one but next; none that was there before the
- * tests, on which others rest. The service sees them go with its next commit.
+ * Removes the last row returned, an earlier one, and the one after the next; never a row that existed before the
+ * tests. The service sees them go with its next commit.
  */
 async function removeAround(
   last: string,

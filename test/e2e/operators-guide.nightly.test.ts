@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the shell of a reader has: the command, and an end at the first one that fails. */
+/** A reader's shell with the command on its path; it ends at the first failure. */
 const prelude = `set -eu
 ledger-server() { "${process.execPath}" "${root}/ledger/cli/main.ts" "$@"; }
 `;

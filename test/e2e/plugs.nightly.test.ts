@@ -9,8 +9,8 @@ import { copyRepository } from "../repository-copy.ts";
 import { startServer } from "./server.ts";
 
 /**
- * What docs/interfaces.md and docs/generator.md say, done in a copy of the repository: an emitter, an authentication
- * scheme, a store, and an interface that is served by both. Its new files are in test/cases/plugs.
+ * Does what docs/interfaces.md and docs/generator.md say in a copy of the repository: an emitter, an authentication
+ * scheme, a store, and an interface that uses them. Its new files are in test/cases/plugs.
  */
 let copy = "";
 beforeAll(() => {

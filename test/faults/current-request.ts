@@ -3,7 +3,7 @@ import type { Pipeline } from "../../runtime/service/signed/index.ts";
 
 interface CurrentRequest {
   readonly text: string;
-  /** What the text parses to; an empty object where it is no JSON object. */
+  /** The parsed text; an empty object if it is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 

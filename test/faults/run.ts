@@ -1,15 +1,15 @@
 /**
- * `npm run conform:score`: starts the service once for each fault, runs the conformance suite against it until a case
- * fails, and prints how many of the faults the suite catches: at each level, with an operator and the folder of mails
- * (`all-strict-operator`) and without either (`all-strict-alone`), and of the faults that break the document itself at
- * level `document` without either (`document`). Beside these scores after tuning it prints those before tuning.
- * Writes scores/*.json and the lines of README.md and docs/internals/fault-scores.md.
+ * `npm run conform:score` starts the service once for each fault, runs the conformance suite until a case fails, and
+ * prints how many faults are caught: at each level, with operator and mails (`all-strict-operator`) and without
+ * (`all-strict-alone`), and for faults against the document at level `document` without either (`document`). Beside
+ * these scores after tuning it prints those before tuning. Writes scores/*.json and the lines of README.md and
+ * docs/internals/fault-scores.md.
  *
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
  * with `--resume` where it stopped, as long as the suite is the same, and the commit. `--most 100` stops after so many faults of a score.
  *
- * `--infer` tries no fault again that the committed score at a higher level, under the same conditions, says was missed:
- * a lower level sends no other requests, and fewer findings count. The score has a commit where that one has the same.
+ * `--infer` skips faults that the committed score at a higher level missed under the same conditions: a lower level
+ * sends no other requests and counts fewer findings. The score has a commit where that one has the same.
  *
  * `--check` writes nothing; the run fails where a score falls below its share.
  *
@@ -140,8 +140,8 @@ function isLeft({ selected, trials }: Row, { id }: Fault): boolean {
 }
 
 /**
- * Tries a fault for all scores, from the highest level down. A lower level sends nothing else and fewer findings count: what
- * is caught at one is caught above it, and what is missed at one is missed below it.
+ * Tries a fault for all scores, from the highest level down. A lower level sends nothing else and counts fewer
+ * findings: a catch counts for all levels above, a miss for all below.
  */
 async function tryRows(
   fault: Fault,

@@ -114,7 +114,7 @@ export function caughtOf(faults: readonly Fault[], score: Score): readonly Fault
   return faults.filter(({ id }) => typeof score[id] === "string");
 }
 
-/** Of what a score says something: one state of the repository, and the seed of the runs. */
+/** What a score belongs to: one state of the repository, and the seed of the runs. */
 export interface ScoreOrigin {
   readonly commit: string;
   readonly seed: number;

@@ -145,7 +145,7 @@ export async function runSound(
   try {
     const { access, mailFolder } = server;
     const given = operator ? { access, mailFolder } : { access: callerOnly(access) };
-    // Of a service as it is every event comes, however late on a busy machine.
+    // An unchanged service delivers every event, however late on a busy machine.
     return await run(given, { level, seed, failuresMax: Infinity, eventTimeoutMs: timeoutMs }, isPart);
   } finally {
     await server.stop();
@@ -187,7 +187,7 @@ function callerOnly({ operator: _identity, operatorUrl: _url, ...caller }: Acces
   return caller;
 }
 
-/** What is wrong although no fault was asked for; nothing where all is well. */
+/** Findings without a fault; empty if all is well. */
 export function complaints(report: RunReport): readonly string[] {
   const { failed, broken } = countsOf(allOutcomes(report));
   if (failed + broken === 0) return [];

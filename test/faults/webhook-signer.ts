@@ -26,8 +26,8 @@ export function watchSealer(options: EventDeliveryOptions): EventDeliveryOptions
 }
 
 /**
- * A notification with another body, its webhook signatures made anew by the secrets and keys of the first ones (D-42):
- * a fault of the body is then wrong in the body alone.
+ * A notification with another body, signed again with the first one's secrets and keys (D-42), so that only the body
+ * is wrong.
  */
 export function signedAnew(former: Notification, changed: Notification): Notification {
   const {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-/** What an entry of a lock file says of a package, as far as the bootstrap reads it. */
+/** The part of a lock file's entry that the bootstrap reads. */
 interface LockEntry {
   readonly version?: string;
   readonly optional?: true;

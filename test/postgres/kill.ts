@@ -1,9 +1,9 @@
 /**
- * `npm run postgres:kill -- [minutes] [seed] [failures, such as COMMIT]`: two processes of `serve` over one PostgreSQL
- * server, under load from callers written from the interface document alone. For that many minutes (20), processes and
- * database are killed, stopped and frozen at random, and answers to COMMITs are lost; of these, only those failures that
- * have the text in their name. Then everything acknowledged is looked up from outside. Ends with 1 if anything was lost,
- * done twice, answered otherwise than before, or refused otherwise than with UNAVAILABLE and `Retry-After`.
+ * `npm run postgres:kill -- [minutes] [seed] [failures, such as COMMIT]`: two processes of `serve` over one
+ * PostgreSQL server, under load from callers written from the interface document alone. For that many minutes (20),
+ * processes and database are killed, stopped and frozen at random, and answers to COMMIT are lost. A text selects
+ * failures by name. Then everything acknowledged is looked up from outside. Ends with 1 if anything was lost, done
+ * twice, answered otherwise than before, or refused otherwise than with UNAVAILABLE and `Retry-After`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyStore } from "../bank-stores.ts";
@@ -13,7 +13,7 @@ import { callAny, keepCalling, repeat, type Acknowledged, type Seen } from "./ki
 import { startKilledService } from "./killed-service.ts";
 
 const callers = 8;
-/** Of the sandbox. */
+/** The sandbox's access. */
 const InstitutionId = "091311229";
 const sharedAccounts = 6;
 const quietMsMax = 4_000;

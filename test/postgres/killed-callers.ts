@@ -52,8 +52,8 @@ export function callAny(service: KilledService, random: () => number): CallAny {
 }
 
 /**
- * Adds accounts and records transactions between some of them. A request is repeated, with the same id, until it has an
- * answer; a part of the answered ones once more, which has to give the same answer.
+ * Adds accounts and records transactions between some of them. A request is repeated with the same id until it is
+ * answered. Some answered requests are repeated once more and must get the same answer.
  */
 export async function keepCalling(
   caller: number,

@@ -14,9 +14,9 @@ import { newFolder, randomPort, startOver } from "./postgres-server.ts";
 export interface KilledService {
   readonly databaseUrl: string;
   readonly access: Access;
-  /** Of each process. */
+  /** For each process. */
   readonly addresses: readonly { readonly baseUrl: string; readonly operatorUrl: string }[];
-  /** What may be done to it; each resolves once all has been started again. */
+  /** The failures to cause; each resolves when everything runs again. */
   readonly failures: Readonly<Record<string, () => Promise<void>>>;
   /** What the processes of the service printed, of those that ended otherwise than they were told to. */
   faults(): readonly string[];

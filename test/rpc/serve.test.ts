@@ -154,7 +154,7 @@ describe("an app on a port of its own", () => {
   });
 });
 
-/** Of a WebSocket (RFC 6455, section 1.3). */
+/** The nonce of a WebSocket's example (RFC 6455, section 1.3). */
 const handshake = Buffer.from(
   "GET /rpc HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",

@@ -57,8 +57,8 @@ const call = (id: unknown, name: string, params?: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: name, params });
 
 /**
- * Has pings come only when they are asked for: by the clock of the machine a busy process would find a ping due before it
- * has read the answer to the last one.
+ * Lets pings come only when asked for: by the clock of the machine, a busy process would find a ping due before it
+ * has read the last answer.
  */
 function pingsByHand(pingMs = 1000) {
   const { pass } = timersByHand({ performance: true });
@@ -340,7 +340,7 @@ describe("hostile peers over WebSocket", () => {
     const second = await openRaw(port);
     second.socket.write(beginning(55_000));
     await second.closed;
-    // What it held is free again, and what others have sent whole is not counted.
+    // Its room is free again, and complete messages of others do not count.
     const third = await openRaw(port);
     third.socket.write(beginning(30_000));
     for (let id = 0; id < 10; id += 1) {
@@ -383,7 +383,7 @@ describe("hostile peers over WebSocket", () => {
       const pinged = new Promise((resolve) => socket.once("ping", resolve));
       ping();
       await pinged;
-      // What is sent after the answer to the ping is read after it.
+      // Messages sent after the answer to the ping are read after it.
       socket.send(call(pings, "get_data"));
       await next();
     }

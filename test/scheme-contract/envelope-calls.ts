@@ -110,7 +110,7 @@ function keep(id: string, payload: object): string {
   return signature;
 }
 
-/** What a scheme is bound to, over a store in memory with two users: `una` of the realm `ledger`, and an operator. */
+/** Services of a scheme, over a store in memory with two users: `una` of the realm `ledger`, and an operator. */
 export async function binding(isStrict: boolean): Promise<SchemeBinding> {
   const clock = systemClock;
   const store = createMemoryStore();

@@ -17,8 +17,8 @@ import { takeNonce } from "../../runtime/auth/stored-nonces.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
 
 /**
- * What handlers may rely on while other transactions run, in this process or in others: the outcome is one that the
- * transactions could have had one after the other.
+ * What handlers may rely on while other transactions run, in this process or others: the outcome equals that of some
+ * sequential order.
  */
 export function describeConcurrency(open: OpenStore): void {
   describe("transactions at the same time", () => {

@@ -244,7 +244,7 @@ async function mails(): Promise<void> {
   expect((await left("operator", "RemoveMail", { mailId: mail.mailId })).told).toMatchObject([{ subject }]);
 }
 
-/** What is sent to a subscription, or told of it, by operators and by its user. */
+/** Messages and answers to operators and the user about a subscription. */
 async function sent(subscriptionId: string): Promise<void> {
   const subject = `subscription ${subscriptionId}`;
   for (const interfaceName of ["operator", "partner"] as const) {

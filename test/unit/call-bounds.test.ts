@@ -26,7 +26,7 @@ import {
 import { apiKeys, deliveries, deviceKeys, events } from "../../runtime/store/tables/index.ts";
 import { delivery, event } from "../store-contract/delivery-samples.ts";
 
-/** What one call costs at most, whatever a caller sends or has: counted, never timed. */
+/** The most that one call costs, whatever a caller sends or has: counted, never timed. */
 const folder = mkdtempSync(join(tmpdir(), "bounds-"));
 let store: Store;
 let bank: Bank;

@@ -24,7 +24,7 @@ beforeEach(async () => {
     const [account] = json.groupId;
     isOvertaken ||= unanswered.has(account);
     unanswered.add(account);
-    // Whoever does not wait for the answer sends the next event in the same turn.
+    // A caller that does not wait for the answer sends the next event in the same turn.
     setImmediate(() => {
       unanswered.delete(account);
       response.writeHead(respond(account, json.sequence)).end();

@@ -15,7 +15,7 @@ import { createWebhookClient, type WebhookClient } from "../../runtime/events/tr
 import { patienceMs, until } from "../until.ts";
 import { steppingClock, type SteppingClock } from "./delivery-harness.ts";
 
-/** What a receiver does with a connection: a socket, and the bytes of the first request. */
+/** A receiver's action on a connection: a socket, and the bytes of the first request. */
 type Behaviour = (socket: Socket, request: string) => void;
 
 const open = new Set<Server>();

@@ -115,8 +115,8 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
   }
 
   /**
-   * Waits until so many deliveries have arrived. The clock goes on, for what the store refused and is tried again: beyond
-   * the end of a claim, so that nothing that is left then would ever arrive.
+   * Waits until so many deliveries have arrived. The clock advances for refused writes: beyond the end of a claim, so
+   * that nothing left then would ever arrive.
    */
   async function untilDelivered(workers: readonly Harness[], count: number): Promise<void> {
     const [first] = workers;

@@ -127,9 +127,9 @@ function found(files: ProjectFiles): readonly Diagnostic[] {
 }
 
 /**
- * An example of `explain` as a project: the files that its `# path.yaml` lines name, over the base. What it says of an
- * interface is laid over what the base says of its own. An example of a standard interface stands alone: the base
- * speaks the signed envelope.
+ * An example of `explain` as a project: the files that its `# path.yaml` lines name, over the base. Its statements
+ * about an interface override those of the base. An example of a standard interface stands alone: the base speaks the
+ * signed envelope.
  */
 function fragmentProject(code: string, fragment: string): ProjectFiles {
   const base = baseProject();

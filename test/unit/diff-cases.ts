@@ -148,7 +148,7 @@ function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
   return files;
 }
 
-/** What each file of the base defines, by section: most fragments define again what is in one file of it. */
+/** The definitions of each base file, by section: most fragments redefine those of one file. */
 const defined = new Map(
   [...base.values()].map((text) => [text, Definitions.parse(parse(text)) ?? {}] as const),
 );

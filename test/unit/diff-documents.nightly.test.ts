@@ -83,13 +83,14 @@ describe("a migration note shows what is right before and after", () => {
       if (shown.before !== undefined) expect(isRight(shown.before, then, change), shown.before).toBe(true);
       if (shown.after !== undefined) expect(isRight(shown.after, today, change), shown.after).toBe(true);
       if (shown.before === undefined || shown.after === undefined || change.direction === undefined) continue;
-      // What is taken for something else is not refused: that is the trouble. Second names are not examples.
+      // Values that are taken for something else are not refused, which is the trouble. Second names are not
+      // examples.
       if (/-reused$|-also-sent-as-/.test(change.rule) || shown.what === "Event") continue;
       if (shown.before === shown.after) {
         alike.push(change.rule);
         continue;
       }
-      // What was sent is refused; what is answered could not be answered before.
+      // Sent values are refused; answered values could not be answered before.
       const called = Exchange.parse(JSON.parse(shown.after)).method;
       const isTaken =
         change.direction === "request"

@@ -164,8 +164,8 @@ const moves: KeyEffect = [
 
 /**
  * What a change of each key of the spec language breaks, by definition and key of the language's schema; `*-x` stands
- * for `request-x`, `response-x` and `event-x`. A test holds the table against the schema, so that a new key is not
- * forgotten, and against every case, so that it says what is so.
+ * for `request-x`, `response-x` and `event-x`. A test compares the table with the schema, so that no key is
+ * forgotten, and with every case.
  */
 export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   ...keysOf("file", {

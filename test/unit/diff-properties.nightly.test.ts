@@ -80,7 +80,7 @@ describe.each([
 /** One to three edits by lot. */
 const editLists = fc.array(edits, { minLength: 1, maxLength: 3 });
 
-/** What the edits leave; a run in which that is no spec does not count. */
+/** The result of the edits; a run that leaves no valid spec does not count. */
 function modelAfter(document: SpecDocument, list: readonly Edit[]): ServiceModel {
   const model = modelOf(list.reduce(edited, document));
   fc.pre(model !== undefined);

@@ -44,7 +44,7 @@ describe("the rules", () => {
   test("what undoes a change is a rule too", () => {
     for (const [id, { inverse }] of all) {
       for (const other of inverse) expect(ids, id).toContain(other);
-      // What is only said beside an addition or a removal has no opposite of its own.
+      // A rule that accompanies an addition or a removal has no opposite of its own.
       const isRemark = ["since-inconsistent", "removed-before-sunset", "rpc-code-reused"].includes(id);
       expect(inverse.length === 0, id).toBe(isRemark);
     }

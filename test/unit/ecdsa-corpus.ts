@@ -196,8 +196,8 @@ function others(): readonly SignatureVector[] {
 }
 
 /**
- * The classes of Project Wycheproof's vectors for ecdsa_secp256r1_sha256 in both encodings, made for payloads that this
- * service takes: theirs sign texts that are no JSON objects, so through HTTP none of them could ever be good.
+ * The classes of Project Wycheproof's vectors for ecdsa_secp256r1_sha256 in both encodings. They sign payloads of
+ * this service, since the original texts are not JSON objects.
  */
 export const signatureVectors: readonly SignatureVector[] = [
   ...edges(),

@@ -63,8 +63,8 @@ function generated(name: string): object {
 }
 
 /**
- * The meta-schemas are written in draft 7 but name a dialect of their own, which would refer to itself; and they
- * refer to each other with and without a closing slash, which Ajv tells apart.
+ * The meta-schemas are written in draft 7 but name their own dialect, which would refer to itself. They refer to each
+ * other with and without a closing slash, which Ajv distinguishes.
  */
 function draft7(schema: object): object {
   const text = JSON.stringify(schema).replaceAll(/(https:\/\/meta\.json-schema\.tools)\/?/g, "$1/schema");

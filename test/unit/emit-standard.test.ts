@@ -59,7 +59,7 @@ types:
 
 const layout = { out: "generated/tasks", handlers: "bodies/tasks", contract: "runtime/contract/index.ts" };
 
-/** What an application writes by hand against the generated code; what it may not is marked. */
+/** Code that an application writes against the generated code; illegal lines are marked. */
 const application = `
 import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
 import type { TaskAddHandler, TaskListHandler, TouchedHandler } from "../generated/tasks/handlers.ts";

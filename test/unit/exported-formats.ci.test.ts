@@ -75,7 +75,7 @@ test("the pattern of a URL takes what a URL parser takes, in hosts of ASCII", ()
   expect(fitting).toBeGreaterThan(500);
 });
 
-/** What validators other than ours read into the documents that others are given. */
+/** How other validators read the exported documents. */
 describe.each(ownSpecs)("the exported schemas of %s", (spec) => {
   const model = modelOf(spec);
   const documents: Readonly<Record<string, object>> = {

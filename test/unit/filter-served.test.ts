@@ -15,8 +15,8 @@ import type { AccountCondition } from "../../ledger/domain/account-condition.ts"
 import type { AccountListing } from "../../ledger/domain/lists.ts";
 
 /**
- * Random filters over signed ListAccounts: what the service gives for the text is what the condition means that the text
- * was made from, by its documentation alone.
+ * Random filters over signed ListAccounts: the service returns what the condition behind the text means by its
+ * documentation.
  */
 const folder = mkdtempSync(join(tmpdir(), "filter-served-"));
 afterAll(() => rmSync(folder, { recursive: true }));

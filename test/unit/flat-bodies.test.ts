@@ -136,7 +136,7 @@ test("no conformance case asks for a field of a body that may be another operati
   expect(wrong.filter((line) => line.includes('"field":"/operation"'))).toEqual([]);
 });
 
-/** Of what is generated, the part that tells bodies apart. */
+/** The generated part that distinguishes bodies. */
 function descriptorOf(model: ServiceModel): Pick<InterfaceDescriptor, "methods"> {
   const fields = { fields: [] };
   const entries = methodsAsTried(model).flatMap(

@@ -6,7 +6,7 @@ import { bankOver, firstBank, openBank, otherBank, type Answer, type Bank } from
 import { ines, johanna, arturo, northwind } from "./handlers-people.ts";
 import { events, deliveries } from "../../runtime/store/tables/index.ts";
 
-/** What the suite of an interface says of its operations: which of their fields name what. */
+/** The suite's knowledge of an interface's operations: which fields name what. */
 const Node = z.looseObject({
   kind: z.string(),
   get fields() {

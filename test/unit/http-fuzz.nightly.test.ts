@@ -108,7 +108,7 @@ const traffic = fc.oneof(
   fc.constant(Buffer.concat([valid, valid, valid])),
 );
 
-/** What is no fault of the service's own: a transfer coding or a version of HTTP that it does not speak. */
+/** Refusals that are not the service's fault: a transfer coding or HTTP version that it does not speak. */
 const ofTheRequest = [501, 505];
 
 test("nothing that arrives crashes the service, is its own fault by its answer, or reaches the log", async () => {

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { answering, call, dial, heldPipeline, serve, until } from "./http-harness.ts";
 
-/** What a server that has the whole of some bytes sends until it closes, or has answered as often as expected. */
+/**
+ * The bytes that a server sends after it has received some bytes, until it closes or has answered as often as
+ * expected.
+ */
 async function exchange(bytes: string, answers = 1): Promise<string> {
   const { service } = await serve({ pipeline: answering });
   const { socket, received } = await dial(service.port);

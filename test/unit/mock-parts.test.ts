@@ -10,7 +10,7 @@ function requestWith(headers: Readonly<Record<string, string>>): IncomingMessage
   return Object.assign(new IncomingMessage(new Socket()), { headers });
 }
 
-/** What is answered to a request for a page; undefined where it is left to others. */
+/** The answer to a request for a page; undefined if it is left to others. */
 function pageAt(url: string, method = "GET") {
   const request = Object.assign(new IncomingMessage(new Socket()), { method, url });
   const response = new ServerResponse(request);

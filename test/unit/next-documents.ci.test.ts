@@ -35,7 +35,7 @@ types:
   Left: { doc: Whether it ended., fields: [{ name: left, type: boolean, doc: Whether. }] }
 `;
 
-/** What coming revisions of signed documents say: each construct, through what is generated of it. */
+/** Constructs of coming revisions of signed documents, each through its generated code. */
 const model = next(numbered);
 const idPattern = "^[A-Z]{3}-[0-9]{12,18}$";
 const patterned = next((text) =>

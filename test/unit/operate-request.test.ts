@@ -8,7 +8,7 @@ import { operatorAccess } from "../../ledger/cli/operate/access.ts";
 const folder = mkdtempSync(join(tmpdir(), "operate-request-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What `transactions record` says of a file, where it refuses it before it calls. */
+/** The message of `transactions record` about a file that it refuses before the call. */
 async function recorded(yaml: string): Promise<{ readonly code: unknown; readonly said: string }> {
   const file = join(folder, "payment.yaml");
   writeFileSync(file, yaml);

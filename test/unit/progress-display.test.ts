@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { progressDisplay } from "../../runtime/operations/cli/progress.ts";
 
-/** What is written while 30 s pass, a tick each 50 ms, one record of 600 a tick. */
+/** The output during 30 s, with a tick each 50 ms and one record of 600 a tick. */
 function written(isTTY: boolean): readonly string[] {
   const texts: string[] = [];
   let nowMs = 0;

@@ -103,7 +103,7 @@ export const refusedKeys: readonly (readonly [string, string])[] = [
   ["SEC 1, not SPKI", pemOfDer(point)],
 ];
 
-/** What openssl makes of a refused key: most are keys to it, which is why they are refused here. */
+/** openssl's reading of a refused key: it accepts most of them, which is why they are refused here. */
 export function isKeyToOpenssl(pem: string): boolean {
   try {
     return createPublicKey(pem).asymmetricKeyDetails?.namedCurve === "prime256v1";

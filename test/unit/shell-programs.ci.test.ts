@@ -9,7 +9,7 @@ import { snippetsOf } from "../../generator/targets/reference/snippets.ts";
 import { siteFiles } from "../../tools/site/index.ts";
 import { hostileModel } from "../web/hostile-spec.ts";
 
-/** What is tested of the browser's modules: their own types need a browser's. */
+/** The tested part of the browser's modules, whose own types need a browser. */
 interface RequestText {
   quoted(text: string): string;
   curlText(operation: object, sent: object, signed: object): string;

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 const root = join(import.meta.dirname, "../..");
 const bounds = new Set(["maxLength", "maximum", "maxItems", "pattern"]);
 
-/** What a value may be at most, by where the spec says so: `ListUsers.pageSize maximum 200`. */
+/** Upper bounds of a value, by where the spec states them: `ListUsers.pageSize maximum 200`. */
 function boundsIn(value: unknown, path: string): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {

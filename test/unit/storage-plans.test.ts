@@ -16,7 +16,7 @@ const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts:
 database.exec(versions(schema).whole.sql);
 database.exec("INSERT INTO institutions VALUES ('bank', 'Bank')");
 
-/** What may read a whole table, because the table stays small or all of it is asked for. */
+/** Queries that may read a whole table, because the table stays small or all of it is needed. */
 const scansAllowed: Readonly<Record<string, string>> = {
   counted: "what a count has found, one by one",
   institutions: "a service has few",
@@ -139,7 +139,7 @@ test.each([
     let steps = 0;
     for (let turn = reading.next(); turn.done !== true && steps < 6; steps += 1) {
       const plan = planOf(turn.value.sql);
-      // What it reads last are the transactions of the page, which are sorted.
+      // The last rows that it reads are the page's transactions, which are sorted.
       const isPage = plan.some((step) => step.includes("id=?)"));
       expect(plan.some((step) => step.includes("TEMP B-TREE")) && !isPage, plan.join("\n")).toBe(false);
       for (const step of plan.filter((each) => each.startsWith("SEARCH") || each.startsWith("SCAN"))) {

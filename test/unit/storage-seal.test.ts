@@ -130,7 +130,7 @@ describe("personal data and one-time tokens", () => {
 });
 
 describe("verification with the key", () => {
-  /** What is said of sealed texts after a change behind the store's back, and how many were looked at. */
+  /** The findings about sealed texts after a change behind the store's back, and how many were checked. */
   async function verified(sql: string, given: Sealer | null = firstKey) {
     const store = await open(firstKey);
     await fill(store);

@@ -9,7 +9,7 @@ import { emitter as validators } from "../../generator/targets/validators/index.
 import { emitter as zodSchemas } from "../../generator/targets/zod/index.ts";
 import { createProject } from "../unit/emit-project.ts";
 
-/** What is generated for an interface to judge values with, loaded from a folder of its own. */
+/** The generated judges of values for an interface, loaded from their own folder. */
 export interface CheckedInterface {
   /** The folder that holds it, and below it the folder of the interface. */
   readonly root: string;

@@ -30,9 +30,9 @@ export interface Subject extends Omit<VectorGroup, "tests"> {
 }
 
 /**
- * Values that every validator of an interface must judge alike, made from the spec: for each payload, result and
- * event the least and the most that fits, every example and every enum value, and for each rule values on both
- * sides of it. Pure: the same model gives the same vectors in the same order.
+ * Values that every validator of an interface must judge alike, made from the spec. Each payload, result and event
+ * comes with its smallest and largest value, examples, enum values, and values on both sides of each rule. Pure: the
+ * same model gives the same vectors in the same order.
  */
 export function vectorsOf(
   model: ServiceModel,

@@ -11,7 +11,7 @@ const longName = "veryLongName".repeat(14);
 const text = `${markup} ${longWord} ${turned} \`${longWord}\` \`${markup}\``;
 const doc = { doc: text };
 
-/** What objects of JavaScript have already, what looks like markup or a path, what is long or turns the line. */
+/** Names that JavaScript objects already have, texts that look like markup or a path, long texts and line breaks. */
 const names: readonly string[] = [
   "hasOwnProperty",
   "toString",

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What markup of the spec has made of a page, where it made anything. */
+/** The effects of the spec's markup on a page, if any. */
 async function harmOn(page: Page): Promise<unknown> {
   return await page.evaluate(`({
     hacked: globalThis.hacked,

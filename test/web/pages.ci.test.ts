@@ -12,8 +12,8 @@ import { complete, openDialog, show, signInTo } from "./console-page.ts";
 import { deskMethods, expectShellCalls, shownText, signInAtDesk, startDesk, type Desk } from "./desk.ts";
 
 /**
- * The main path of every page, in one browser and on one service. What a page shows is compared with what was approved,
- * so that whatever goes missing is seen. Other screens, failures and rare paths are in the nightly tests.
+ * The main path of every page, in one browser and on one service. The content of a page is compared with the approved
+ * text, so anything missing is noticed. Other screens, failures and rare paths are in the nightly tests.
  */
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-pages-"));
 const reportFile = join(dataDir, "report.html");
@@ -407,7 +407,7 @@ describe("the operator's console", () => {
     await page.getByRole("heading", { level: 2, name: referenceId }).waitFor();
     await look("a transaction");
 
-    // What the changes of the account caused is delivered before it is shown.
+    // The events of the account's changes are delivered before the page shows them.
     await allDelivered(page);
     await look("subscriptions", "subscriptions");
     await page.getByRole("link", { name: "Treasury" }).click();

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 
 const approvedFolder = join(import.meta.dirname, "approved");
 const actualFolder = join(import.meta.dirname, "../../.cache/screenshots");
-/** Of a picture's pixels: a letter of a heading, or the frame of a field. */
+/** As a share of a picture's pixels: a letter of a heading, or the frame of a field. */
 const differingShareMax = 0.0005;
 
 /** How a page is looked at: half as many pixels as on a screen are enough to see what changed. */
@@ -49,8 +49,8 @@ const nearby = [
 ] as const;
 
 /**
- * The pixels that differ from the approved ones, wherever within a pixel those are looked for: a line whose place is
- * half of a pixel is drawn here in one run and there in the next.
+ * The pixels that differ from the approved ones, with a tolerance of a pixel's position: a line at half a pixel is
+ * drawn differently from run to run.
  */
 function differenceOf(approved: PNG, seen: PNG): PNG {
   const { width, height } = approved;
@@ -77,8 +77,8 @@ function pixelsIn({ data }: PNG): number {
 }
 
 /**
- * Run in the page: times, identifiers, ports and numbers that differ from run to run get texts of one width, and rows,
- * whose order identifiers of one millisecond decide, the order of their texts; what a chart shows changes at even times.
+ * Runs in the page. Times, identifiers, ports and numbers that differ from run to run get texts of equal width. Rows
+ * ordered by identifiers of one millisecond are sorted by text; charts change at even times.
  */
 const sameEverywhere = `(() => {
   const patterns = [

@@ -1,6 +1,6 @@
 /**
- * As much of a document as the pages' modules need to build elements and to be read: for tests of what pages ask the
- * service, say and read from forms. What they look like, and how a reader moves in them, takes a browser.
+ * The part of a document that the pages' modules need to build and read elements. For tests of requests, texts and
+ * form values. What they look like, and how a reader moves in them, takes a browser.
  */
 export class SmallElement extends EventTarget {
   readonly nodeName: string;

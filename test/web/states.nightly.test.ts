@@ -57,7 +57,7 @@ const refusal =
     return route.fulfill({ status, json: { jsonrpc: "2.0", id, error: { code, message } } });
   };
 
-/** What may become of a request, what the reader is told of it, and what they can do. */
+/** The possible outcomes of a request, what the reader is told, and what they can do. */
 const failures: readonly (readonly [
   name: string,
   answer: (route: Route) => Promise<void>,
@@ -124,7 +124,7 @@ test("a page that failed shows what there is when it is tried again, and by itse
   const { page } = await signedIn(`${server.access.operatorUrl}/console/#/`);
   await page.evaluate("addEventListener('click', () => { globalThis.isTried = true; }, { capture: true })");
   for (const isTried of [true, false]) {
-    // What the page asks for by itself does not succeed before the button was pressed: it would be gone.
+    // The page's own request does not succeed before the button is pressed; otherwise the button would be gone.
     await page.route("**/*jsonrpc*", async (route) => {
       const isBack = isTried && (await page.evaluate("globalThis.isTried === true"));
       await (isBack ? route.continue() : route.abort("connectionrefused"));

@@ -659,7 +659,7 @@ function opened(right: JsonRpcInterfaceDescriptor, name: string): JsonRpcInterfa
   return { ...right, methods: { ...right.methods, [name]: { ...method, security: [] } } };
 }
 
-/** An HMAC that is right, but for a part of the request that it does not look at: it is taken to be what was signed. */
+/** An HMAC that is right except for a part of the request that it ignores, which is taken as signed. */
 function skipping(part: "body" | "path"): NonNullable<StandardFault["verifiers"]> {
   return (right) =>
     changedVerifier(right, "signed", (verifier) => ({

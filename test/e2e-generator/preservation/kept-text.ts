@@ -1,7 +1,6 @@
 /**
  * A file as its author sees it: what they wrote, to the byte, and between it the few words that are the generator's.
- * What was written is found again by a pattern that allows nothing but those words to differ: it knows nothing of how
- * the generator goes about it.
+ * Written text is found again by a pattern that allows only those words to differ; it knows nothing of the generator.
  */
 export type Part =
   | string

@@ -8,7 +8,7 @@ import { seed } from "../../seed.ts";
 import { subjectsOf, type Subject } from "../../vectors/vectors-of.ts";
 import { serveRandom, type RandomService } from "./random-service.ts";
 
-/** What does not agree in what was generated for an interface: a line each. */
+/** The disagreements in an interface's generated code, one a line. */
 export async function tryInterface(model: ServiceModel, folder: string): Promise<readonly string[]> {
   const subjects = subjectsOf(model);
   const judged = await judge(subjects, folder);

@@ -5,7 +5,7 @@ import { collectionsOf, withCollections, type Collections } from "./collections.
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What a handler is given: that of a `read` has a store that only reads. */
+/** A handler's context; for a `read`, its store only reads. */
 export type Context = WriteContext & HandlerContext<string>;
 
 export type Handle = (payload: Payload, context: Context) => Promise<object>;

@@ -9,7 +9,7 @@ import { customerById } from "../../../ledger/tables/index.ts";
 const fault = faultOf("handlers");
 const addAccount = "CustomerService.AddAccount";
 
-/** What is kept of a new account is changed; the response is not. */
+/** The stored account is changed, not the response. */
 const opened = (change: (account: AccountRecord) => AccountRecord): ChangeOptions =>
   withTables(addAccount, ({ accounts }) => ({
     accounts: { ...accounts, insert: (account) => accounts.insert(change(account)) },

@@ -27,9 +27,9 @@ function respelt(
 }
 
 /**
- * Faults that break what the document itself says, thought of and tried before anything of the suite was changed for
- * them: at level `document`, without operator and mails, 19 of 21 were caught then. The two that were not are
- * `login-of-another` and `same-subscription-identifier`.
+ * Faults against the document itself, written before the suite was changed for them: at level `document`, without
+ * operator and mails, 19 of 21 were caught. The two that were not are `login-of-another` and
+ * `same-subscription-identifier`.
  */
 export const documentFaults: readonly Fault[] = [
   respelt("html-escaped", "Texts of results are escaped for HTML.", "all", (text) =>
@@ -184,7 +184,7 @@ export const breakingDocument: readonly string[] = [
   ...tenthRoundFaults.map(({ id }) => id),
   ...eleventhRoundOfDocument,
   ...twelfthRoundOfDocument,
-  // Of a legal representative the document does not say what updatedDate means.
+  // The document does not say what updatedDate of a legal representative means.
   ...fifthRoundFaults.map(({ id }) => id).filter((id) => id !== "legal-rep-change-not-dated"),
   ...`status-not-kept former-status-answered category-not-kept category-changes-status other-type-opened name-of-customer
     legal-reps-lost wrong-customer-name summary-of-another-name customer-update-not-kept shareholder-name-not-kept

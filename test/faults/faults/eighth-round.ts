@@ -67,7 +67,7 @@ function inactiveForGood(): ChangeOptions {
   });
 }
 
-/** Of a shareholder who is disabled by the same call nothing else is changed. */
+/** If the same call disables a shareholder, nothing else is changed. */
 const disabledUnchanged: ChangeOptions = withHandler(shareHolder, (sound) => async (payload, context) => {
   const { institutionId } = context.caller;
   const former = await context.store.one(shareHolderById, institutionId, String(payload["Id"]));

@@ -298,7 +298,7 @@ const ofDecisions: readonly Fault[] = [
 export const eleventhRoundOfDocument: readonly string[] = ofDocument.map(({ id }) => id);
 
 /**
- * Faults of what was asked for after the tenth round: flags, dates and texts that the document states; numbers for texts;
- * and what is only seen in time. They were tried before the suite was changed for them.
+ * Faults from requests after the tenth round: flags, dates and texts of the document, numbers for strings, and faults
+ * that only time shows. They were tried before the suite was changed for them.
  */
 export const eleventhRoundFaults: readonly Fault[] = [...ofDocument, ...ofDecisions];

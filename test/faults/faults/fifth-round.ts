@@ -111,7 +111,7 @@ function subscriptionsReplaced(): ChangeOptions {
   }));
 }
 
-/** What is stored of a subscription is changed, and answered as it was asked for. */
+/** The stored subscription is changed; the answer is as requested. */
 const keptCallback = (change: (url: string) => string): ChangeOptions =>
   withTables(subscribe, ({ subscriptions }) => ({
     subscriptions: {
@@ -165,9 +165,9 @@ function headerSignatureAskedFor(pipeline: Pipeline): Pipeline {
 }
 
 /**
- * Faults of developers of another bank who misread the document: which field of two is meant, what an example only
- * shows, where an operation ends, what of a list counts. They were written and tried before the suite was changed for
- * them (docs/internals/fault-scores.md has the score).
+ * Faults of another bank's developers who misread the document: which of two fields is meant, what an example shows,
+ * where an operation ends, what counts in a list. They were written and tried before the suite was changed for them
+ * (docs/internals/fault-scores.md has the score).
  */
 export const fifthRoundFaults: readonly Fault[] = [
   handlers("first-legal-rep-assigned", "Of several legal representatives only the first is assigned.", {

@@ -90,9 +90,9 @@ const encode = faultOf("encode");
 const handlers = faultOf("handlers");
 
 /**
- * Ten faults of kinds that no fault before them had: copies of a call that arrive together, signs, ends of long lists,
- * filters against pages, records beside the one that was meant, digits in texts, the clock, addresses, and case. They
- * were written and tried before the suite was changed for them (docs/internals/fault-scores.md has the score).
+ * Ten faults of new kinds: simultaneous copies of a call, signs, ends of long lists, filters with pages, neighbouring
+ * records, digits in strings, the clock, addresses, and letter case. They were written and tried before the suite was
+ * changed for them (docs/internals/fault-scores.md has the score).
  */
 export const fourthRoundFaults: readonly Fault[] = [
   handlers("copy-opens-another", "A copy that arrives while AddAccount is answered opens another account.", {

@@ -3,8 +3,8 @@ import { withValidator } from "../changes/methods.ts";
 
 /**
  * Faults from outside the suite's own list: written after its first score, and tried before the suite was changed for
- * them. Of the first 35, the suite caught 9 before tuning; it tries what the others showed to be missing since, for
- * every operation concerned. The other faults of that list stand in the file of their layer.
+ * them. The suite caught 9 of the first 35 before tuning. Since then, it tests what the others showed to be missing,
+ * for every operation concerned. The other faults of that list stand in the file of their layer.
  */
 export const heldOutFaults: readonly Fault[] = [
   {

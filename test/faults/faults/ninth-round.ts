@@ -110,8 +110,8 @@ const percentDecoded = (text: string): string =>
   text.replace(/%([2-7][0-9a-f])/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * Faults written from the document alone, before the suite was looked at for them, of kinds without a fault so far: what
- * is right for one call and wrong beside another. Each breaks a line of the document.
+ * Faults written from the document alone, before the suite was changed for them, of a new kind: right for one call
+ * and wrong beside another. Each breaks a line of the document.
  */
 export const ninthRoundFaults: readonly Fault[] = [
   events("subscribed-once", "A subscription ends with its first notification.", {

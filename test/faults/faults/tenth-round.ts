@@ -87,7 +87,7 @@ function statusLostBesideCategory(): Pick<Fault, "options" | "pipeline"> {
   return { options, pipeline };
 }
 
-/** Of the subscriptions to an account the newest one alone receives anything. */
+/** Only the newest subscription to an account receives anything. */
 const newestSubscriptionAlone = deliveredFrom({
   reading: ({ subscriptionTopics }) => ({
     subscriptionTopics: {

@@ -282,9 +282,9 @@ function keepingStatus(
 }
 
 /**
- * 25 faults of kinds that no fault before them had: bytes around the response, simultaneous requests, time, texts,
- * agreement between operations, and what a state does to reading. They were written and tried before the suite was
- * changed for them (docs/internals/fault-scores.md has the score).
+ * 25 faults of new kinds: bytes around the response, simultaneous requests, time, texts, agreement between
+ * operations, and the effect of a state on reading. They were written and tried before the suite was changed for them
+ * (docs/internals/fault-scores.md has the score).
  */
 export const thirdRoundFaults: readonly Fault[] = [
   ...bytesAndTime,

@@ -18,7 +18,7 @@ const storage = faultOf("storage");
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What was seen of an object: its present value, the one before, and since when it is the present one. */
+/** What was seen of an object: its value, the one before, and the time of the change. */
 interface Seen {
   readonly value: unknown;
   readonly former: unknown;

@@ -1,8 +1,8 @@
 /**
- * `npm run conform:compare`: the same faults, seen by Prism's validation proxy. It is installed into a temporary folder,
- * stands between the suite and each faulty service, and is told of each request whether a result or an error has to
- * come. A fault counts as seen if Prism finds a violation that it does not find without the fault. `--every 10` takes
- * each tenth fault.
+ * `npm run conform:compare`: the same faults, seen by Prism's validation proxy. It is installed into a temporary
+ * folder and stands between the suite and each faulty service. It is told for each request whether a result or an
+ * error must come. A fault counts as seen if Prism finds a violation that it does not find without the fault.
+ * `--every 10` takes each tenth fault.
  */
 import { writeFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -26,8 +26,8 @@ interface OpenApi {
 }
 
 /**
- * Our OpenAPI export with a path of its own for each operation and outcome: its paths differ only behind `#`, which no
- * tool that works with HTTP ever sees.
+ * Our OpenAPI export with a separate path for each operation and outcome. The original paths differ only after `#`,
+ * which HTTP tools never see.
  */
 export function routedDocument(): object {
   const document: OpenApi = JSON.parse(readFileSync(file, "utf8"));

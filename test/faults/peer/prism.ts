@@ -164,7 +164,7 @@ function operationOf(body: Buffer): string | undefined {
     : "GetSource";
 }
 
-/** What Prism says of the answer; what it says of the request is no fault of the service. */
+/** Prism's findings about the answer; those about the request are not the service's fault. */
 function violationsOf(header: unknown): readonly string[] {
   if (typeof header !== "string") return [];
   const violations: readonly {
