@@ -1,9 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { beforeAll, expect, test } from "vitest";
 import { isTemporary, mayHaveHappened, failureText } from "../../web/shared/failure.ts";
 import { elementsOf, installSmallDom, SmallElement } from "./small-dom.ts";
 import { until } from "../until.ts";
 
-beforeAll(installSmallDom);
+let body: SmallElement;
+
+beforeAll(() => {
+  body = installSmallDom();
+});
 
 /** A module of the pages: its types are those of browsers. */
 async function pageModule<Module>(path: string): Promise<Module> {
@@ -168,4 +173,101 @@ test.for([
   [{ code: "RATE_LIMITED", retryAfter: 3 }, "it failed; try again in 3 s"],
 ] as const)("of the failure %j a page says %j", ([fields, words]) => {
   expect(failureText(failureOf(fields))).toBe(words);
+});
+
+test("a form that is sent again is the same request where its answer was lost, and else another one", async () => {
+  interface Buttons {
+    operationButtons(generated: URL, fieldOf: () => undefined): Button;
+  }
+  type Button = (session: object, name: string, options: object) => SmallElement;
+  const { operationButtons } = await pageModule<Buttons>("shared/operation-button.ts");
+  const actionButton = operationButtons(
+    new URL("../../generated/operator/", import.meta.url),
+    () => undefined,
+  );
+  const ids: string[] = [];
+  const failures = [
+    failureOf({}, "NetworkError"),
+    failureOf({ code: "UNAVAILABLE" }),
+    failureOf({}, "TimeoutError"),
+  ];
+  const client = {
+    call: async (_name: string, _payload: object, { id }: { readonly id: string }) => {
+      ids.push(id);
+      throw failures[ids.length - 1] ?? failureOf({ code: "CONFLICT" });
+    },
+  };
+  const session = { client, schema: { of: () => ({}), resolved: (given: object) => given } };
+  const fixed = { subscriptionId: "01KAFZK5D7F9H1M3P5R7T9V1X3" };
+  actionButton(session, "DeleteSubscription", { label: "Delete", fixed }).dispatchEvent(new Event("click"));
+  await until(() => elementsOf(body, "form").length > 0);
+  const [form] = elementsOf(body, "form");
+  for (let times = 1; times <= 4; times += 1) {
+    form?.dispatchEvent(new Event("submit", { cancelable: true }));
+    // Until the failure is shown, the button is disabled.
+    await until(() => ids.length === times && elementsOf(body, "button").every(({ disabled }) => !disabled));
+  }
+  const [lost, again, refused, lostAgain] = ids;
+  expect(again).toBe(lost);
+  expect(refused).not.toBe(again);
+  expect(lostAgain).toBe(refused);
+});
+
+test.for([
+  [24, true],
+  [25, false],
+] as const)("of a page of %i accounts it is said that it is the last: %j", async ([count, isLast]) => {
+  const { accountsPage } = await pageModule<{ accountsPage: Page }>("console/pages/accounts.ts");
+  const accounts = Array.from({ length: count }, (_, index) => ({ number: String(index), status: "ACTIVE" }));
+  const { main } = open(accountsPage, [], Promise.resolve({ accounts }));
+  await until(() => elementsOf(main, "td").length > 0);
+  const next = elementsOf(main, "button").find(({ textContent }) => textContent === "Next");
+  expect(next?.attributes.has("disabled")).toBe(isLast);
+});
+
+test("what is read once for all is read again after a failure", async () => {
+  const { once } = await pageModule<{ once<T>(read: () => Promise<T>): () => Promise<T> }>("shared/page.ts");
+  let reads = 0;
+  const read = once(async () => {
+    reads += 1;
+    if (reads === 1) throw new Error("gone");
+    return reads;
+  });
+  await expect(read()).rejects.toThrow("gone");
+  expect([await read(), await read(), reads]).toEqual([2, 2, 2]);
+});
+
+test.for([
+  [1249.5, "USD", "1\u202f249.50 USD"],
+  ["-1234567.125", "BHD", "-1\u202f234\u202f567.125 BHD"],
+  [0, "", "0.00"],
+  [undefined, "USD", undefined],
+] as const)("the amount %j in %j is shown as %j", async ([amount, currency, shown]) => {
+  const { money } = await pageModule<{ money(amount: unknown, currency: string): unknown }>("shared/view.ts");
+  expect(money(amount, currency)).toBe(shown);
+});
+
+test.for([
+  [{ result: 1 }, { result: 1 }],
+  [{ result: null, error: { code: 1 } }, { error: { code: 1 } }],
+  [{ result: 1, error: null }, { result: 1 }],
+  [
+    { result: 1, error: { code: 1 } },
+    { problem: "The answer has both a result and an error for get, so it is none." },
+  ],
+  [{}, { problem: "The answer has nothing for get." }],
+  ["text", { problem: "The answer has nothing for get." }],
+] as const)("the answer %j is the outcome %j", async ([answer, outcome]) => {
+  interface Outcomes {
+    outcomeOf(operation: object, answer: unknown): object;
+  }
+  const { outcomeOf } = await pageModule<Outcomes>("try/outcome.ts");
+  const operation = { name: "get" };
+  expect(outcomeOf(operation, answer)).toEqual({ operation, ...outcome });
+});
+
+test("a program for a shell holds any text as one word", async () => {
+  const { quoted } = await pageModule<{ quoted(text: string): string }>("try/request-text.ts");
+  const text = `it's "$HOME" \\ \`id\` !`;
+  expect(execFileSync("sh", ["-c", `printf %s ${quoted(text)}`], { encoding: "utf8" })).toBe(text);
 });

@@ -8,6 +8,7 @@ export class SmallElement extends EventTarget {
   childNodes: (SmallElement | string)[] = [];
   value = "";
   checked = false;
+  disabled = false;
   readonly isConnected = false;
 
   constructor(nodeName: string) {
@@ -47,19 +48,26 @@ export class SmallElement extends EventTarget {
   querySelector(): null {
     return null;
   }
+  remove(): void {}
+  focus(): void {}
+  showModal(): void {}
 }
 
-/** Lets the modules of the pages find a document. */
-export function installSmallDom(): void {
+/** Lets the modules of the pages find a document. Gives its body. */
+export function installSmallDom(): SmallElement {
+  const body = new SmallElement("body");
   Object.assign(globalThis, {
     Node: SmallElement,
     document: {
       hidden: false,
       activeElement: null,
+      body,
+      querySelector: () => null,
       createElement: (name: string) => new SmallElement(name),
       createElementNS: (_space: string, name: string) => new SmallElement(name),
     },
   });
+  return body;
 }
 
 /** All elements of a kind within one, in their order. */
