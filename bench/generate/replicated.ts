@@ -49,12 +49,13 @@ function copyOf(content: Mapping, suffix: string, names: ReadonlySet<string>): M
 function renamed(value: unknown, suffix: string, names: ReadonlySet<string>, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, suffix, names, key));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        name === "examples" ? item : renamed(item, suffix, names, name),
-      ]),
-    );
+    const members = Object.entries(value).map(([name, item]) => [
+      name,
+      name === "examples" ? item : renamed(item, suffix, names, name),
+    ]);
+    // The client names a list by its items, which are alike in all copies.
+    if (key === "paging") members.push(["name", `${String(mapping(value)["items"])}${suffix}`]);
+    return Object.fromEntries(members);
   }
   if (typeof value !== "string" || !["type", "payload", "result", "emits", "by"].includes(key)) return value;
   const name = value.replace(/^array of /, "");

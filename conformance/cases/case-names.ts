@@ -13,7 +13,6 @@ export type Draft = Omit<Case, "id" | "origin"> & {
 export class CaseNames {
   readonly #rules: Suite["rules"];
   readonly #ids = new Set<string>();
-  #repeated = 0;
 
   constructor({ rules }: Pick<Suite, "rules">) {
     this.#rules = rules;
@@ -25,24 +24,11 @@ export class CaseNames {
     return { id: this.#idOf(added), origin: originOf([...stated, ruled]), ...draft };
   }
 
-  /** How many ids were taken when a case came that would have had them. */
-  get repeated(): number {
-    return this.#repeated;
-  }
-
-  /** Takes the ids of cases that are named already; false, and none is taken, where there is one of them. */
-  takes(cases: readonly Pick<Case, "id">[]): boolean {
-    if (cases.some(({ id }) => this.#ids.has(id))) return false;
-    for (const { id } of cases) this.#ids.add(id);
-    return true;
-  }
-
   /** Of cases whose words come out equal, all but the first have a digest of what they send. */
   #idOf({ method, name, title, request }: Draft): string {
     const id = [method, ...name].join("/");
     let free = id;
     for (let count = 1; this.#ids.has(free); count += 1) {
-      this.#repeated += 1;
       const text = JSON.stringify([title, request, count]);
       free = `${id}-${createHash("sha256").update(text).digest("hex").slice(0, 6)}`;
     }

@@ -139,7 +139,9 @@ export type GetAccountHandler<C extends Contexts> = Handler<
 
 /** What `CustomerService.UpdateShareHolder` can fail with. */
 export type UpdateShareHolderErrorCode =
-  EveryMethodErrorCode | "NOT_FOUND_CUSTOMER" | "NOT_FOUND_SHAREHOLDER";
+  | EveryMethodErrorCode
+  | "NOT_FOUND_CUSTOMER"
+  | "NOT_FOUND_SHAREHOLDER";
 
 /** JSON Pointers to the fields of the payload of `CustomerService.UpdateShareHolder`. */
 export type UpdateShareHolderFieldPointer =
@@ -178,7 +180,11 @@ export type UpdateShareHolderHandler<C extends Contexts> = Handler<
 
 /** What `CustomerService.AddAccount` can fail with. */
 export type AddAccountErrorCode =
-  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_CUSTOMER" | "NOT_FOUND_LEGAL_REP";
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "CONFLICT"
+  | "NOT_FOUND_CUSTOMER"
+  | "NOT_FOUND_LEGAL_REP";
 
 /** JSON Pointers to the fields of the payload of `CustomerService.AddAccount`. */
 export type AddAccountFieldPointer =
@@ -230,7 +236,9 @@ export type UpdateAccountStatusHandler<C extends Contexts> = Handler<
 
 /** What `AccountService.UpdateAccountCategory` can fail with. */
 export type UpdateAccountCategoryErrorCode =
-  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "NOT_FOUND_CATEGORY";
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "NOT_FOUND_CATEGORY";
 
 /** JSON Pointers to the fields of the payload of `AccountService.UpdateAccountCategory`. */
 export type UpdateAccountCategoryFieldPointer = "/AccountNumber" | "/AccountCategory";
@@ -359,7 +367,13 @@ export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCO
 
 /** JSON Pointers to the fields of the payload of `CreateSubscription`. */
 export type CreateSubscriptionFieldPointer =
-  "/name" | "/callbackUrl" | "/events" | "/groupId" | "/remarks" | `/events/${number}` | `/groupId/${number}`;
+  | "/name"
+  | "/callbackUrl"
+  | "/events"
+  | "/groupId"
+  | "/remarks"
+  | `/events/${number}`
+  | `/groupId/${number}`;
 
 /**
  * Subscribes a callback address to events of the listed accounts. Sent as a flat body; the headers

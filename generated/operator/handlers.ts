@@ -96,7 +96,10 @@ import type {
 
 /** What `AddBeneficiary` can fail with. */
 export type AddBeneficiaryErrorCode =
-  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_LEGAL_REP";
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "CONFLICT"
+  | "NOT_FOUND_LEGAL_REP";
 
 /** JSON Pointers to the fields of the payload of `AddBeneficiary`. */
 export type AddBeneficiaryFieldPointer =
@@ -265,7 +268,10 @@ export type ListTransactionsHandler<C extends Contexts> = Handler<
 
 /** What `RecordTransaction` can fail with. */
 export type RecordTransactionErrorCode =
-  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_CUSTOMER";
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "CONFLICT"
+  | "NOT_FOUND_CUSTOMER";
 
 /** JSON Pointers to the fields of the payload of `RecordTransaction`. */
 export type RecordTransactionFieldPointer =
@@ -748,7 +754,14 @@ export type ListAuditErrorCode = EveryMethodErrorCode;
 
 /** JSON Pointers to the fields of the payload of `ListAudit`. */
 export type ListAuditFieldPointer =
-  "/subject" | "/subjectId" | "/actor" | "/from" | "/to" | "/order" | "/pageSize" | "/after";
+  | "/subject"
+  | "/subjectId"
+  | "/actor"
+  | "/from"
+  | "/to"
+  | "/order"
+  | "/pageSize"
+  | "/after";
 
 /**
  * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
@@ -892,7 +905,14 @@ export type ListDeliveriesErrorCode = EveryMethodErrorCode;
 
 /** JSON Pointers to the fields of the payload of `ListDeliveries`. */
 export type ListDeliveriesFieldPointer =
-  "/subscriptionId" | "/accountNumber" | "/eventId" | "/state" | "/from" | "/to" | "/pageSize" | "/after";
+  | "/subscriptionId"
+  | "/accountNumber"
+  | "/eventId"
+  | "/state"
+  | "/from"
+  | "/to"
+  | "/pageSize"
+  | "/after";
 
 /**
  * Lists deliveries, page by page, newest first. Every field narrows the list. A page may hold fewer
@@ -1009,7 +1029,10 @@ export type SendTestEventHandler<C extends Contexts> = Handler<
 
 /** What `TransferSubscription` can fail with. */
 export type TransferSubscriptionErrorCode =
-  EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL" | "NOT_FOUND_SUBSCRIPTION";
+  | EveryMethodErrorCode
+  | "CONFLICT"
+  | "NOT_FOUND_CREDENTIAL"
+  | "NOT_FOUND_SUBSCRIPTION";
 
 /** JSON Pointers to the fields of the payload of `TransferSubscription`. */
 export type TransferSubscriptionFieldPointer = "/subscriptionId" | "/userName";
@@ -1033,7 +1056,11 @@ export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "CONFLICT" | "N
 
 /** JSON Pointers to the fields of the payload of `UpdateSubscription`. */
 export type UpdateSubscriptionFieldPointer =
-  "/subscriptionId" | "/enabled" | "/resume" | "/ordered" | "/callbackUrl";
+  | "/subscriptionId"
+  | "/enabled"
+  | "/resume"
+  | "/ordered"
+  | "/callbackUrl";
 
 /**
  * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or

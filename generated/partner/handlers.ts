@@ -29,7 +29,13 @@ export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCO
 
 /** JSON Pointers to the fields of the payload of `CreateSubscription`. */
 export type CreateSubscriptionFieldPointer =
-  "/name" | "/callbackUrl" | "/events" | "/groupId" | "/remarks" | `/events/${number}` | `/groupId/${number}`;
+  | "/name"
+  | "/callbackUrl"
+  | "/events"
+  | "/groupId"
+  | "/remarks"
+  | `/events/${number}`
+  | `/groupId/${number}`;
 
 /**
  * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
@@ -126,7 +132,14 @@ export type ListDeliveriesErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIP
 
 /** JSON Pointers to the fields of the payload of `ListDeliveries`. */
 export type ListDeliveriesFieldPointer =
-  "/subscriptionId" | "/accountNumber" | "/eventId" | "/state" | "/from" | "/to" | "/pageSize" | "/after";
+  | "/subscriptionId"
+  | "/accountNumber"
+  | "/eventId"
+  | "/state"
+  | "/from"
+  | "/to"
+  | "/pageSize"
+  | "/after";
 
 /**
  * Lists the deliveries of one of the caller's own subscriptions, page by page, newest first. The other fields

@@ -23,7 +23,7 @@ export function keepHeapSmall(root: string, spec: string): void {
   if (!process.versions.v8.startsWith("13.")) return;
   const bytes = bytesBelow(root, spec);
   if (bytes > smallSpecBytes) setFlagsFromString("--semi-space-growth-factor=1");
-  if (bytes > largeSpecBytes) setFlagsFromString("--heap-growing-percent=40");
+  if (bytes > largeSpecBytes) setFlagsFromString("--heap-growing-percent=20");
 }
 
 /** The size of the files below a folder of the project; throws `UnreadableFile`. */

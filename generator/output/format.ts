@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { format, type FormatConfig } from "oxfmt";
-import { joinShortUnions } from "./union-layout.ts";
+import { widthMax } from "../print/layout.ts";
 
 /** The project's style; a test holds it against `.oxfmtrc.json`. */
-export const printWidth = 110;
+export const printWidth = widthMax;
 
 const config: FormatConfig = {
   printWidth,
@@ -13,34 +13,53 @@ const config: FormatConfig = {
 };
 
 const formatted = /\.(?:ts|js|mjs|cjs|json)$/;
+const codeBlock = /(?<=^```ts\n).*?(?=^```$)/gms;
 
 /**
- * Lays out a file's text the way Prettier does. Files of other kinds are kept as their emitter printed them.
- * Throws for text that does not parse: that is an emitter's bug.
+ * Lays out code, JSON, and the TypeScript on a page; other texts are kept as they are. Throws for code that does not
+ * parse: that is an emitter's bug.
  */
 export async function formatText(path: string, text: string): Promise<string> {
-  if (!formatted.test(path)) return text;
-  const code = await layOut(path, text);
-  const joined = joinShortUnions(code, printWidth);
-  // Formatting it again breaks the unions again, and nothing else: what looked like a union was one.
-  return joined === code || (await layOut(path, joined)) === code ? joined : code;
+  if (formatted.test(path)) return await layOut(path, text);
+  if (!path.endsWith(".md")) return text;
+  const blocks = await Promise.all(
+    [...text.matchAll(codeBlock)].map(([block]) => layOut(`${path}.mts`, block)),
+  );
+  return text.replaceAll(codeBlock, () => blocks.shift() ?? "");
 }
 
-/** How many texts are formatted at once: each takes a thread, and many times its size of memory. */
-const formattedAtOnce = Math.min(4, availableParallelism());
-let running = 0;
-const waiting: (() => void)[] = [];
+/** How many texts are formatted at once: each takes a thread. */
+const textsMax = Math.min(4, availableParallelism());
+/** Of how many characters together: each takes many times its size of memory. A longer text is formatted alone. */
+const charactersMax = 500_000;
+let texts = 0;
+let characters = 0;
+const waiting: { readonly length: number; start(): void }[] = [];
 
 async function layOut(path: string, text: string): Promise<string> {
-  if (running === formattedAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
+  const { length } = text;
+  await new Promise<void>((resolve) => {
+    waiting.push({ length, start: resolve });
+    startNext();
+  });
   const { code, errors } = await format(path, text, config).finally(() => {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
+    texts -= 1;
+    characters -= length;
+    startNext();
   });
   const [error] = errors;
   if (error !== undefined)
     throw new Error(`${path} does not parse: ${error.message}\n${error.codeframe ?? ""}`);
   return code;
+}
+
+function startNext(): void {
+  for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+    const fits = texts < textsMax && characters + next.length <= charactersMax;
+    if (texts > 0 && !fits) return;
+    waiting.shift();
+    texts += 1;
+    characters += next.length;
+    next.start();
+  }
 }

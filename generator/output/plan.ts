@@ -11,7 +11,6 @@ import { manifestFile, parseManifest, printManifest, type Manifest } from "./man
 import type { PlannedFile } from "./planned-file.ts";
 import type { RenderedFile } from "./render.ts";
 import { unserved } from "./unserved.ts";
-import { oncePer } from "../language/source/once-per.ts";
 
 /** Everything a run is going to do for one interface. Nothing of it has been done. */
 export interface WritePlan {
@@ -230,7 +229,7 @@ function handWrittenAfter(
   return new Map([...after].filter(([path]) => !owned.has(path)));
 }
 
-const modelDigest = oncePer((model: ServiceModel): string => {
+function modelDigest(model: ServiceModel): string {
   const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
     if (name === "span" || value === undefined) return [];
     // The default is left out: a manifest says the same before and after there was another.
@@ -242,16 +241,10 @@ const modelDigest = oncePer((model: ServiceModel): string => {
     return [`${JSON.stringify(name)}:${text}`];
   });
   return digestOf(`{${members.join(",")}}`);
-});
-
-/** The JSON of a part of a model without its spans. A declaration that several models share is printed once. */
-function textWithoutSpans(value: unknown): string {
-  return typeof value === "object" && value !== null ? declarationText(value) : spanlessJson(value);
 }
 
-const declarationText = oncePer<object, string>(spanlessJson);
-
-function spanlessJson(value: unknown): string {
+/** The JSON of a part of a model without its spans. */
+function textWithoutSpans(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => {
     const isUnsaid = key === "span" || (key === "security" && Array.isArray(inner) && inner.length === 0);
     return isUnsaid ? undefined : inner;

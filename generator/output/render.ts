@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { FileDraft } from "../targets/emitter.ts";
 import { digestOf } from "./digest.ts";
 import { formatText } from "./format.ts";
 
 /** A draft laid out as it is going to be written. */
-export interface RenderedFile extends Omit<FileDraft, "pieces" | "isLaidOut"> {
+export interface RenderedFile extends FileDraft {
   /** SHA-256 of the text's UTF-8 bytes. */
   readonly digest: string;
 }
@@ -24,11 +25,12 @@ export function createRender(): Render {
     const started: (Known | Promise<Known>)[] = [];
     for (const draft of drafts) {
       const last = known.get(draft.path);
-      if (last !== undefined && isSame(last.draft, draft)) {
+      const digest = digestOfDraft(draft);
+      if (last?.digest === digest) {
         started.push(last);
         continue;
       }
-      const file = formatted(draft, last?.pieces);
+      const file = formatted(draft, digest);
       // A failure is thrown where all are awaited.
       file.catch(() => undefined);
       started.push(file);
@@ -36,40 +38,24 @@ export function createRender(): Render {
       await setImmediate();
     }
     const files = await Promise.all(started);
-    known = new Map(files.map((each) => [each.draft.path, each]));
+    known = new Map(files.map((each) => [each.file.path, each]));
     return inPathOrder(files.map(({ file }) => file));
   };
 }
 
-function isSame(a: FileDraft, b: FileDraft): boolean {
-  return a.text === b.text && a.path === b.path && a.ownership === b.ownership && a.method === b.method;
-}
-
 interface Known {
-  readonly draft: FileDraft;
+  /** SHA-256 of the draft: its text is not kept. */
+  readonly digest: string;
   readonly file: RenderedFile;
-  /** Each piece of its text, as it was printed and as it was laid out. */
-  readonly pieces?: LaidOut;
 }
 
-type LaidOut = ReadonlyMap<string, string>;
+async function formatted(draft: FileDraft, digest: string): Promise<Known> {
+  const text = await formatText(draft.path, draft.text);
+  return { digest, file: { ...draft, text, digest: digestOf(text) } };
+}
 
-async function formatted(draft: FileDraft, last: LaidOut = new Map()): Promise<Known> {
-  const { pieces: printed, isLaidOut = false, ...rest } = draft;
-  if (printed === undefined) {
-    const text = isLaidOut ? draft.text : await formatText(draft.path, draft.text);
-    return { draft, file: { ...rest, text, digest: digestOf(text) } };
-  }
-  const pieces = new Map(
-    await Promise.all(
-      printed.map(async (piece) => {
-        const laidOut = last.get(piece) ?? (await formatText(draft.path, piece)).trimEnd();
-        return [piece, laidOut] as const;
-      }),
-    ),
-  );
-  const text = `${printed.map((piece) => pieces.get(piece)).join("\n\n")}\n`;
-  return { draft, file: { ...rest, text, digest: digestOf(text) }, pieces };
+function digestOfDraft({ text, ...rest }: FileDraft): string {
+  return createHash("sha256").update(JSON.stringify(rest)).update(text).digest("hex");
 }
 
 function inPathOrder(files: readonly RenderedFile[]): readonly RenderedFile[] {

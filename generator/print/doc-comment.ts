@@ -1,15 +1,4 @@
-import {
-  align,
-  fill,
-  group,
-  hardline,
-  ifBreak,
-  line,
-  paragraphs,
-  separated,
-  softline,
-  type Printable,
-} from "./layout.ts";
+import type { Printable } from "./layout.ts";
 
 /** Content of a doc comment. Every documented part of the model fits. */
 export interface Remarks {
@@ -31,21 +20,36 @@ export function docComment(remarks: Remarks): Printable {
   const tags = tagsOf(remarks);
   const example = exampleLines(remarks.usage);
   if (prose.length + tags.length + example.length === 0) return "";
-  const body = [
-    paragraphs(prose),
-    prose.length === 0 || tags.length + example.length === 0 ? "" : [softline, line],
-    separated(hardline, [...tags, ...example]),
-  ];
-  return [group(["/**", align(" * ", [line, body]), line, ifBreak(" */", "*/")]), hardline];
+  const isShort = prose.length <= 1 && tags.length <= 1 && example.length === 0;
+  const short = `/** ${[...prose, ...tags].flat().join(" ")} */`;
+  const textWithin = (columns: number): string => {
+    if (isShort && short.length <= columns) return short;
+    const rest = [...tags.map((tag) => wrapped(tag, columns)), ...example.map((line) => [line])].flat();
+    const blocks = [...prose.map((paragraph) => wrapped(paragraph, columns)), rest];
+    const said = blocks.filter((block) => block.length > 0);
+    const body = said.flatMap((block, at) => (at === 0 ? block : ["", ...block]));
+    return ["/**", ...body.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
+  };
+  return [{ kind: "comment", textWithin }, "\n"];
 }
 
-/** A text as paragraphs, each wrapped where the line ends. */
-function proseParagraphs(text: string): Printable[] {
+/** Words as lines of a comment. */
+function wrapped(words: readonly string[], columns: number): readonly string[] {
+  const found: string[] = [];
+  for (const word of words) {
+    const longer = `${found.at(-1) ?? ""} ${word}`;
+    if (found.length > 0 && longer.length <= columns - " * ".length) found[found.length - 1] = longer;
+    else found.push(word);
+  }
+  return found;
+}
+
+/** The words of each paragraph of a text. */
+function proseParagraphs(text: string): readonly (readonly string[])[] {
   return text
     .split(/\r?\n[ \t]*\r?\n/)
-    .map((paragraph) => words(escapeComment(paragraph)))
-    .filter((paragraph) => paragraph.length > 0)
-    .map((paragraph) => fill(separated(line, paragraph)));
+    .map((paragraph) => wordsOf(escapeComment(paragraph)))
+    .filter((paragraph) => paragraph.length > 0);
 }
 
 /** Makes any text safe inside a doc comment: it ends no comment, opens no code span and starts no tag. */
@@ -58,7 +62,7 @@ export function escapeComment(text: string): string {
   return backticks % 2 === 0 ? safe : safe.replaceAll("`", "\\`");
 }
 
-function tagsOf(remarks: Remarks): Printable[] {
+function tagsOf(remarks: Remarks): readonly (readonly string[])[] {
   const sources = [
     ...(remarks.section === undefined ? [] : [`section ${escapeComment(remarks.section)}`]),
     ...(remarks.decisions ?? []).map(escapeComment),
@@ -74,10 +78,10 @@ function exampleLines(code: string | undefined): string[] {
   return code === undefined ? [] : ["@example", "```ts", ...code.replaceAll("*/", "*\\/").split("\n"), "```"];
 }
 
-function tag(name: string, text: string): Printable {
-  return fill(separated(line, [name, ...words(text)]));
+function tag(name: string, text: string): readonly string[] {
+  return [name, ...wordsOf(text)];
 }
 
-function words(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }

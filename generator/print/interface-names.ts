@@ -1,5 +1,4 @@
 import type { ErrorModel, EventModel, FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
-import { oncePer } from "../language/source/once-per.ts";
 
 /** The names of what is generated for an interface as a whole and for each of its methods. */
 export interface InterfaceNames {
@@ -27,20 +26,13 @@ export interface MethodNames {
 }
 
 /** Derives all names from the model's, each from those of its own item. */
-export const interfaceNames = oncePer(derivedNames);
-
-function derivedNames(model: ServiceModel): InterfaceNames {
-  const methods = new Map(model.methods.map((method) => [method.name, methodNames(method)]));
-  const parts = model.name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
+export function interfaceNames({ name }: Pick<ServiceModel, "name">): InterfaceNames {
+  const parts = name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
   const type = identifier(parts.map(capitalized).join(""));
   return {
     type,
     value: type.charAt(0).toLowerCase() + type.slice(1),
-    of(method) {
-      const names = methods.get(method.name);
-      if (names === undefined) throw new Error(`method ${method.name} is not of this model`);
-      return names;
-    },
+    of: methodNames,
     ofErrorData: ({ names }) => `${names.type}ErrorData`,
     ofEvent: ({ names }) => `${names.type}Event`,
   };

@@ -1,5 +1,5 @@
 import type { FieldModel, ObjectTypeShape } from "../model/service-model.ts";
-import { group, ifBreak, indent, line, separated, softline, type Printable } from "./layout.ts";
+import { deeper, separated, type Printable } from "./layout.ts";
 import { propertyName, stringLiteral } from "./literals.ts";
 import { typeExpression, type TypeNames, type TypeStyle } from "./type-expression.ts";
 
@@ -89,14 +89,9 @@ function requirement(
 }
 
 function members(texts: readonly Printable[]): Printable {
-  return group(["{", indent([line, separated([";", line], texts)]), line, "}"]);
+  return ["{ ", deeper(separated("; ", texts)), " }"];
 }
 
 function union(alternatives: readonly Printable[]): Printable {
-  return group([
-    "(",
-    indent([softline, ifBreak("| "), separated([line, "| "], alternatives)]),
-    softline,
-    ")",
-  ]);
+  return ["(", deeper(separated(" | ", alternatives)), ")"];
 }

@@ -2,18 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { oncePerText } from "../language/source/once-per.ts";
 import { templateFolder, textTemplate } from "./compiled-templates.ts";
-import { createMemo } from "./memo.ts";
 
 /**
  * Fills a template of the `templates` folder, for files whose text is mostly literal. Templates hold no logic: every
  * value is a text that is ready to stand where it is named, and a name without a value is an error.
  */
 export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
-  const fill = compiled(name);
-  return filled.of(
-    () => JSON.stringify([name, values]),
-    () => fill(values),
-  );
+  return compiled(name)(values);
 }
 
 /** A file of the `templates` folder as it is: a module that is the same wherever it is copied to. */
@@ -21,5 +16,4 @@ export function copyTemplate(name: string): string {
   return readFileSync(join(templateFolder, name), "utf8");
 }
 
-const filled = createMemo<string>();
 const compiled = oncePerText(textTemplate);

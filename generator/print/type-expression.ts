@@ -1,16 +1,6 @@
 import type { FieldModel, ObjectTypeShape, ServiceModel, Shape } from "../model/service-model.ts";
 import { docComment, type Remarks } from "./doc-comment.ts";
-import {
-  group,
-  hardline,
-  ifBreak,
-  indent,
-  line,
-  lines,
-  separated,
-  softline,
-  type Printable,
-} from "./layout.ts";
+import { braces, deeper, lines, separated, type Printable } from "./layout.ts";
 import { jsonLiteral, propertyName, stringLiteral } from "./literals.ts";
 import { fieldDoc, objectDoc } from "./presence.ts";
 
@@ -50,8 +40,7 @@ export function typeDeclaration(
 
 /** A union of types under a name. */
 export function unionDeclaration(name: string, remarks: Remarks, members: readonly Printable[]): Printable {
-  const union = group(indent([line, alternatives(members)]));
-  return [docComment(remarks), `export type ${name} =`, union, ";"];
+  return [docComment(remarks), `export type ${name} = `, deeper(alternatives(members)), ";"];
 }
 
 /** A shape as a type expression. */
@@ -75,7 +64,7 @@ export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle)
     case "array": {
       const items = typeExpression(shape.items, names, style);
       if (!isUnion(shape.items)) return ["readonly ", items, "[]"];
-      return ["readonly ", group(["(", indent([softline, items]), softline, ")"]), "[]"];
+      return ["readonly (", deeper(items), ")[]"];
     }
     case "object":
       return objectType(shape, names, style);
@@ -144,17 +133,17 @@ export function objectType(
     ...absent.map((name) => ["readonly ", propertyName(name), "?: never;"]),
   ];
   if (members.length === 0) return "{ readonly [name: string]: never }";
-  return ["{", indent([hardline, lines(members)]), hardline, "}"];
+  return braces(members);
 }
 
 function fieldMembers(field: FieldModel, names: TypeNames, style: TypeStyle): Printable[] {
   const mark = field.presence.kind === "required" ? ": " : "?: ";
-  const type = fieldType(field.shape, names, style);
+  const type = typeExpression(field.shape, names, style);
   const own = [
     docComment({ ...field, doc: fieldDoc(field) }),
     "readonly ",
     propertyName(field.name),
-    mark.trimEnd(),
+    mark,
     type,
     ";",
   ];
@@ -164,18 +153,12 @@ function fieldMembers(field: FieldModel, names: TypeNames, style: TypeStyle): Pr
     decisions: field.decisions,
     deprecated: `Read \`${field.name}\`.`,
   });
-  return [own, [comment, "readonly ", propertyName(field.alsoSentAs), "?:", type, ";"]];
-}
-
-/** A field's type after the colon: a union that does not fit starts on the next line. */
-function fieldType(shape: Shape, names: TypeNames, style: TypeStyle): Printable {
-  const type = typeExpression(shape, names, style);
-  return shape.kind === "enum" ? group(indent([line, type])) : [" ", type];
+  return [own, [comment, "readonly ", propertyName(field.alsoSentAs), "?: ", type, ";"]];
 }
 
 function alternatives(members: readonly Printable[]): Printable {
   if (members.length === 0) return "never";
-  return group([ifBreak(members.length > 1 ? "| " : ""), separated([line, "| "], members)]);
+  return separated(" | ", members);
 }
 
 /** An enum's values, each with its meaning. */
@@ -189,5 +172,5 @@ function documentedUnion(name: string, shape: Shape & { readonly kind: "enum" })
     );
   const bar = shape.values.length > 1 ? "| " : "";
   const members = shape.values.map((value) => [docComment(value), bar, jsonLiteral(value.value)]);
-  return [`export type ${name} =`, indent([hardline, lines(members)]), ";"];
+  return [`export type ${name} =\n`, deeper(lines(members)), ";"];
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../language/diagnostics/index.ts";
 import type { ServiceModel } from "../model/service-model.ts";
-import { jsonLines } from "../print/json-document.ts";
+import { jsonText } from "../print/literals.ts";
 
 /** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
 export interface EmitLayout {
@@ -26,20 +26,13 @@ export interface FileDraft {
    */
   readonly ownership: "owned" | "stub";
   readonly text: string;
-  /**
-   * The same text in pieces, whole statements with an empty line between them: each is laid out by itself, and again
-   * only where it has changed. For files that grow with the interface.
-   */
-  readonly pieces?: readonly string[];
-  /** Whether the formatter would change nothing, so that it need not try. */
-  readonly isLaidOut?: boolean;
   /** For a stub: the method it is the body of. */
   readonly method?: string;
 }
 
 /** A file that is a JSON document. */
 export function jsonFile(path: string, value: unknown): FileDraft {
-  return { path, ownership: "owned", ...jsonLines(value) };
+  return { path, ownership: "owned", text: jsonText(value) };
 }
 
 /** The files of a folder that the generator owns: texts by name. */

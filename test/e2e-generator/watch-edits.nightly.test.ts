@@ -16,7 +16,6 @@ import { prepare } from "../../generator/cli/prepare.ts";
 import { selectSpecs } from "../../generator/cli/select.ts";
 import { createSession } from "../../generator/cli/watch/session.ts";
 import { writePrepared, writtenJson, type Written } from "../../generator/cli/write-prepared.ts";
-import { keepMemos, turnMemos } from "../../generator/print/memo.ts";
 import { fc, runs } from "../seed.ts";
 import { editableSpec, specEdits, type EditableSpec } from "./preservation/spec-edits.ts";
 import { repository } from "./project.ts";
@@ -34,7 +33,6 @@ beforeEach(() => {
   fresh = mkdtempSync(join(tmpdir(), "ledger-rpc-fresh-"));
 });
 afterEach(() => {
-  keepMemos(false);
   for (const root of [watched, fresh]) rmSync(root, { recursive: true, force: true });
 });
 
@@ -153,7 +151,6 @@ function treeOf(root: string): ReadonlyMap<string, string> {
 async function coldRun(): Promise<object> {
   rmSync(fresh, { recursive: true });
   cpSync(watched, fresh, { recursive: true, filter: (path) => !path.endsWith(".cache") });
-  keepMemos(false);
   const selection = selectSpecs({ config: join(fresh, "ledger-rpc.yaml") }, fresh);
   if (selection.kind === "refused") throw new Error(selection.message);
   const { config, targets } = selection;
@@ -198,10 +195,7 @@ test("what a watch leaves after a save is what a new process leaves", async () =
     if (each !== undefined) state = stateAfter(state, each);
     save(watched, filesOf(state));
     const wanted = await coldRun();
-    keepMemos(true);
     const round = await session.round(session.look());
-    turnMemos();
-    keepMemos(false);
     expect({ said: said(round), step: each }).toEqual({ said: wanted, step: each });
     const [left, expected] = [treeOf(watched), treeOf(fresh)];
     expect([...left.keys()]).toEqual([...expected.keys()]);

@@ -1,4 +1,4 @@
-import { format } from "prettier";
+import { formatText } from "../../generator/output/format.ts";
 import type { FileDraft } from "../../generator/targets/emitter.ts";
 import { camelCase, pascalCase } from "../../generator/model/case-conversion.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
@@ -20,10 +20,10 @@ export const libraryLayout = {
   contract: "runtime/contract/index.ts",
 };
 
-/** A draft's text as prettier prints it in this project. */
+/** A draft's text as it is written. */
 export async function formatted(draft: FileDraft | undefined): Promise<string> {
   if (draft === undefined) throw new Error("nothing was emitted");
-  return format(draft.text, { filepath: draft.path, printWidth: 110 });
+  return await formatText(draft.path, draft.text);
 }
 
 /** A model of another domain, built by hand: a public library that lends books, with names that invite mistakes. */

@@ -11,7 +11,6 @@ const typeScript = {
   "a union that does not": `export type Kind = ${Array.from({ length: 20 }, (_, at) => `"VALUE_${at}"`).join(" | ")};`,
   "a union whose members have comments": `export type Kind =\n  /** For saving. */\n  | "SAVINGS"\n  /** For checking. */\n  | "CHECKING";`,
   "a comment after the last short member": `export type Kind = "draft-2020-12" | "draft-07" | "openapi-3.0"\n  // and others\n  | ({} & string);`,
-  "a union of objects": `export type Outcome<V, F> = { readonly ok: true; readonly value: V; more: string } | { readonly ok: false; readonly f: F };`,
   "a union as a type argument": `export const table: Map<"LONG_VALUE_ONE" | "LONG_VALUE_TWO" | "LONG_VALUE_THREE" | "LONG_VALUE_FOUR", string> = new Map();`,
   "a union of a property": `export interface A { readonly status?: "CREATED" | "ACTIVE" | "CURTAILED" | "DORMANT" | "SUSPENDED" | "BLOCKED" | "CLOSED"; }`,
   "a union of a parameter": `export declare function stringify(value: string, replacer?: Replacer | null, options?: string | number | (DocumentOptions & SchemaOptions)): string;`,
@@ -23,6 +22,22 @@ describe("format", () => {
   test.for(Object.entries(typeScript))("lays out %s as Prettier does", async ([, code]) => {
     const formatted = await formatText("a.ts", code);
     expect(formatted).toBe(await formatWithPrettier(code, { filepath: "a.ts", printWidth }));
+  });
+
+  test("gives a union that does not fit its line a line for each member, where Prettier tries the next line first", async () => {
+    const members = ["EveryMethodErrorCode", '"NOT_FOUND_CUSTOMER"', '"NOT_FOUND_SHAREHOLDER"'];
+    const name = "UpdateTheShareHolderOfACustomerErrorCode";
+    const code = `export type ${name} = ${members.join(" | ")};`;
+    const formatted = `export type ${name} =\n${members.map((member) => `  | ${member}`).join("\n")};\n`;
+    expect(await formatText("a.ts", code)).toBe(formatted);
+    expect(await formatWithPrettier(code, { filepath: "a.ts", printWidth })).not.toBe(formatted);
+  });
+
+  test("lays out the TypeScript on a page, and leaves its prose", async () => {
+    const page = "A   page\n\n```ts\nawait call( 1 )\n```\n\n```sh\nls   .\n```\n\n```ts\nstop()\n```\n";
+    expect(await formatText("README.md", page)).toBe(
+      page.replace("await call( 1 )", "await call(1);").replace("stop()", "stop();"),
+    );
   });
 
   test("is stable: formatted text stays as it is", async () => {

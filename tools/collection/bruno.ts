@@ -1,9 +1,9 @@
 import type { ServiceModel } from "../../generator/model/index.ts";
-import { jsonDocument } from "../../generator/print/json-document.ts";
 import { copyTemplate } from "../../generator/print/template.ts";
 import {
   isSecret,
   isSigned,
+  jsonFile,
   requestsOf,
   valueOf,
   variablesOf,
@@ -21,7 +21,7 @@ export function brunoFiles(
   const files = new Map([
     [
       "bruno.json",
-      jsonDocument({
+      jsonFile({
         version: "1",
         name: withoutVariables(`${model.title} ${model.revision}`),
         type: "collection",

@@ -1,9 +1,9 @@
 import type { ServiceModel } from "../../generator/model/index.ts";
-import { jsonDocument } from "../../generator/print/json-document.ts";
 import { copyTemplate } from "../../generator/print/template.ts";
 import {
   isSecret,
   isSigned,
+  jsonFile,
   requestsOf,
   valueOf,
   variablesOf,
@@ -19,7 +19,7 @@ export function postmanFiles(
   const requests = requestsOf(model);
   const variables = variablesOf(model, requests);
   const files = new Map([
-    [`${model.name}.postman_collection.json`, jsonDocument(collection(model, requests, variables))],
+    [`${model.name}.postman_collection.json`, jsonFile(collection(model, requests, variables))],
   ]);
   if (values !== undefined) {
     const environment = {
@@ -32,7 +32,7 @@ export function postmanFiles(
       })),
       _postman_variable_scope: "environment",
     };
-    files.set(`${model.name}.postman_environment.json`, jsonDocument(environment));
+    files.set(`${model.name}.postman_environment.json`, jsonFile(environment));
   }
   return files;
 }

@@ -186,3 +186,8 @@ export function isSigned({ wire }: ServiceModel): boolean {
 export function isSecret(variable: string, { schemes }: ServiceModel): boolean {
   return ["apiKey", "privateKey"].includes(variable) || schemes.some(({ name }) => name === variable);
 }
+
+/** The text of a file that is a JSON document. */
+export function jsonFile(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

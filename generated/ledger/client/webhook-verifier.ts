@@ -34,7 +34,11 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 
 /** Why a notification was refused. Answer 400 and use nothing of it. */
 export type WebhookFault =
-  "header-missing" | "out-of-time" | "signature-invalid" | "payload-signature-invalid" | "body-unreadable";
+  | "header-missing"
+  | "out-of-time"
+  | "signature-invalid"
+  | "payload-signature-invalid"
+  | "body-unreadable";
 
 /** The notification is not the service's, or not of now. */
 export class WebhookError extends Error {

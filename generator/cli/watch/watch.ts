@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { exitCode } from "../exit-code.ts";
-import { keepMemos, turnMemos } from "../../print/memo.ts";
 import type { Selection, SpecOptions } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Change } from "./changes.ts";
@@ -27,7 +26,6 @@ export async function watchSpecs(
 ): Promise<number> {
   const stop = stopSignal();
   const events = createFileEvents();
-  keepMemos(true);
   const session = await createSession(options, first);
   const printer = createRoundPrinter(terminal, options.json === true);
   try {
@@ -52,7 +50,6 @@ export async function watchSpecs(
       }
       const round = await session.round(look);
       const elapsedMs = performance.now() - startedAt;
-      turnMemos();
       if (round.failed) await quiet(events, longQuietMs, stop);
       const changes = inPathOrder([...unshown, ...look.changes]);
       const isOver = !round.failed || session.look().changes.length === 0;

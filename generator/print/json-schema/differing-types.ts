@@ -1,6 +1,4 @@
 import type { ServiceModel, Shape, TypeModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../declaration-keys.ts";
-import { createMemo } from "../memo.ts";
 
 import { shapeSchema, type ShapeContext } from "./shape.ts";
 
@@ -11,13 +9,9 @@ export function differingTypes(
   typed: boolean,
 ): ReadonlySet<string> {
   const referrers = new Map<string, Set<string>>();
-  const keys = declarationKeys(model);
   const pending: string[] = [];
   for (const type of model.types) {
-    const { isDiffering, refersTo } = directionsSeen.of(
-      () => `${keys.ofType(type)} ${typed}`,
-      () => seenInBoth(type, types, typed),
-    );
+    const { isDiffering, refersTo } = seenInBoth(type, types, typed);
     for (const name of refersTo) referrers.set(name, (referrers.get(name) ?? new Set()).add(type.name));
     if (isDiffering) pending.push(type.name);
   }
@@ -37,8 +31,6 @@ interface DirectionsSeen {
   readonly isDiffering: boolean;
   readonly refersTo: ReadonlySet<string>;
 }
-
-const directionsSeen = createMemo<DirectionsSeen>();
 
 function seenInBoth(type: TypeModel, types: ReadonlyMap<string, TypeModel>, typed: boolean): DirectionsSeen {
   const refersTo = new Set<string>();

@@ -1,4 +1,3 @@
-import { oncePer } from "../../language/source/once-per.ts";
 import { mapSubschemas } from "./walk.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -7,10 +6,8 @@ import type { JsonSchema } from "./json-schema.ts";
  * `$ref` is ignored, so the reference moves into an `allOf`; and a tuple has its schemas in `items`. Everything else that
  * a spec can express reads the same.
  */
-export const draft7Schema: (schema: JsonSchema) => JsonSchema = oncePer(freshDraft7Schema);
-
-function freshDraft7Schema(schema: JsonSchema): JsonSchema {
-  const { $ref, ...rest } = withTuple(mapSubschemas(schema, freshDraft7Schema));
+export function draft7Schema(schema: JsonSchema): JsonSchema {
+  const { $ref, ...rest } = withTuple(mapSubschemas(schema, draft7Schema));
   if ($ref === undefined) return rest;
   if (Object.keys(rest).length === 0) return { $ref };
   return { ...rest, allOf: [{ $ref }, ...(rest.allOf ?? [])] };

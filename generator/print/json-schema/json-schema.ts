@@ -10,7 +10,6 @@ import type {
   Shape,
   TypeModel,
 } from "../../model/service-model.ts";
-import { declarationKeys, type DeclarationKeys } from "../declaration-keys.ts";
 import { interfaceNames } from "../interface-names.ts";
 import { differingTypes, resolve, typeNamed } from "./differing-types.ts";
 import { annotationsOf, typeDocs } from "./annotations.ts";
@@ -18,8 +17,6 @@ import { formsSchema } from "./forms.ts";
 import { subschemas } from "./walk.ts";
 import type { JsonSchema } from "./keywords.ts";
 import { memberConditions, objectSchema, rules, shapeSchema, type ShapeContext } from "./shape.ts";
-import { createMemo } from "../memo.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 
 export type { JsonSchema } from "./keywords.ts";
 
@@ -90,18 +87,9 @@ export interface Definition {
  * - Forms selected by a constant are an if/then for each form. Forms selected by stored state are one merged
  *   object, which takes what fits any form and still tells which field is wrong.
  */
-export function jsonSchemas(model: ServiceModel, style?: JsonSchemaStyle): JsonSchemas {
-  return style === undefined ? plainSchemas(model) : styledSchemas(model, style);
-}
-
-const definitionsBefore = createMemo<Definition>();
-const schemasBefore = createMemo<JsonSchema>();
-
-const plainSchemas = oncePer((model: ServiceModel) => styledSchemas(model, {}));
-
-function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas {
+export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): JsonSchemas {
   const types = new Map(model.types.map((type) => [type.name, type]));
-  const requestNames = style.typed === true ? typedNamesInRequests(model) : namesInRequests(model);
+  const requestNames = requestNamesOf(model, style.typed === true);
   const refPrefix = style.refPrefix ?? "#/$defs/";
 
   const contextOf = (direction: Direction): ShapeContext => ({
@@ -124,23 +112,16 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
         }
       : schema;
 
-  const styleText = JSON.stringify(style);
-  const keys = declarationKeys(model);
   const definitions: Record<string, Definition> = {};
   for (const type of model.types) {
     for (const direction of directionsOf(type, requestNames)) {
       const name = definitionName(type, direction);
-      definitions[name] = definitionsBefore.of(
-        () => `${keys.ofType(type)} ${name} ${direction} ${styleText}`,
-        () => {
-          const examples = type.example === undefined ? [] : [type.example];
-          const schema = documented(typeDocs(type), shapeSchema(type.shape, contexts[direction]), examples);
-          return { name, type, direction, schema };
-        },
-      );
+      const examples = type.example === undefined ? [] : [type.example];
+      const schema = documented(typeDocs(type), shapeSchema(type.shape, contexts[direction]), examples);
+      definitions[name] = { name, type, direction, schema };
     }
   }
-  const schemas: JsonSchemas = {
+  return {
     payload: (method) => documented(method, payloadOf(method.payload, contexts.request)),
     form: (form) => documented(form, objectSchema(form.shape, contexts.request)),
     result: (method) => documented(method, namedOr(method.resultType, method.result, contexts.response)),
@@ -156,41 +137,6 @@ function styledSchemas(model: ServiceModel, style: JsonSchemaStyle): JsonSchemas
     named: (type, direction) => ({ $ref: contexts[direction].refTo(type) }),
     definitions,
     reachedFrom: (schema) => reached(schema, definitions, refPrefix),
-  };
-  return remembering(schemas, keys, styleText);
-}
-
-/** The same schemas, each made again only where its declaration or a type that it reaches has changed. */
-function remembering(schemas: JsonSchemas, keys: DeclarationKeys, style: string): JsonSchemas {
-  const of = (key: () => string, what: string, make: () => JsonSchema): JsonSchema =>
-    schemasBefore.of(() => `${key()} ${what} ${style}`, make);
-  const { ofMethod, ofForm, ofEvent } = keys;
-  return {
-    ...schemas,
-    payload: (method) =>
-      of(
-        () => ofMethod(method),
-        "payload",
-        () => schemas.payload(method),
-      ),
-    form: (form) =>
-      of(
-        () => ofForm(form),
-        "form",
-        () => schemas.form(form),
-      ),
-    result: (method) =>
-      of(
-        () => ofMethod(method),
-        "result",
-        () => schemas.result(method),
-      ),
-    event: (event) =>
-      of(
-        () => ofEvent(event),
-        "event",
-        () => schemas.event(event),
-      ),
   };
 }
 
@@ -212,9 +158,6 @@ function directionsOf(type: TypeModel, requestNames: ReadonlyMap<string, string>
 }
 
 /** The request-side names of the types that both directions use and that read differently in them. */
-const namesInRequests = oncePer((model: ServiceModel) => requestNamesOf(model, false));
-const typedNamesInRequests = oncePer((model: ServiceModel) => requestNamesOf(model, true));
-
 function requestNamesOf(model: ServiceModel, typed: boolean): ReadonlyMap<string, string> {
   const types = new Map(model.types.map((type) => [type.name, type]));
   const differing = differingTypes(model, types, typed);

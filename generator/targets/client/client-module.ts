@@ -1,17 +1,7 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import {
-  braces,
-  bracketed,
-  group,
-  hardline,
-  indent,
-  line,
-  lines,
-  paragraphs,
-  type Printable,
-} from "../../print/layout.ts";
+import { braces, bracketed, deeper, lines, paragraphs, type Printable } from "../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, propertyName } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -54,7 +44,7 @@ function methodMap({ model, names, from }: Context): Printable {
     const own = interfaceNames(model).of(method);
     const payload = ["readonly payload: ", importedType(own.payload, from("types"))];
     const result = ["readonly result: ", importedType(own.result, from("types"))];
-    const type = group(["{", indent([line, payload, ";", line, result]), line, "}"]);
+    const type = ["{ ", deeper(payload, "; ", result), " }"];
     return ["readonly ", propertyName(method.name), ": ", type, ";"];
   });
   return [docComment(remarks), `export interface ${names.methods} `, braces(members)];
@@ -98,20 +88,13 @@ function clientClass(context: Context): Printable {
     ";",
   ];
   const body = [lines([...fields, connection]), constructorOf(context), ...callMembers(context)];
-  return [
-    docComment(remarks),
-    `export class ${names.client} `,
-    ["{", indent([hardline, paragraphs(body)]), hardline, "}"],
-  ];
+  return [docComment(remarks), `export class ${names.client} `, ["{\n", deeper(paragraphs(body)), "\n}"]];
 }
 
 function aloneField({ name, method }: GroupMember, { model, from }: Context): Printable {
   const own = interfaceNames(model).of(method);
   const types = [importedType(own.payload, from("types")), importedType(own.result, from("types"))];
-  const type = [
-    importedType("BoundOperation", from("operation")),
-    bracketed("<", ">", types, { trailingComma: false }),
-  ];
+  const type = [importedType("BoundOperation", from("operation")), bracketed("<", ">", types)];
   return [methodComment(method), `declare readonly ${name}: `, type, ";"];
 }
 

@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { group, hardline, indent, line, type Printable } from "../../print/layout.ts";
+import { type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -14,11 +14,11 @@ export function errorClassesModule(model: ServiceModel, names: ClientNames, fold
     const code = stringLiteral(error.code);
     const make = ["/* @__PURE__ */ ", importedValue("codeClass", errors), `(${code});`];
     const type = [": ", importedType("CodeClass", errors), `<${code}> =`];
-    const alias = [`export type ${name} =`, group(indent([line, `${names.error}<${code}>;`]))];
+    const alias = `export type ${name} = ${names.error}<${code}>;`;
     const action = error.action === "" ? "" : ` ${error.action}`;
     return [
       docComment({ ...error, doc: `\`${error.code}\`: ${error.doc}${action}` }),
-      [`export const ${name}`, type, group(indent([line, make])), hardline, alias],
+      [`export const ${name}`, type, " ", make, "\n", alias],
     ];
   });
   return printModule({
@@ -37,7 +37,7 @@ function serviceError({ error }: ClientNames, errors: string): Printable {
   const value = [": ", importedType("ErrorClass", errors), `<${error}> =`];
   return [
     docComment({ doc }),
-    [`export interface ${error}<Code extends string = `, anyCode, "> extends ", own, " {}", hardline],
-    [`export const ${error}`, value, group(indent([line, importedValue("ServiceError", errors), ";"]))],
+    [`export interface ${error}<Code extends string = `, anyCode, "> extends ", own, " {}\n"],
+    [`export const ${error}`, value, " ", importedValue("ServiceError", errors), ";"],
   ];
 }

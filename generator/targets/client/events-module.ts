@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { group, hardline, indent, line, lines, type Printable } from "../../print/layout.ts";
+import { bracketed, deeper, lines, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -25,12 +25,8 @@ function union(model: ServiceModel, names: ClientNames, notifications: string): 
   const members = model.events.map((event) => [
     docComment(event),
     "| ",
-    group([
-      notification,
-      "<",
-      indent([stringLiteral(event.name), ",", line, typeExpression(event.payload, types, style)]),
-      ">",
-    ]),
+    notification,
+    bracketed("<", ">", [stringLiteral(event.name), typeExpression(event.payload, types, style)]),
     ...(event.members === undefined ? [] : [" & ", typeExpression(event.members.shape, types, style)]),
   ]);
   const doc =
@@ -40,5 +36,5 @@ function union(model: ServiceModel, names: ClientNames, notifications: string): 
     ["| ", notification, "<", importedType("NewerEventName", notifications), ", unknown>"],
   ];
   const all = [...members, newer];
-  return [docComment({ doc }), `export type ${names.event} =`, indent([hardline, lines(all)]), ";"];
+  return [docComment({ doc }), `export type ${names.event} =\n`, deeper(lines(all)), ";"];
 }

@@ -78,6 +78,6 @@ export function exported(names: readonly string[], file: string): Printable {
   if (names.length === 0) return "";
   const isTypes = names.every((name) => name.startsWith("type "));
   const clauses = isTypes ? names.map((name) => name.slice(5)) : names;
-  const list = bracketed("{", "}", clauses, { padded: true });
+  const list = bracketed("{", "}", clauses);
   return [isTypes ? "export type " : "export ", list, ` from ${stringLiteral(`./${file}.ts`)};`];
 }

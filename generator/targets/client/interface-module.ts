@@ -2,7 +2,7 @@ import { requestIdOf } from "../../model/index.ts";
 import type { RequestIdModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import type { Printable } from "../../print/layout.ts";
-import { arrayLiteral, flatLiteral, stringLiteral } from "../../print/literals.ts";
+import { arrayLiteral, jsonLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
@@ -89,7 +89,7 @@ function parseBody({ errors }: ServiceModel, folder: string): Printable {
     const parse = importedValue("parseJson", json);
     return ["export const parseBody: typeof ", parse, " = ", parse, ";"];
   }
-  const call = [importedValue("namedCodes", json), "(", flatLiteral(Object.fromEntries(names)), ")"];
+  const call = [importedValue("namedCodes", json), "(", jsonLiteral(Object.fromEntries(names)), ")"];
   return [
     "export const parseBody: typeof ",
     importedValue("parseJson", json),

@@ -3,16 +3,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import type { FieldModel } from "../../model/shape.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import {
-  braces,
-  bracketed,
-  hardline,
-  indent,
-  layOut,
-  lines,
-  separated,
-  type Printable,
-} from "../../print/layout.ts";
+import { braces, bracketed, layOut, separated, type Printable } from "../../print/layout.ts";
 import { member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -57,7 +48,8 @@ function filterType({ filter, method, paging }: PagedList, model: ServiceModel, 
     docComment({ doc: `What narrows the list that \`${method.name}\` gives.` }),
     `export type ${filter} = `,
     rest,
-    paging.size === undefined ? ";" : [" & {", indent([hardline, size]), hardline, "};"],
+    paging.size === undefined ? "" : [" & ", braces([size])],
+    ";",
   ];
 }
 
@@ -96,11 +88,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     section: method.section,
   });
   const result = `AsyncGenerator<${item}, void, undefined>`;
-  return [
-    comment,
-    [`export function ${value}`, parameters, `: ${result} `],
-    ["{", indent([hardline, lines(statements)]), hardline, "}"],
-  ];
+  return [comment, [`export function ${value}`, parameters, `: ${result} `], braces(statements)];
 }
 
 /** The beginning of the call that goes through the pages. */
@@ -157,10 +145,11 @@ function pageRead(list: PagedList, model: ServiceModel, folder: string): Printab
       ? call
       : [call, ".catch(", importedValue("endsWith", `${folder}/paging.ts`), `(${end}))`];
   return [
-    `async (${parameters}) => {`,
-    indent([hardline, ["const result = await ", ended, ";"], hardline, ["return ", answer, ";"]]),
-    hardline,
-    "}",
+    `async (${parameters}) => `,
+    braces([
+      ["const result = await ", ended, ";"],
+      ["return ", answer, ";"],
+    ]),
   ];
 }
 

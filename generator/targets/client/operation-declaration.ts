@@ -1,6 +1,6 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { bracketed, group, indent, line, type Printable } from "../../print/layout.ts";
+import { bracketed, type Printable } from "../../print/layout.ts";
 import { importedType, importedValue } from "../../print/module.ts";
 import { methodComment } from "./method-comment.ts";
 
@@ -13,17 +13,7 @@ export function operationDeclaration(
 ): Printable {
   const { payload, result } = interfaceNames(model).of(method);
   const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
-  const type = [
-    importedType("Operation", `${folder}/operation.ts`),
-    bracketed("<", ">", types, { trailingComma: false }),
-  ];
+  const type = [importedType("Operation", `${folder}/operation.ts`), bracketed("<", ">", types)];
   const call = ["/* @__PURE__ */ ", importedValue("operation", `${folder}/operation.ts`), args];
-  return [
-    methodComment(method),
-    `export const ${method.names.value}: `,
-    type,
-    " =",
-    group(indent([line, call])),
-    ";",
-  ];
+  return [methodComment(method), `export const ${method.names.value}: `, type, " = ", call, ";"];
 }

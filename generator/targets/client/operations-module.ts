@@ -5,18 +5,12 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { bracketed, type Printable } from "../../print/layout.ts";
 import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedValue, printModule } from "../../print/module.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo, keyOf } from "../../print/memo.ts";
 import { preamble } from "../../print/preamble.ts";
 import { operationDeclaration } from "./operation-declaration.ts";
 
 /** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
 export function operationsModule(model: ServiceModel, folder: string): string {
   const envelopes = envelopesOf(model);
-  const keys = declarationKeys(model);
-  const envelopesText = JSON.stringify([...envelopes]);
-  // An error's data is none of a method's types, and may have sensitive members.
-  const dataKey = model.errors.some(({ data }) => data !== undefined) ? keyOf(model) : "";
   return printModule({
     path: `${folder}/operations.ts`,
     preamble: preamble(model),
@@ -28,17 +22,10 @@ export function operationsModule(model: ServiceModel, folder: string): string {
         bracketed("(", ")", members === "" ? [] : members.split(" ").map(stringLiteral)),
         ";",
       ]),
-      ...model.methods.map((method) =>
-        constants.of(
-          () => `${folder} ${keys.ofMethod(method)} ${envelopesText} ${dataKey}`,
-          () => operationConstant(method, model, envelopes, folder),
-        ),
-      ),
+      ...model.methods.map((method) => operationConstant(method, model, envelopes, folder)),
     ],
   });
 }
-
-const constants = createMemo<Printable>();
 
 /** The distinct lists of members of `params.api`, each with the name of the constant that makes such envelopes. */
 function envelopesOf(model: ServiceModel): ReadonlyMap<string, string> {

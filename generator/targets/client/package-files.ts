@@ -1,6 +1,6 @@
 import { changelogText, diffModels } from "../../diff/index.ts";
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
-import { jsonDocument } from "../../print/json-document.ts";
+import { jsonText } from "../../print/literals.ts";
 import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { packageName, packageVersion } from "./readme.ts";
 
@@ -13,7 +13,7 @@ export function packageFiles(
   return {
     "CHANGELOG.md": changelog(model),
     "README.md": frontPage,
-    "package.json": jsonDocument(manifest(model, entries)),
+    "package.json": jsonText(manifest(model, entries)),
   };
 }
 

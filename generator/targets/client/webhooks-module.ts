@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { braces, lines, type Printable } from "../../print/layout.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ClientNames } from "./names.ts";
@@ -31,9 +31,8 @@ export function webhooksModule(model: ServiceModel, names: ClientNames, folder: 
     "Makes a verifier. Of the signatures in `webhook-signature` (Standard Webhooks: `v1` by secret, `v1a` by public key) one has to fit; where public keys are known, the body's own signature over its payload has to fit as well.";
   const make: Printable = [
     docComment({ doc }),
-    ["export function webhooks(options: ", importedType("WebhookOptions", verifier), "): Webhooks {"],
-    indent([hardline, "return ", importedValue("webhookVerifier", verifier), "(options);"]),
-    [hardline, "}"],
+    ["export function webhooks(options: ", importedType("WebhookOptions", verifier), "): Webhooks "],
+    braces([["return ", importedValue("webhookVerifier", verifier), "(options);"]]),
   ];
   return printModule({
     path: `${folder}/webhooks.ts`,

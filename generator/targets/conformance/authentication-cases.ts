@@ -6,11 +6,9 @@ import type { CaseList } from "./case-list.ts";
 export function authenticationCases(list: CaseList): void {
   const probe = list.probe;
   for (const method of list.enveloped) {
-    list.ofMethod(method, "authentication", () => {
-      const drafts = new AuthenticationDrafts(method, list);
-      ofEveryOperation(drafts);
-      if (method === probe) ofTheProbe(drafts);
-    });
+    const drafts = new AuthenticationDrafts(method, list);
+    ofEveryOperation(drafts);
+    if (method === probe) ofTheProbe(drafts);
   }
 }
 

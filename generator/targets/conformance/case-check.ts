@@ -5,9 +5,6 @@ import { unpackedIds } from "../../../conformance/suite/packed-ids.ts";
 import type { MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
 import { createReporter, type Diagnostic } from "../../language/diagnostics/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { restOf } from "../../model/shared-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo, keyOf } from "../../print/memo.ts";
 import { closest } from "../../language/index.ts";
 
 /** The cases of requirements that there are not. Of payloads, only the cases of operations that are named are made. */
@@ -17,14 +14,11 @@ export function unknownCases(
   written: readonly Case[],
 ): readonly Diagnostic[] {
   const reporter = createReporter();
-  const idsOf = namedIds.of(
-    () => keyOf(restOf(model)),
-    () => model.requirements.map(({ cases }) => cases.flatMap(unpackedIds)),
-  );
-  const named = model.requirements.map(({ span }, at) => ({ span, ids: idsOf[at] ?? [] }));
+  const named = model.requirements.map(({ span, cases }) => ({ span, ids: cases.flatMap(unpackedIds) }));
   const known = writtenIds(suite, written);
   const payloadsOf = (entries: readonly MethodEntry[]): void => {
-    for (const id of entries.flatMap((entry) => payloadIds(entry, suite, model))) known.add(id);
+    for (const id of entries.flatMap((entry) => casesOfPayload(entry, suite).map(({ id }) => id)))
+      known.add(id);
   };
   const heads = new Set(named.flatMap(({ ids }) => ids.filter((id) => !known.has(id)).map(headOf)));
   payloadsOf(suite.methods.filter(({ name }) => heads.has(headOf(name))));
@@ -52,16 +46,3 @@ function headOf(id: string): string {
   const [head = ""] = id.split("/", 1);
   return head;
 }
-
-function payloadIds(entry: MethodEntry, suite: Suite, model: ServiceModel): readonly string[] {
-  const key = (): string => {
-    const method = model.methods.find(({ name }) => name === entry.name);
-    if (method === undefined) throw new Error(`the model has no method ${entry.name}`);
-    return declarationKeys(model).ofMethod(method);
-  };
-  return idsOfPayloads.of(key, () => casesOfPayload(entry, suite).map(({ id }) => id));
-}
-
-/** The cases that each requirement names. */
-const namedIds = createMemo<readonly (readonly string[])[]>();
-const idsOfPayloads = createMemo<readonly string[]>();

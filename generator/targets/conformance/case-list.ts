@@ -4,8 +4,6 @@ import { shapeResolver } from "../../../conformance/suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { Reading } from "../../../conformance/values/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo } from "../../print/memo.ts";
 import { probeOf } from "./probe.ts";
 
 /** The endpoint as a whole, where a case is about no operation. */
@@ -25,38 +23,21 @@ export class CaseList {
   readonly model: ServiceModel;
   readonly suite: Suite;
   readonly cases: Case[] = [];
+  /** Undefined where no enveloped operation only reads. */
+  readonly probe: MethodModel | undefined;
   readonly #names: CaseNames;
   readonly #entries: ReadonlyMap<string, MethodEntry>;
 
   constructor(model: ServiceModel, suite: Suite) {
     this.model = model;
     this.suite = suite;
+    this.probe = probeOf(model);
     this.#names = new CaseNames(suite);
     this.#entries = new Map(suite.methods.map((entry) => [entry.name, entry]));
   }
 
   add(added: Draft): void {
     this.cases.push(this.#names.caseOf(added));
-  }
-
-  /**
-   * Adds the cases of one operation that `add` adds. `--watch` adds those of before again where nothing has changed that
-   * they are made of: the operation, its types, the rest of the interface, and what `key` says besides.
-   */
-  ofMethod(method: MethodModel, key: string, add: () => void): void {
-    let isNew = false;
-    const { cases, isAlone } = groups.of(
-      () => `${key} ${method === this.probe} ${declarationKeys(this.model).ofMethod(method)}`,
-      () => {
-        isNew = true;
-        const [first, repeated] = [this.cases.length, this.#names.repeated];
-        add();
-        return { cases: this.cases.slice(first), isAlone: this.#names.repeated === repeated };
-      },
-    );
-    if (isNew) return;
-    if (isAlone && this.#names.takes(cases)) this.cases.push(...cases);
-    else add();
   }
 
   /** Adds cases that try one rule on one operation, each over its least payload. */
@@ -98,11 +79,6 @@ export class CaseList {
     return this.model.methods.filter(({ transport }) => transport.kind === "flat");
   }
 
-  /** Undefined where no enveloped operation only reads. */
-  get probe(): MethodModel | undefined {
-    return probeOf(this.model);
-  }
-
   /** Reads the requests of an operation. */
   get reading(): Reading {
     return { direction: "request", resolve: shapeResolver(this.suite) };
@@ -114,14 +90,6 @@ export class CaseList {
     return entry;
   }
 }
-
-interface CaseGroup {
-  readonly cases: readonly Case[];
-  /** Whether no other case has an id that one of them would have had. */
-  readonly isAlone: boolean;
-}
-
-const groups = createMemo<CaseGroup>();
 
 /** The first form's least payload. */
 export function minimalBase({ bases }: MethodEntry): string {

@@ -15,11 +15,7 @@ import { exampleCases } from "./example-cases.ts";
 /** The cases of an interface that are written down: all but those that the shape of a payload says by itself. */
 export function writtenCases(model: ServiceModel, suite: Suite): readonly Case[] {
   const list = new CaseList(model, suite);
-  for (const method of model.methods) {
-    // A notification has no answer, so its parameters cannot be checked.
-    if (method.transport.kind === "json-rpc" && method.transport.notify === "only") continue;
-    exampleCases(method, list);
-  }
+  exampleCases(list);
   if (model.wire.protocol === "json-rpc-2.0") {
     jsonRpcCases(list);
     return list.cases;

@@ -10,15 +10,16 @@ import { payloadShapes } from "../../../conformance/suite/payload-shapes.ts";
 import type { MethodEntry } from "../../../conformance/suite/suite.ts";
 import { problemsOf, type ObjectShape, type Reading } from "../../../conformance/values/index.ts";
 import type { ExampleModel, MethodModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo, keyOf } from "../../print/memo.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 import type { CaseList } from "./case-list.ts";
 
-/** The examples of an operation, with samples where they have identifiers of objects that are meant to be there. */
-export function exampleCases(method: MethodModel, list: CaseList): void {
-  const { known, key } = knownIdentifiers(list);
-  list.ofMethod(method, `example ${key}`, () => addExamples(method, list, known));
+/** The examples of every operation, with samples where they have identifiers of objects that are meant to be there. */
+export function exampleCases(list: CaseList): void {
+  const known = knownIdentifiers(list);
+  for (const method of list.model.methods) {
+    // A notification has no answer, so its parameters cannot be checked.
+    if (method.transport.kind === "json-rpc" && method.transport.notify === "only") continue;
+    addExamples(method, list, known);
+  }
 }
 
 function addExamples(method: MethodModel, list: CaseList, known: KnownIdentifiers): void {
@@ -53,26 +54,16 @@ function addExamples(method: MethodModel, list: CaseList, known: KnownIdentifier
 type KnownIdentifiers = ReadonlyMap<unknown, readonly string[]>;
 
 /** Identifiers that successful examples use: in other examples they mean something that is there. */
-const knownIdentifiers = oncePer((list: CaseList) => {
-  const known = new Map<unknown, string[]>();
-  const keys = declarationKeys(list.model);
+function knownIdentifiers(list: CaseList): KnownIdentifiers {
+  const known = new Map<unknown, readonly string[]>();
   for (const method of list.model.methods) {
-    const found = identifiers.of(
-      () => keys.ofMethod(method),
-      () => identifiersIn(list.entryOf(method), list.reading),
-    );
+    const found = identifiersIn(list.entryOf(method), list.reading);
     for (const [value, sample] of found) known.set(value, [...(known.get(value) ?? []), sample]);
   }
-  const same = identifierTables.of(
-    () => JSON.stringify([...known]),
-    () => ({}),
-  );
-  return { known, key: keyOf(same) };
-});
+  return known;
+}
 
 type Identifiers = readonly (readonly [value: unknown, sample: string])[];
-const identifiers = createMemo<Identifiers>();
-const identifierTables = createMemo<object>();
 
 function identifiersIn(entry: MethodEntry, { resolve }: Reading): Identifiers {
   return (entry.examples ?? []).flatMap((payload) =>

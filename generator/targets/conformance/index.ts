@@ -6,8 +6,6 @@ import { unknownCases } from "./case-check.ts";
 import { writtenCases } from "./cases.ts";
 import { packageFiles } from "./package-files.ts";
 import { suiteOf } from "./suite-of.ts";
-import { createLastMemo } from "../../print/memo.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 
 /**
  * `conformance/`: what implementations of the interface are tried by, as data. `suite.json` is the interface, of whose
@@ -19,18 +17,20 @@ export const emitter: Emitter = {
   protocols: everyProtocol,
   check(model) {
     if (model.requirements.length === 0) return [];
-    const { suite, written } = madeOf(model);
-    return unknownCases(model, suite, written);
+    const made = madeOf(model);
+    checked.set(model, made);
+    return unknownCases(model, made.suite, made.written);
   },
   emit(model, layout) {
-    const { suite, written } = madeOf(model);
+    const { suite, written } = checked.get(model) ?? madeOf(model);
+    checked.delete(model);
     const folder = `${layout.out}/conformance`;
     return [
       jsonFile(`${folder}/suite.json`, suite),
       {
         path: `${folder}/cases.jsonl`,
         ownership: "owned",
-        text: written.map((each) => lines.of(each, "", () => `${JSON.stringify(each)}\n`)).join(""),
+        text: written.map((each) => `${JSON.stringify(each)}\n`).join(""),
       },
       ...Object.entries(packageFiles(model, suite, written)).map(([name, text]): FileDraft => ({
         path: `${folder}/${name}`,
@@ -41,11 +41,15 @@ export const emitter: Emitter = {
   },
 };
 
-const lines = createLastMemo<Case, string>();
+interface Made {
+  readonly suite: Suite;
+  readonly written: readonly Case[];
+}
 
-const madeOf = oncePer(
-  (model: ServiceModel): { readonly suite: Suite; readonly written: readonly Case[] } => {
-    const suite = suiteOf(model);
-    return { suite, written: writtenCases(model, suite) };
-  },
-);
+function madeOf(model: ServiceModel): Made {
+  const suite = suiteOf(model);
+  return { suite, written: writtenCases(model, suite) };
+}
+
+/** What was checked, until it is printed: both need all cases. */
+const checked = new WeakMap<ServiceModel, Made>();

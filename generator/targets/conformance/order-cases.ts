@@ -10,10 +10,8 @@ const rule = "first-error-wins";
 export function orderCases(list: CaseList): void {
   if (!list.has(rule)) return;
   for (const method of list.enveloped) {
-    list.ofMethod(method, "order", () => {
-      pairs(method, list);
-      firstField(method, list);
-    });
+    pairs(method, list);
+    firstField(method, list);
   }
 }
 

@@ -4,8 +4,7 @@ import type { JsonRpcEntry } from "../../../conformance/suite/json-rpc.ts";
 import type { Suite } from "../../../conformance/suite/suite.ts";
 import { formsOf, resolve } from "../../model/index.ts";
 import type { ServiceModel, Shape } from "../../model/service-model.ts";
-import { jsonDocument } from "../../print/json-document.ts";
-import { createLastMemo } from "../../print/memo.ts";
+import { jsonText } from "../../print/literals.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { shapeParts } from "../../language/shape-parts.ts";
 import { markdownText } from "../../print/markdown.ts";
@@ -16,7 +15,7 @@ export function packageFiles(
   suite: Suite,
   written: readonly Case[],
 ): Readonly<Record<string, string>> {
-  return { "README.md": readme(model, suite, written), "package.json": jsonDocument(manifest(model)) };
+  return { "README.md": readme(model, suite, written), "package.json": jsonText(manifest(model)) };
 }
 
 /** As it is published: beside the compiled modules. */
@@ -98,13 +97,7 @@ function samplesOfPayloads(model: ServiceModel): ReadonlySet<string> {
 
 /** The names in double braces. */
 function namesInRequest(written: Case): readonly string[] {
-  return names.of(written, "", () => namesIn(written.request));
-}
-
-const names = createLastMemo<Case, readonly string[]>();
-
-function namesIn(value: unknown): readonly string[] {
-  return [...JSON.stringify(value).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = ""]) => name);
+  return [...JSON.stringify(written.request).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = ""]) => name);
 }
 
 /** `businessCustomer` as words. */

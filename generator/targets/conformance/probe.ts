@@ -1,17 +1,15 @@
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 
 /**
  * The operation by which what concerns all of them is tried: one that only reads, and of which the document says most
  * errors. Undefined where no answered operation reads.
  */
-export const probeOf = oncePer(
-  ({ methods }: ServiceModel): MethodModel | undefined =>
-    methods
-      .filter((method) => isAnswered(method) && method.effect === "read")
-      .toSorted((a, b) => rank(b) - rank(a))[0],
-);
+export function probeOf({ methods }: ServiceModel): MethodModel | undefined {
+  return methods
+    .filter((method) => isAnswered(method) && method.effect === "read")
+    .toSorted((a, b) => rank(b) - rank(a))[0];
+}
 
 /**
  * The method by which a standard interface is tried: a reading one that is open to all, if there is one; of several the one

@@ -1,7 +1,6 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Scenario } from "../../../conformance/suite/suite.ts";
 import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 import { stepsOf } from "./steps.ts";
 
 /** The sequences that the spec describes. */
@@ -9,8 +8,8 @@ export function scenariosOf(model: ServiceModel): readonly Scenario[] {
   return model.scenarios.map(scenarioOf);
 }
 
-const scenarioOf = oncePer((scenario: ScenarioModel): Scenario =>
-  omitUndefined({
+function scenarioOf(scenario: ScenarioModel): Scenario {
+  return omitUndefined({
     name: scenario.name,
     doc: scenario.doc,
     section: scenario.section,
@@ -19,5 +18,5 @@ const scenarioOf = oncePer((scenario: ScenarioModel): Scenario =>
     about: scenario.about,
     alone: scenario.alone,
     steps: stepsOf(scenario.steps),
-  }),
-);
+  });
+}

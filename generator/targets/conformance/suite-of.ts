@@ -3,9 +3,7 @@ import { objectOf } from "../../../conformance/suite/shape.ts";
 import type { EventEntry, MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
 import { firstPageOf } from "../../model/index.ts";
 import type { EventModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo } from "../../print/memo.ts";
-import { oncePer } from "../../language/source/once-per.ts";
+import { jsonSchemas, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { basesOf, successfulPayloads } from "./bases.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
@@ -17,13 +15,8 @@ import { stepsOf } from "./steps.ts";
 /** The model without what only people and code generators need. */
 export function suiteOf(model: ServiceModel): Suite {
   const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
-  const keys = declarationKeys(model);
-  const methods = model.methods.map((method) =>
-    entries.of(
-      () => keys.ofMethod(method),
-      () => methodEntry(method, model),
-    ),
-  );
+  const schemas = jsonSchemas(model);
+  const methods = model.methods.map((method) => methodEntry(method, model, schemas));
   return omitUndefined({
     format: 3,
     name: model.name,
@@ -39,7 +32,7 @@ export function suiteOf(model: ServiceModel): Suite {
     auth: model.auth.map(({ name, missing }) => ({ name, missing })),
     faults: faultsOf(model),
     errors: errorsOf(model),
-    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainTypeShape(shape)])),
+    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainShape(shape)])),
     methods,
     events: model.events.map(eventEntry),
     resources: model.resources.map((resource) => resourceEntry(resource, methods)),
@@ -69,9 +62,6 @@ function eventEntry(event: EventModel): EventEntry {
   return omitUndefined({ ...statedOf(event), name, payload: plainShape(payload), members: own });
 }
 
-const entries = createMemo<MethodEntry>();
-const plainTypeShape = oncePer(plainShape);
-
 function resourceEntry(
   { name, absent, samples, made, kept }: ServiceModel["resources"][number],
   methods: readonly MethodEntry[],
@@ -87,7 +77,7 @@ function resourceEntry(
   });
 }
 
-function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
+function methodEntry(method: MethodModel, model: ServiceModel, schemas: JsonSchemas): MethodEntry {
   const { transport } = method;
   const examples = successfulPayloads(method);
   return omitUndefined({
@@ -96,7 +86,7 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
     effect: method.effect,
     path: method.path,
     transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
-    payload: plainPayload(method.payload, isHeldToEachForm(method, model)),
+    payload: plainPayload(method.payload, isHeldToEachForm(method, schemas)),
     result: plainShape(method.result),
     errors: method.errors.map(({ code, message, section }) => ({
       ...statedOf(omitUndefined({ decisions: [], section })),

@@ -1,6 +1,6 @@
 import type { ErrorModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { braces, type Printable } from "../../print/layout.ts";
 import { jsonLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -51,7 +51,7 @@ function errorTable(errors: readonly ErrorModel[], contract: string): Printable 
     "export const errors: { readonly [code in ErrorCode]: ",
     importedType("ErrorDescriptor", contract),
     " } = ",
-    entries.length === 0 ? "{}" : ["{", indent([hardline, lines(entries)]), hardline, "}"],
+    braces(entries),
     ";",
   ];
 }

@@ -2,7 +2,7 @@ import type { JsonRpcWireModel, ServiceModel } from "../../model/service-model.t
 import { everyMethodNames, namedErrors, type NamedError } from "../../model/standard-errors.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { braces, type Printable } from "../../print/layout.ts";
 import { member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -45,13 +45,7 @@ function errorData(errors: readonly NamedError[], model: ServiceModel, layout: E
     return ["readonly ", propertyName(name), ": ", type, ";"];
   });
   const doc = "What `error.data` is, by the name of the error; undefined where the spec leaves it open.";
-  return [
-    docComment({ doc }),
-    "export interface ErrorData {",
-    indent([hardline, lines(members)]),
-    hardline,
-    "}",
-  ];
+  return [docComment({ doc }), "export interface ErrorData ", braces(members)];
 }
 
 function errorTable(errors: readonly NamedError[], model: ServiceModel, layout: EmitLayout): Printable {
@@ -64,10 +58,9 @@ function errorTable(errors: readonly NamedError[], model: ServiceModel, layout: 
     docComment({ doc: "What is sent for each error, by its name." }),
     "export const errors: { readonly [name in ErrorCode]: ",
     importedType("JsonRpcErrorDescriptor", layout.contract),
-    " } = {",
-    indent([hardline, lines(entries)]),
-    hardline,
-    "};",
+    " } = ",
+    braces(entries),
+    ";",
   ];
 }
 

@@ -2,7 +2,7 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { methodsAsTried, resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { flatLiteral } from "../../print/literals.ts";
+import { jsonLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 
@@ -21,11 +21,11 @@ export function examplesModule(model: ServiceModel, folder: string): string {
     body: [
       [
         docComment({ doc: "The examples of the interface." }),
-        ["export const examples: ", type, " = ", flatLiteral(examples), ";"],
+        ["export const examples: ", type, " = ", jsonLiteral(examples), ";"],
       ],
       [
         docComment({ doc: "Identifiers in the examples." }),
-        ["export const samples = ", flatLiteral(Object.fromEntries(samplesOf(model))), " as const;"],
+        ["export const samples = ", jsonLiteral(Object.fromEntries(samplesOf(model))), " as const;"],
       ],
     ],
   });

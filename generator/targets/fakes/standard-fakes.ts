@@ -2,8 +2,8 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { payloadShapes } from "../../model/resolve.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
-import { flatLiteral } from "../../print/literals.ts";
+import { braces, type Printable } from "../../print/layout.ts";
+import { jsonLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { StandardNames } from "../client/json-rpc/names.ts";
@@ -13,11 +13,8 @@ export function standardTestingModule(model: ServiceModel, names: StandardNames,
   const service = importedValue("FakeService", `${folder}/fake-service.ts`);
   const doc =
     "The service in tests: give a client its `options`. It answers from the examples of the interface, keeps no state and checks neither payloads nor credentials; `answer` and `refuse` say what else it answers.";
-  const body: readonly Printable[] = [
-    "constructor() {",
-    indent([hardline, "super(", importedValue("examples", `${folder}/examples.ts`), ");"]),
-    [hardline, "}"],
-  ];
+  const examples = importedValue("examples", `${folder}/examples.ts`);
+  const body: Printable = ["constructor() ", braces([["super(", examples, ");"]])];
   return printModule({
     path: `${folder}/testing.ts`,
     preamble: preamble(model),
@@ -28,7 +25,7 @@ export function standardTestingModule(model: ServiceModel, names: StandardNames,
         docComment({ doc }),
         `export class ${names.fake} extends `,
         [service, "<", importedType(names.methods, `${folder}/client.ts`), "> "],
-        ["{", indent([hardline, lines([[...body]])]), hardline, "}"],
+        braces([body]),
       ],
     ],
   });
@@ -56,7 +53,7 @@ export function standardExamplesModule(model: ServiceModel, names: StandardNames
         docComment({ doc: "The examples of the interface." }),
         "export const examples: ",
         type,
-        ` = ${flatLiteral(examples)};`,
+        ` = ${jsonLiteral(examples)};`,
       ],
     ],
   });

@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { braces, type Printable } from "../../print/layout.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ClientNames } from "../client/names.ts";
@@ -24,16 +24,11 @@ export function testingModule(model: ServiceModel, names: ClientNames, folder: s
     ],
     "",
     [
-      "constructor() {",
-      indent([
-        hardline,
-        lines([
-          ["super(", importedValue("examples", `${folder}/examples.ts`), ");"],
-          ["this.client = new ", client, "(this.options);"],
-        ]),
+      "constructor() ",
+      braces([
+        ["super(", importedValue("examples", `${folder}/examples.ts`), ");"],
+        ["this.client = new ", client, "(this.options);"],
       ]),
-      hardline,
-      "}",
     ],
   ];
   const heading = [
@@ -46,7 +41,7 @@ export function testingModule(model: ServiceModel, names: ClientNames, folder: s
     declares: [names.fake],
     body: [
       'export type { FakeCall } from "./fake-service.ts";',
-      [docComment({ doc }), ...heading, "{", indent([hardline, lines(members)]), hardline, "}"],
+      [docComment({ doc }), ...heading, braces(members)],
     ],
   });
 }

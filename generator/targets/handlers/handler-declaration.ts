@@ -31,7 +31,7 @@ export function handlerDeclaration(
     importedType("Contexts", layout.contract),
     "> = ",
     importedType(generic, layout.contract),
-    bracketed("<", ">", members, { trailingComma: false }),
+    bracketed("<", ">", members),
     ";",
   ];
 }

@@ -1,11 +1,9 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import { fieldPointers } from "../../print/field-pointers.ts";
-import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { braces, type Printable } from "../../print/layout.ts";
 import { propertyName, stringLiteral } from "../../print/literals.ts";
-import { createMemo } from "../../print/memo.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
@@ -36,25 +34,17 @@ export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft
     ],
     body: [
       ...(isStandard ? standardNotifications(model, names, layout) : []),
-      ...model.methods.flatMap((method) =>
-        printed.of(
-          () =>
-            `${declarationKeys(model).ofMethod(method)} ${JSON.stringify(layout)} ${String(model.events.length > 0)}`,
-          () => [
-            errorCodeType(method, model, names, layout),
-            fieldPointerType(method, model, names),
-            ...[standardSecurity(method, names)].filter((printable) => printable !== undefined),
-            handlerType(method, model, names, layout),
-          ],
-        ),
-      ),
+      ...model.methods.flatMap((method) => [
+        errorCodeType(method, model, names, layout),
+        fieldPointerType(method, model, names),
+        ...[standardSecurity(method, names)].filter((printable) => printable !== undefined),
+        handlerType(method, model, names, layout),
+      ]),
       handlersInterface(model, names, layout),
     ],
   });
   return { path: handlersModule(layout), ownership: "owned", text };
 }
-
-const printed = createMemo<readonly Printable[]>();
 
 export function handlersModule(layout: EmitLayout): string {
   return `${layout.out}/handlers.ts`;
@@ -107,6 +97,6 @@ function handlersInterface(model: ServiceModel, names: InterfaceNames, layout: E
   const contexts = importedType("Contexts", layout.contract);
   // A parameter that nothing uses is an error in some projects, unless its name begins so.
   const parameter = members.length === 0 ? "_C" : "C";
-  const opening = [comment, `export interface ${handlersType(names)}<${parameter} extends `, contexts, "> {"];
-  return members.length === 0 ? [opening, "}"] : [opening, indent([hardline, lines(members)]), hardline, "}"];
+  const opening = [comment, `export interface ${handlersType(names)}<${parameter} extends `, contexts, "> "];
+  return [opening, braces(members)];
 }

@@ -1,10 +1,8 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { hardline, indent } from "../../print/layout.ts";
+import { braces } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
-import { createMemo } from "../../print/memo.ts";
 import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
@@ -18,25 +16,20 @@ export function methodStub(method: MethodModel, model: ServiceModel, layout: Emi
   const handler = importedType(interfaceNames(model).of(method).handler, handlersModule(layout));
   const contexts = importedType("Contexts", contextsModule(layout));
   const unimplemented = importedValue("unimplemented", layout.contract);
-  const print = (): string =>
-    printModule({
-      path,
-      declares: [value],
-      body: [
-        [
-          docComment(method),
-          [`export const ${value}: `, handler, "<", contexts, "> = async () => {"],
-          indent([hardline, "throw ", unimplemented, "(", stringLiteral(method.name), ");"]),
-          hardline,
-          "};",
-        ],
+  const text = printModule({
+    path,
+    declares: [value],
+    body: [
+      [
+        docComment(method),
+        [`export const ${value}: `, handler, "<", contexts, "> = async () => "],
+        braces([["throw ", unimplemented, "(", stringLiteral(method.name), ");"]]),
+        ";",
       ],
-    });
-  const text = stubs.of(() => `${declarationKeys(model).ofMethod(method)} ${JSON.stringify(layout)}`, print);
+    ],
+  });
   return { path, ownership: "stub", text, method: method.name };
 }
-
-const stubs = createMemo<string>();
 
 export function stubModule(method: MethodModel, model: ServiceModel, layout: EmitLayout): string {
   return `${layout.handlers}/${methodPath(method, model)}.ts`;

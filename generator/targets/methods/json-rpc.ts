@@ -11,7 +11,6 @@ import { holdsExactNumber } from "../../model/holds.ts";
 import { takesNull } from "../../model/resolve.ts";
 import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { jsonLines } from "../../print/json-document.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { braces, type Printable } from "../../print/layout.ts";
 import {
@@ -79,8 +78,8 @@ function documentName(model: ServiceModel): string {
 /** `document.ts`: the OpenRPC document as a text, which costs the compiler nothing, however long it is. */
 export function documentModule({ model, layout }: Pick<Source, "model" | "layout">): FileDraft {
   const path = `${layout.out}/document.ts`;
-  const { text: json } = jsonLines(standardDocument(model));
-  const escaped = json.trimEnd().replaceAll(/[\\`]|\$(?=\{)/g, "\\$&");
+  const json = JSON.stringify(standardDocument(model), null, 2);
+  const escaped = json.replaceAll(/[\\`]|\$(?=\{)/g, "\\$&");
   const name = documentName(model);
   const doc = `The OpenRPC document of the ${model.name} interface, which \`rpc.discover\` answers with.`;
   const text = printModule({
@@ -170,7 +169,7 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       member("effect", stringLiteral(method.effect)),
       member("params", stringLiteral(transport.params)),
       member("notify", stringLiteral(transport.notify)),
-      member("parameters", arrayLiteral(parameters, { broken: parameters.length > 1 })),
+      member("parameters", arrayLiteral(parameters)),
       member("security", security(method)),
       member("validate", importedValidator("payloads", names.payload, layout)),
       isAnswered ? member("validateResult", importedValidator("results", names.result, layout)) : undefined,
@@ -262,8 +261,7 @@ function security(method: MethodModel): Printable {
       alternative.map(({ scheme, scopes }) => member(scheme, arrayLiteral(scopes.map(stringLiteral)))),
     ),
   );
-  const broken = alternatives.length > 1 && method.security.every((alternative) => alternative.length > 1);
-  return arrayLiteral(alternatives, { broken });
+  return arrayLiteral(alternatives);
 }
 
 function schemes(model: ServiceModel): Printable {

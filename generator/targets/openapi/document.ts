@@ -1,10 +1,8 @@
 import { methodPath } from "../../model/index.ts";
 import type { EventModel, HeaderModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
 import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
 import { notificationSchema } from "../../print/json-schema/notification-schema.ts";
-import { createMemo } from "../../print/memo.ts";
 import { apiComponents, errorComponents, methodBodies } from "./bodies.ts";
 import { componentNames, type ComponentNames } from "./component-names.ts";
 import { openApi31, reference, since31, type Dialect } from "./dialect.ts";
@@ -98,19 +96,13 @@ function webhooksOf(model: ServiceModel, names: ComponentNames) {
 }
 
 function pathsOf(model: ServiceModel, names: ComponentNames): Readonly<Record<string, object>> {
-  const keys = declarationKeys(model);
   return Object.fromEntries(
     model.methods.map((method) => [
       `${methodPath(method, model)}#${method.name}`,
-      operations.of(
-        () => `${keys.ofMethod(method)} ${Object.values(names.of(method)).join()}`,
-        () => ({ post: operationObject(method, model, names) }),
-      ),
+      { post: operationObject(method, model, names) },
     ]),
   );
 }
-
-const operations = createMemo<object>();
 
 function securityScheme({ name, doc, format }: HeaderModel) {
   return { type: "apiKey", in: "header", name, description: `${doc} \`${format}\`` };

@@ -1,6 +1,4 @@
 import type { ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo } from "../../print/memo.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { authSchema } from "./auth-schema.ts";
@@ -20,7 +18,6 @@ export function openRpcDocument(model: ServiceModel) {
   let auth = "Auth";
   while (taken.has(auth)) auth += "_";
   const sources: MethodSources = { model, names, schemas, auth };
-  const keys = declarationKeys(model);
   const definitions = Object.values(schemas.definitions).map(
     ({ name, schema }) => [name, draft7Schema(schema)] as const,
   );
@@ -33,17 +30,10 @@ export function openRpcDocument(model: ServiceModel) {
       "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
     },
     servers: [serverAt(model.path, model)],
-    methods: model.methods.map((method) =>
-      methods.of(
-        () => `${keys.ofMethod(method)} ${auth}`,
-        () => methodObject(method, sources),
-      ),
-    ),
+    methods: model.methods.map((method) => methodObject(method, sources)),
     components: {
       schemas: Object.fromEntries([...definitions, [auth, authSchema(model)]]),
       errors: Object.fromEntries(model.errors.map((error) => [error.code, errorObject(error)])),
     },
   };
 }
-
-const methods = createMemo<object>();

@@ -1,5 +1,4 @@
 import dagre from "@dagrejs/dagre";
-import { createMemo } from "../../print/memo.ts";
 import type { StateMachineModel, TransitionModel } from "../../model/service-model.ts";
 
 /** A state machine as it is drawn. Lengths are in pixels of the picture. */
@@ -49,13 +48,8 @@ export function diagramOf(
 ): Diagram | undefined {
   if (states.length > drawnMax.states || transitions.length > drawnMax.transitions) return undefined;
   const arrows = transitions.map(({ from, to }) => ({ from, to }));
-  return drawn.of(
-    () => JSON.stringify([states, arrows]),
-    () => draw(states, arrows),
-  );
+  return draw(states, arrows);
 }
-
-const drawn = createMemo<Diagram>();
 
 type Arrow = Pick<TransitionModel, "from" | "to">;
 

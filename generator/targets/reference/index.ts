@@ -1,7 +1,5 @@
 import { copyTemplate } from "../../print/template.ts";
-import { flatMethods } from "../../model/index.ts";
-import { createMemo, keyOf } from "../../print/memo.ts";
-import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
 import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
@@ -58,24 +56,10 @@ function pagesOf(model: ServiceModel): Readonly<Record<string, string>> {
   }
   for (const method of model.methods) {
     const context = contextOf("../");
-    const [path, text] = operationPages.of(
-      () => operationKey(method, context),
-      () => {
-        const page = operationPage(method, context);
-        return [page.path, pageText(page, context)];
-      },
-    );
-    files[path] = text;
+    const page = operationPage(method, context);
+    files[page.path] = pageText(page, context);
   }
   return files;
-}
-
-const operationPages = createMemo<readonly [path: string, text: string]>();
-
-/** Beside the method: a page of a flat operation names those that come before it. */
-function operationKey(method: MethodModel, { model, keys, shared }: PageContext): string {
-  const others = method.transport.kind === "flat" ? flatMethods(model) : [];
-  return [keys.ofMethod(method), shared, ...others.map(keyOf)].join(" ");
 }
 
 function assetsOf(model: ServiceModel): Readonly<Record<string, string>> {

@@ -1,5 +1,4 @@
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys, type DeclarationKeys } from "../../print/declaration-keys.ts";
 import { linksFrom, type Links } from "./links.ts";
 import { remarks, type Remarks } from "./prose.ts";
 
@@ -14,16 +13,11 @@ export interface PageContext {
   /** How many fields the page may still show inside others: beyond that, a type is a link. */
   readonly room: { fields: number };
   remarks(thing: Documented): Remarks;
-  /** Says what is the same for all pages of a round: the key of a piece has it, and what else the piece is made of. */
-  readonly shared: string;
-  readonly keys: DeclarationKeys;
 }
 
 /** The contexts of a site's pages: what all of them share is found once. */
 export function pageContexts(model: ServiceModel): (root: PageContext["root"]) => PageContext {
   const explained = new Set(decisionTexts(model).keys());
-  const keys = declarationKeys(model);
-  const shared = JSON.stringify([...explained]);
   const links = { "": linksFrom(model, ""), "../": linksFrom(model, "../") };
   return (root) => ({
     model,
@@ -31,8 +25,6 @@ export function pageContexts(model: ServiceModel): (root: PageContext["root"]) =
     links: links[root],
     explained,
     room: { fields: 600 },
-    shared,
-    keys,
     remarks: (thing) => remarks(thing, links[root], explained),
   });
 }

@@ -1,6 +1,5 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { fillPage } from "../../print/html-template.ts";
-import { createMemo } from "../../print/memo.ts";
 import type { PageContext } from "./page-context.ts";
 
 /** A page before its frame: which template shows which view. */
@@ -15,34 +14,12 @@ export interface Page {
   readonly current: string;
 }
 
-/**
- * A piece of a page, filled by itself, so that it is filled again only where it has changed: `key` says all that it is
- * made of besides what the pages share.
- */
-export function pagePiece(
-  template: string,
-  { room, shared, keys }: PageContext,
-  key: () => string,
-  view: () => object,
-): string {
-  const before = room.fields;
-  const piece = pieces.of(
-    () => `${template} ${before} ${keys.ofRest} ${shared} ${key()}`,
-    () => {
-      const text = fillPage(`pages/${template}`, view());
-      return { text, fieldsLeft: room.fields };
-    },
-  );
-  room.fields = piece.fieldsLeft;
-  return piece.text;
-}
-
-const bodies = createMemo<string>();
-const pieces = createMemo<{ readonly text: string; readonly fieldsLeft: number }>();
-
-/** Pieces in place of a line of a template. */
-export function joinedPieces(texts: readonly string[]): string {
-  return texts.join("").replace(/\n$/, "");
+/** Parts of a page, each filled by itself and in its turn: what one shows leaves less room for the next. */
+export function pageParts(template: string, views: readonly object[]): string {
+  return views
+    .map((view) => fillPage(`pages/${template}`, view))
+    .join("")
+    .replace(/\n$/, "");
 }
 
 /** More operations than this are not listed on every page: a page has those of its service, the front page all. */
@@ -51,10 +28,7 @@ const listedMax = 80;
 /** The text of a page within the frame that all pages have. */
 export function pageText(page: Page, context: PageContext): string {
   const { model, root } = context;
-  const view = { ...page.view, root };
-  const fill = (): string => fillPage(`pages/${page.template}`, view);
-  const isOfPieces = "sections" in view;
-  const body = isOfPieces ? fill() : bodies.of(() => JSON.stringify([page.template, view]), fill);
+  const body = fillPage(`pages/${page.template}`, { ...page.view, root });
   return fillPage("frame", {
     root,
     name: model.name,

@@ -2,8 +2,6 @@ import { shellWord } from "../../../conformance/request/shell-word.ts";
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { exampleId, methodPath, requestIdOf } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
-import { createMemo } from "../../print/memo.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { payloadOf } from "./examples.ts";
 
@@ -73,21 +71,15 @@ function idsOf(model: ServiceModel, method: MethodModel) {
 
 /** The read with the smallest payload, of those that are signed in an envelope. */
 function plainestRead(model: ServiceModel): MethodModel | undefined {
-  const keys = declarationKeys(model);
   const [plainest] = model.methods
     .filter(({ transport }) => transport.kind === "enveloped" && provesKey(transport))
     .map((method) => {
-      const length = payloadLengths.of(
-        () => keys.ofMethod(method),
-        () => JSON.stringify(payloadOf(method, model)).length,
-      );
+      const { length } = JSON.stringify(payloadOf(method, model));
       return { method, weight: (method.effect === "read" ? 0 : 1e6) + length };
     })
     .toSorted((a, b) => a.weight - b.weight);
   return plainest?.method;
 }
-
-const payloadLengths = createMemo<number>();
 
 /** JSON as a text literal of TypeScript, Python, Java and Go. JSON of a text is one, too. */
 function quoted(json: string): string {

@@ -10,7 +10,6 @@ import type {
 } from "../../model/service-model.ts";
 import { payloadShapes } from "../../model/resolve.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { createMemo } from "../../print/memo.ts";
 import { claim } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
@@ -56,9 +55,6 @@ interface PrintedObject {
 }
 
 type PrintedField = Pick<FieldModel, "name" | "shape" | "spellings" | "alsoSentAs" | "sensitive">;
-
-/** The texts of objects, by all that they say. */
-const printed = createMemo<Printable>();
 
 interface Declaration {
   readonly name: string;
@@ -140,15 +136,8 @@ class ShapePrinter {
     if (type === undefined) this.#declare(name, shapes, section, "export ");
     else {
       const target = this.#names.type(type);
-      const text = printed.of(
-        () => JSON.stringify([this.#contract, name, section, target]),
-        () => [
-          docComment({ section }),
-          `export const ${name}: `,
-          objectShape(this.#contract),
-          ` = ${target};`,
-        ],
-      );
+      const shape = objectShape(this.#contract);
+      const text = [docComment({ section }), `export const ${name}: `, shape, ` = ${target};`];
       this.#declarations.push({ name, isExported: true, refersTo: [target], text });
     }
   }
@@ -162,17 +151,14 @@ class ShapePrinter {
   ): void {
     const nested: (() => void)[] = [];
     const items = fieldVariants(shapes).map((variants) => this.#field(variants, name, nested));
-    const text = printed.of(
-      () => JSON.stringify([this.#contract, name, section, modifier, items]),
-      () => [
-        docComment({ section }),
-        `${modifier}const ${name}: `,
-        objectShape(this.#contract),
-        " = ",
-        objectLiteral([member("fields", fieldList(items))]),
-        ";",
-      ],
-    );
+    const text = [
+      docComment({ section }),
+      `${modifier}const ${name}: `,
+      objectShape(this.#contract),
+      " = ",
+      objectLiteral([member("fields", fieldList(items))]),
+      ";",
+    ];
     const refersTo = items.flatMap(({ shape }) => shape ?? []);
     this.#declarations.push({ name, isExported: modifier !== "", refersTo, text });
     for (const declare of nested) declare();
@@ -222,11 +208,7 @@ function objectShape(contract: string): Printable {
 }
 
 function fieldList(fields: readonly PlainField[]): Printable {
-  const items = fields.map(fieldMembers);
-  return arrayLiteral(
-    items.map((members) => objectLiteral(members)),
-    { broken: items.length > 1 && items.every((members) => members.length > 1) },
-  );
+  return arrayLiteral(fields.map((field) => objectLiteral(fieldMembers(field))));
 }
 
 function fieldMembers(field: PlainField): readonly Printable[] {

@@ -10,11 +10,9 @@ import type {
   TypeModel,
 } from "../../model/service-model.ts";
 import { resolve } from "../../model/index.ts";
-import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { claim, interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
-import { group, indent, line, paragraphs, separated, type Printable } from "../../print/layout.ts";
-import { createMemo } from "../../print/memo.ts";
+import { deeper, paragraphs, separated, type Printable } from "../../print/layout.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { groupTypes, presenceTypes } from "../../print/presence-type.ts";
@@ -64,26 +62,14 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
     request: { types, declared, style: { ...style, doubledSpellings: false } },
     response: { types: style.openEnums === true ? openTypeNames(model) : types, declared, style },
   };
-  const keys = declarationKeys(model);
-  const module = JSON.stringify([path, style]);
   return printModule({
     path,
     preamble: preamble(model),
     declares: [...declared, open],
     body: [
       ...(style.openEnums === true && openEnums(model).length > 0 ? [openType(open, model)] : []),
-      ...model.types.flatMap((type) =>
-        printed.of(
-          () => `${module} ${keys.ofType(type)}`,
-          () => [namedType(type, styles)],
-        ),
-      ),
-      ...model.methods.flatMap((method) =>
-        printed.of(
-          () => `${module} ${keys.ofMethod(method)}`,
-          () => methodTypes(method, names, styles),
-        ),
-      ),
+      ...model.types.map((type) => namedType(type, styles)),
+      ...model.methods.flatMap((method) => methodTypes(method, names, styles)),
       ...model.errors.flatMap((error) =>
         error.data === undefined ? [] : [errorData(error, error.data, names, styles)],
       ),
@@ -91,8 +77,6 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
     ],
   });
 }
-
-const printed = createMemo<readonly Printable[]>();
 
 function namedType(type: TypeModel, { request, response }: Styles): Printable {
   const isAnswered = type.usedIn.some((use) => use !== "request") && type.shape.kind !== "enum";
@@ -260,8 +244,8 @@ function narrowed(
     ],
     [
       docComment({ ...remarks, doc: objectDoc(remarks.doc, shape) }),
-      `export type ${name} = ${fields} &`,
-      group(indent([line, separated([" &", line], presence)])),
+      `export type ${name} = ${fields} & `,
+      deeper(separated(" & ", presence)),
       ";",
     ],
   ];

@@ -1,14 +1,12 @@
 import type { JsonSchema, JsonSchemas } from "../../print/json-schema/json-schema.ts";
 import { mapSubschemas, subschemas } from "../../print/json-schema/walk.ts";
 import { depthFirst } from "../../language/source/depth-first.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 
 /**
  * A schema whose types stand where they are referred to, or, where one is long and used more than once, under `$defs`.
  * References lead out of it to types that have a function of their own in the module ({@link typesOfTheirOwn}).
  */
-export function moduleSchema(root: JsonSchema, schemas: JsonSchemas): JsonSchema {
-  const own = typesOfTheirOwn(schemas);
+export function moduleSchema(root: JsonSchema, schemas: JsonSchemas, own: ReadonlySet<string>): JsonSchema {
   const kept = definitionsToKeep(root, own, schemas);
   const isReference = (name: string): boolean => own.has(name) || kept.has(name);
   const schema = inlined(root, isReference, schemas);
@@ -26,7 +24,7 @@ export function moduleSchema(root: JsonSchema, schemas: JsonSchemas): JsonSchema
 const weightMax = 64;
 
 /** The types that all schemas of a module refer to: those of circles, and those that are too long to be repeated. */
-export const typesOfTheirOwn = oncePer(({ definitions }: JsonSchemas): ReadonlySet<string> => {
+export function typesOfTheirOwn({ definitions }: JsonSchemas): ReadonlySet<string> {
   const own = new Set<string>();
   const weights = new Map<string, number>();
   const weightOf = (schema: JsonSchema): number => {
@@ -43,7 +41,7 @@ export const typesOfTheirOwn = oncePer(({ definitions }: JsonSchemas): ReadonlyS
       else weights.set(name, weight);
     }
   return own;
-});
+}
 
 type Definition = JsonSchemas["definitions"][string];
 

@@ -1,7 +1,6 @@
 import { escapeComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
-import { createMemo } from "../../print/memo.ts";
 import { validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { sharedName } from "./code-scope.ts";
@@ -35,15 +34,11 @@ interface Checked {
 /** All validators of an interface: of payloads and results in the order of the methods, of events and of errors' data. */
 export function printedValidators(model: ServiceModel): readonly PrintedValidator[] {
   const schemas = jsonSchemas(model);
-  const checks = (type: string, schema: JsonSchema): PrintedChecks => {
-    const whole = moduleSchema(schema, schemas);
-    return checksOf.of(
-      () => type + JSON.stringify(whole),
-      () => printChecks(type, whole),
-    );
-  };
+  const own = typesOfTheirOwn(schemas);
+  const checks = (type: string, schema: JsonSchema): PrintedChecks =>
+    printChecks(type, moduleSchema(schema, schemas, own));
   const ofTypes = new Map(
-    [...typesOfTheirOwn(schemas)].map((type) => [type, checks(sharedName(type), schemaNamed(type, schemas))]),
+    [...own].map((type) => [type, checks(sharedName(type), schemaNamed(type, schemas))]),
   );
   return checkedIn(model).map(({ kind, type, subject, schema }) => {
     const { code, support, shared } = checks(type, schema);
@@ -68,9 +63,6 @@ function reachedFrom(
   for (const type of reached) for (const next of ofTypes.get(type)?.shared ?? []) reached.add(next);
   return [...reached].flatMap((type) => ofTypes.get(type) ?? []);
 }
-
-/** The checks of a schema: what takes the time. */
-const checksOf = createMemo<PrintedChecks>();
 
 function checkedIn(model: ServiceModel): readonly Checked[] {
   const schemas = jsonSchemas(model);

@@ -25,7 +25,7 @@ function drafts(
   const shared = new Set(validators.flatMap((validator) => validator.shared));
   const called = new Set([...validators, ...shared].flatMap(({ support }) => support));
   const contract = relativeSpecifier(path, layout.contract);
-  const pieces = [
+  const statements = [
     `${preamble}\nimport { ${[...called].toSorted().join(", ")} } from "./support.js";`,
     ...validators.map(({ doc, code }) => `${doc}\n${code}`),
     ...[...shared].map(({ code }) => code),
@@ -34,7 +34,7 @@ function drafts(
     ({ doc, name }) => `${doc}\nexport declare const ${name}: PayloadValidator;`,
   );
   return [
-    { path, ownership: "owned", text: `${pieces.join("\n\n")}\n`, pieces },
+    { path, ownership: "owned", text: `${statements.join("\n\n")}\n` },
     {
       path: path.replace(/\.js$/, ".d.ts"),
       ownership: "owned",

@@ -7,7 +7,6 @@ import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { depthFirst } from "../../language/source/depth-first.ts";
 import { oncePer } from "../../language/source/once-per.ts";
-import { createMemo, keyOf } from "../../print/memo.ts";
 import { importedValue } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { readLate, type ReadLate } from "./read-late.ts";
@@ -40,8 +39,6 @@ interface Planned {
   readonly remarks: Remarks;
   readonly refersTo: readonly string[];
   readonly schema: JsonSchema | undefined;
-  /** Says what is printed: a key of the schema, or the text. */
-  readonly printed: string;
   print(context: ZodContext): Printable;
 }
 
@@ -63,21 +60,7 @@ export const declarationsOf = oncePer((model: ServiceModel): ZodDeclarations => 
     const leadsBack = (name: string): boolean => circleOf.get(name) === circleOf.get(planned.name);
     const isAnnotated =
       planned.schema !== undefined && goesRoundInTwoSteps(planned.schema, leadsBack, declared);
-    const constant = printedConstants.of(
-      () =>
-        JSON.stringify([
-          planned.name,
-          planned.remarks,
-          planned.printed,
-          planned.refersTo.map((name) => [
-            declared.has(name),
-            late.byGetters.has(name),
-            late.lazily.has(name),
-          ]),
-          isAnnotated,
-        ]),
-      () => printedConstant(planned, declared, late, isAnnotated ? ": z.ZodType" : ""),
-    );
+    const constant = printedConstant(planned, declared, late, isAnnotated ? ": z.ZodType" : "");
     declared.add(planned.name);
     return constant;
   });
@@ -87,8 +70,6 @@ export const declarationsOf = oncePer((model: ServiceModel): ZodDeclarations => 
     supports: new Set(printed.flatMap(({ supports }) => [...supports])),
   };
 });
-
-const printedConstants = createMemo<ReturnType<typeof printedConstant>>();
 
 function printedConstant(
   { name, remarks, print }: Planned,
@@ -135,21 +116,14 @@ function goesRoundInTwoSteps(
 }
 
 /** Whether an object in a schema has a property that every object inherits. */
-const hasInheritedName = oncePer(holdsInheritedName);
-
-function holdsInheritedName(schema: JsonSchema): boolean {
+function hasInheritedName(schema: JsonSchema): boolean {
   const own = Object.keys(schema.properties ?? {});
-  return own.some((name) => name in Object.prototype) || subschemas(schema).some(holdsInheritedName);
+  return own.some((name) => name in Object.prototype) || subschemas(schema).some(hasInheritedName);
 }
 
 /** The names in alternatives of which exactly one fits or a member decides. */
-const alternativesIn = oncePer(namesOfAlternatives);
-
-function namesOfAlternatives(schema: JsonSchema): readonly string[] {
-  return [
-    ...(schema.oneOf ?? []).flatMap(namesReferredTo),
-    ...subschemas(schema).flatMap(namesOfAlternatives),
-  ];
+function alternativesIn(schema: JsonSchema): readonly string[] {
+  return [...(schema.oneOf ?? []).flatMap(referredTo), ...subschemas(schema).flatMap(alternativesIn)];
 }
 
 function plannedOf(model: ServiceModel, schemas: JsonSchemas): readonly Planned[] {
@@ -181,13 +155,11 @@ function plannedPayload(method: MethodModel, model: ServiceModel, schemas: JsonS
     shape.fields.every((field) => !(field.name in Object.prototype)),
   );
   const opening = isPlain ? `z.discriminatedUnion(${selector}, [` : "z.union([";
-  const printed = `${opening}${formNames.join(", ")}])`;
   const union: Planned = {
     name: names.payload,
     remarks: remarksOf(method),
     refersTo: formNames,
     schema: undefined,
-    printed,
     print: () => [opening, separated(", ", formNames), "])"],
   };
   return [...forms, union];
@@ -205,7 +177,7 @@ function storedForm(
   const whole = planned(names.payload, method, merged);
   if (same === undefined) return whole;
   const name = names.form(same);
-  return { ...whole, refersTo: [name], schema: undefined, printed: name, print: () => name };
+  return { ...whole, refersTo: [name], schema: undefined, print: () => name };
 }
 
 function planned(name: string, remarks: Remarks, schema: JsonSchema): Planned {
@@ -214,7 +186,6 @@ function planned(name: string, remarks: Remarks, schema: JsonSchema): Planned {
     remarks: remarksOf(remarks),
     refersTo: referredTo(schema),
     schema,
-    printed: keyOf(schema),
     print: (context) => zodExpression(schema, context),
   };
 }
@@ -224,11 +195,9 @@ function remarksOf({ doc, section, decisions, since, deprecated }: Remarks): Rem
   return { doc, section, decisions, since, deprecated };
 }
 
-const referredTo = oncePer(namesReferredTo);
-
-function namesReferredTo(schema: JsonSchema): readonly string[] {
+function referredTo(schema: JsonSchema): readonly string[] {
   const own = schema.$ref === undefined ? [] : [nameOf(schema.$ref)];
-  return [...own, ...subschemas(schema).flatMap(namesReferredTo)];
+  return [...own, ...subschemas(schema).flatMap(referredTo)];
 }
 
 function nameOf(ref: string): string {

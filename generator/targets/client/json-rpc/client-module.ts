@@ -1,7 +1,7 @@
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
-import { braces, bracketed, hardline, type Printable } from "../../../print/layout.ts";
+import { braces, bracketed, type Printable } from "../../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
@@ -104,7 +104,7 @@ function clientType(context: Context): Printable {
     const types = [importedType(own.payload, from("types")), importedType(own.result, from("types"))];
     const bound: Printable = [
       importedType("BoundOperation", from("standard-client")),
-      bracketed("<", ">", types, { trailingComma: false }),
+      bracketed("<", ">", types),
     ];
     return [
       methodComment(method),
@@ -143,7 +143,7 @@ function allowed(method: MethodModel, member_: Printable, { from }: Context): Pr
     (alternative) => `[${alternative.map(({ scheme }) => stringLiteral(scheme)).join(", ")}]`,
   );
   const types: readonly Printable[] = ["Given", `[${alternatives.join(", ")}]`, member_];
-  return [importedType("Allowed", from("credentials")), bracketed("<", ">", types, { trailingComma: false })];
+  return [importedType("Allowed", from("credentials")), bracketed("<", ">", types)];
 }
 
 function factory(context: Context): Printable {
@@ -161,7 +161,7 @@ function factory(context: Context): Printable {
     [
       [`export function ${names.create}<const Auth extends `, auth, " = {}>"],
       `(options: ${names.options}<Auth>): ${names.client}<keyof Auth & string>;`,
-      hardline,
+      "\n",
     ],
     [`export function ${names.create}(options: ${names.options}): ${names.client}<string> `],
     braces([["return members(", ...connect, ");"]]),
@@ -201,8 +201,7 @@ function membersFunction({ model, names, folder, from }: Context): Printable {
             ],
           ],
     ),
-    hardline,
-    hardline,
+    "\n\n",
     docComment({ doc: "Every method." }),
     "export const operations: readonly { readonly method: ",
     importedType("Method", from("method")),
@@ -244,8 +243,7 @@ function socketTypes(context: Context): Printable {
     docComment({ doc: "The service's address, the caller's credentials, limits, hooks." }),
     [`export interface ${names.socketOptions}<Auth extends `, auth, " = ", auth, "> extends ", options],
     " { readonly auth?: Auth; }",
-    hardline,
-    hardline,
+    "\n\n",
     docComment({ doc: `${model.title} over a WebSocket, for one caller.` }),
     [`export interface ${names.socket}`, given(context), " extends ", client, "<Given> "],
     braces([on, close]),
@@ -260,7 +258,7 @@ function socketFactory(context: Context): Printable {
   return [
     docComment({ doc }),
     [`export function ${names.createSocket}<const Auth extends `, auth, " = {}>"],
-    [`(options: ${names.socketOptions}<Auth>): ${names.socket}<keyof Auth & string>;`, hardline],
+    [`(options: ${names.socketOptions}<Auth>): ${names.socket}<keyof Auth & string>;`, "\n"],
     [`export function ${names.createSocket}(options: ${names.socketOptions}): ${names.socket}<string> `],
     braces([
       [

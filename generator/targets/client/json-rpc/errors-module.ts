@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
-import { bracketed, group, hardline, indent, line, type Printable } from "../../../print/layout.ts";
+import { bracketed, type Printable } from "../../../print/layout.ts";
 import { stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
@@ -27,7 +27,7 @@ function classOf(
     error?.data === undefined
       ? "unknown"
       : importedType(interfaceNames(model).ofErrorData(error), `${folder}/types.ts`);
-  const types = bracketed("<", ">", [String(code), data], { trailingComma: false });
+  const types = bracketed("<", ">", [String(code), data]);
   const args = [String(code), stringLiteral(message), ...(isShared ? [stringLiteral("shared")] : [])];
   const make = [
     "/* @__PURE__ */ ",
@@ -39,7 +39,7 @@ function classOf(
   const type = [": ", importedType("NamedErrorClass", errors), types, " ="];
   return [
     docComment({ ...error, doc }),
-    [`export const ${className}`, type, group(indent([line, make])), hardline],
-    [`export type ${className} =`, group(indent([line, importedType("ServiceError", errors), types, ";"]))],
+    [`export const ${className}`, type, " ", make, "\n"],
+    [`export type ${className} = `, importedType("ServiceError", errors), types, ";"],
   ];
 }

@@ -3,14 +3,12 @@ import { accepts } from "../../../../conformance/values/index.ts";
 import { exampleFields, readingOf } from "../../../model/event-examples.ts";
 import { resolve } from "../../../model/index.ts";
 import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
-import { createMemo, keyOf } from "../../../print/memo.ts";
-import { oncePer } from "../../../language/source/once-per.ts";
 import { plainReading } from "../examples.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
-import { joinedPieces, pagePiece, type Page } from "../page.ts";
+import { pageParts, type Page } from "../page.ts";
 import { receiversOf } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
@@ -29,15 +27,9 @@ export function eventsPage(context: PageContext): Page | undefined {
       standard: isStandard,
       receivers: receiversOf(model),
       events: model.events.map(({ name, names }) => ({ name, anchor: names.file })),
-      sections: joinedPieces(
-        model.events.map((event) =>
-          pagePiece(
-            "event",
-            context,
-            () => `${context.keys.ofEvent(event)} ${examplesKey(model)}`,
-            () => eventView(event, context),
-          ),
-        ),
+      sections: pageParts(
+        "event",
+        model.events.map((event) => eventView(event, context)),
       ),
     },
   };
@@ -61,17 +53,6 @@ function eventView(event: EventModel, context: PageContext) {
     example: jsonTokens(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
   };
 }
-
-/** Of the examples of all methods, of which one may fit an event. */
-const examplesKey = oncePer((model: ServiceModel) =>
-  keyOf(
-    exampleLists.of(
-      () => model.methods.map(({ examples }) => keyOf(examples)).join(" "),
-      () => ({}),
-    ),
-  ),
-);
-const exampleLists = createMemo<object>();
 
 /** The message on a connection (JSON-RPC 2.0, section 4.1). */
 function notificationOf(event: EventModel, model: ServiceModel): object {

@@ -200,6 +200,7 @@ function transitionsBy(method: MethodModel, { model, links }: PageContext) {
   }));
 }
 
+/** The transitions of all state machines by the method that causes them. */
 const transitionsByMethod = oncePer(({ states }: ServiceModel) =>
   Map.groupBy(
     states.flatMap(({ name, transitions }) =>

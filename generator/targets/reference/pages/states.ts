@@ -1,12 +1,11 @@
 import { resolve } from "../../../model/index.ts";
 import type { StateMachineModel } from "../../../model/service-model.ts";
-import { keyOf } from "../../../print/memo.ts";
 import { diagramOf } from "../diagram.ts";
 import { valueViews } from "../field-tree.ts";
 import { anchor } from "../links.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
-import { joinedPieces, pagePiece, type Page } from "../page.ts";
+import { pageParts, type Page } from "../page.ts";
 
 /** `states.html`: each state machine as a picture, and the same in words. */
 export function statesPage(context: PageContext): Page | undefined {
@@ -19,23 +18,12 @@ export function statesPage(context: PageContext): Page | undefined {
     current: "states",
     view: {
       machines: model.states.map(({ name }) => ({ name, anchor: anchor(name) })),
-      sections: joinedPieces(
-        model.states.map((machine, index) =>
-          pagePiece(
-            "state-machine",
-            context,
-            () => `${keyOf(machine)} ${index} ${typeKey(machine, context)}`,
-            () => machineView(machine, index, context),
-          ),
-        ),
+      sections: pageParts(
+        "state-machine",
+        model.states.map((machine, index) => machineView(machine, index, context)),
       ),
     },
   };
-}
-
-function typeKey({ type: name }: StateMachineModel, { model, keys }: PageContext): string {
-  const type = model.types.find((each) => each.name === name);
-  return type === undefined ? "" : keys.ofType(type);
 }
 
 function machineView(machine: StateMachineModel, index: number, context: PageContext) {

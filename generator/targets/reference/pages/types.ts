@@ -1,7 +1,7 @@
 import type { TypeModel } from "../../../model/service-model.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
-import { joinedPieces, pagePiece, type Page } from "../page.ts";
+import { pageParts, type Page } from "../page.ts";
 import { jsonTokens } from "../json-text.ts";
 import { typeWords } from "../type-words.ts";
 
@@ -18,15 +18,9 @@ export function typesPage(context: PageContext): Page | undefined {
     current: "types",
     view: {
       types: model.types.map(({ name, names }) => ({ name, anchor: names.file })),
-      sections: joinedPieces(
-        model.types.map((type) =>
-          pagePiece(
-            "type",
-            context,
-            () => context.keys.ofType(type),
-            () => typeView(type, context),
-          ),
-        ),
+      sections: pageParts(
+        "type",
+        model.types.map((type) => typeView(type, context)),
       ),
     },
   };
