@@ -10,7 +10,7 @@ import type { Recipients } from "../store/ports/index.ts";
 
 /** What the engine serves: everything that it cannot know. */
 export interface Application {
-  /** The source that its events are announced under. */
+  /** The source that its events are announced under; its command, variables, metrics and files are named after it. */
   readonly name: string;
   readonly version: string;
   /** Folder of its pages and of what was generated for it: the checkout, or the package. */

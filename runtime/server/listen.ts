@@ -8,6 +8,7 @@ import type { Clock, IdSource, Mailer, OutboxMailRecord, Sealer, Store } from ".
 import type { EventTranslator } from "../service/event-translator.ts";
 import { recordRoots, rootText } from "../store/index.ts";
 import type { Tracing } from "../operations/tracing/index.ts";
+import { serviceNames } from "../operations/config/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
 import { openPorts, type PortsOptions } from "./ports.ts";
 
@@ -38,7 +39,7 @@ export interface Wake {
 export async function listen(composed: Composed): Promise<Listening> {
   const { config, store, callers, clock, ids, logger, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
-  const metrics = createMetrics();
+  const metrics = createMetrics(serviceNames(composed.application).metrics);
   metrics.showBacklog(() => shownBacklog(store, clock));
   metrics.showStore(() => store.health());
   const mailer = mailerOf(config, { clock, ids });

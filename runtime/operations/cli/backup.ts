@@ -25,7 +25,7 @@ export async function backUp(
   const { url } = config.database;
   const copies = copiesOf(url);
   const { schema } = application;
-  const named = targetIn(target);
+  const named = targetIn(target, application);
   const keyFile = `${named}.seal.key`;
   if (withSealKey === true && !force && existsSync(keyFile)) {
     throw new Error(`${keyFile} exists: name another file, or replace it with --force`);
@@ -114,9 +114,9 @@ async function keyOfDatabase({ schema }: Application, config: Config): Promise<U
 }
 
 /** A folder gets a file named by the time. */
-function targetIn(target: string): string {
+function targetIn(target: string, { name }: Application): string {
   if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return target;
-  return join(target, `ledger-${new Date().toISOString().replaceAll(":", "-")}.sqlite`);
+  return join(target, `${name}-${new Date().toISOString().replaceAll(":", "-")}.sqlite`);
 }
 
 /** The sandbox keeps the key that was given; an operator who configures one sets it. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveStore, requireMoveTarget } from "../../store/move/index.ts";
-import { inspectConfig, unverifiedServer } from "../config/index.ts";
+import { inspectConfig, serviceNames, unverifiedServer } from "../config/index.ts";
 import type { Application } from "../../server/index.ts";
 import { messageOf } from "../../contract/index.ts";
 import { progressLine } from "./progress.ts";
@@ -24,7 +24,7 @@ function requireVerifiedTarget(application: Application, to: string): void {
 /** `move`: everything in an SQLite database to an empty PostgreSQL database, compared row by row and verified. */
 export async function move(
   application: Application,
-  { from, to = process.env["LEDGER_DATABASE_URL"], json }: MoveCommandOptions,
+  { from, to = process.env[`${serviceNames(application).variables}DATABASE_URL`], json }: MoveCommandOptions,
 ): Promise<void> {
   try {
     requireMoveTarget(to);
@@ -32,7 +32,9 @@ export async function move(
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }
-  const file = statSync(from, { throwIfNoEntry: false })?.isDirectory() ? join(from, "ledger.sqlite") : from;
+  const file = statSync(from, { throwIfNoEntry: false })?.isDirectory()
+    ? join(from, serviceNames(application).databaseFile)
+    : from;
   if (!existsSync(file)) throw new Error(`${file} does not exist: --from is the data folder of a service`);
   const progress = progressLine("moving");
   const startedAtMs = performance.now();

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { messageOf, withoutUrlSecrets } from "../../contract/index.ts";
-import { ConfigError } from "../config/index.ts";
+import { ConfigError, inItsWords, serviceNames, type ServiceNames } from "../config/index.ts";
 import type { Application } from "../../server/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents, topicWords } from "./events-tail.ts";
@@ -43,13 +43,19 @@ const examples: Readonly<Record<string, readonly (string | readonly string[])[]>
 /** The command line of an application's service. */
 export async function runProgram(served: Program, argv: readonly string[]): Promise<void> {
   const { application } = served;
-  const program = new Command("ledger-server")
+  const names = serviceNames(application);
+  speakAs(names);
+  const program = new Command(names.program)
     .description(served.description)
     .version(application.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
     .addHelpText("after", environmentHelp)
     .showHelpAfterError("(ledger-server --help shows what there is)")
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(inItsWords(text, names)),
+      writeErr: (text) => process.stderr.write(inItsWords(text, names)),
+    })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   program.commandsGroup("The service:");
   addServing(program, served);
@@ -65,6 +71,16 @@ export async function runProgram(served: Program, argv: readonly string[]): Prom
     await program.parseAsync(argv);
   } catch (error) {
     fail(error);
+  }
+}
+
+/** What a command prints calls the service what the application does. */
+function speakAs(names: ServiceNames): void {
+  if (names.program === "ledger-server") return;
+  const inWords = (part: unknown) => (typeof part === "string" ? inItsWords(part, names) : part);
+  for (const name of ["log", "error"] as const) {
+    const print = console[name];
+    console[name] = (...parts: readonly unknown[]) => print(...parts.map(inWords));
   }
 }
 

@@ -14,6 +14,8 @@ export interface ConfigSources {
   /** Everything that can be set: `settingsOf`. */
   readonly settings: readonly Setting[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the environment variables begin with; default: `LEDGER_`. */
+  readonly variables?: string;
   /** The parsed configuration file, its path for messages, and its permission bits. */
   readonly file?: { readonly path: string; readonly content: unknown; readonly mode: number };
   /** Takes a weak seal key: to seal everything with another one. */

@@ -5,13 +5,12 @@ import type * as Yaml from "yaml";
 import type { ConfigSources, Values } from "./checks.ts";
 import type { Config, GivenValues, MailConfig, TracingConfig } from "./config-types.ts";
 import { namesOf, samplers, settingsOf, type Configured } from "./settings/index.ts";
+import { serviceNames } from "./service-names.ts";
 import { ConfigError, inspectValues, loadValues, type InspectedValues } from "./values.ts";
 
-const defaultFile = "ledger-server.yaml";
-
 /**
- * Reads environment and file: the one that `LEDGER_CONFIG` names, else `ledger-server.yaml` in the working folder if
- * there is one.
+ * Reads environment and file: for `ledger` the one that `LEDGER_CONFIG` names, else `ledger-server.yaml` in the working
+ * folder if there is one.
  * @throws ConfigError naming every mistake.
  */
 export function loadConfig(
@@ -33,9 +32,11 @@ export function inspectConfig(application: Configured, env: ConfigSources["env"]
 
 function sourcesOf(application: Configured, env: ConfigSources["env"]): ConfigSources {
   const settings = settingsOf(application);
-  const named = env["LEDGER_CONFIG"];
-  const path = named ?? (existsSync(defaultFile) ? defaultFile : undefined);
-  return path === undefined ? { settings, env } : { settings, env, file: { path, ...readFile(path) } };
+  const { variables, configFile } = serviceNames(application);
+  const named = env[`${variables}CONFIG`];
+  const path = named ?? (existsSync(configFile) ? configFile : undefined);
+  const sources = { settings, env, variables };
+  return path === undefined ? sources : { ...sources, file: { path, ...readFile(path) } };
 }
 
 function readFile(path: string): { readonly content: unknown; readonly mode: number } {
@@ -56,7 +57,7 @@ function configOf(values: Values, application: Configured, warnings: Config["war
   return {
     profile: choice("profile", "sandbox", "production"),
     dataDir: text("dataDir"),
-    database: databaseOf(values, checked),
+    database: databaseOf(values, checked, serviceNames(application).databaseFile),
     http: { shutdownGraceMs: number("http.shutdownGraceMs") },
     endpoints: new Map(
       namesOf(application).map(({ name }) => {
@@ -119,10 +120,10 @@ function givenValues(values: Values): GivenValues {
   };
 }
 
-function databaseOf(values: Values, { text, number }: GivenValues): Config["database"] {
+function databaseOf(values: Values, { text, number }: GivenValues, databaseFile: string): Config["database"] {
   const url = optionalText(values, "database.url");
   return {
-    url: url ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
+    url: url ?? `sqlite:${join(text("dataDir"), databaseFile)}`,
     isInDataDir: url === undefined,
     poolSize: number("database.poolSize"),
     statementTimeoutMs: number("database.statementTimeoutMs"),

@@ -1,6 +1,7 @@
 export type { Config, Endpoint, EventsConfig, MailConfig } from "./config-types.ts";
 export { unverifiedServer, type Mistake } from "./checks.ts";
 export { inspectConfig, loadConfig } from "./config.ts";
+export { inItsWords, serviceNames, type ServiceNames } from "./service-names.ts";
 export { ConfigError, type InspectedValues } from "./values.ts";
 export {
   both,

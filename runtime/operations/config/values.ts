@@ -35,7 +35,7 @@ export function loadValues(sources: ConfigSources): InspectedValues {
 
 /** The same without an exception: a value with a mistake is absent. */
 export function inspectValues(sources: ConfigSources): InspectedValues {
-  const { settings, env, file } = sources;
+  const { settings, env, file, variables = "LEDGER_" } = sources;
   const mistakes: Mistake[] = [];
   const given = new Map<string, { readonly raw: unknown; readonly where: string }>();
   const secretsInFile: string[] = [];
@@ -50,7 +50,7 @@ export function inspectValues(sources: ConfigSources): InspectedValues {
     const raw = env[setting.env];
     if (raw !== undefined && raw !== "") given.set(setting.path, { raw, where: setting.env });
   }
-  reportUnknown(settings, given, env, mistakes);
+  reportUnknown({ settings, env, variables }, given, mistakes);
 
   const profile = given.get("profile")?.raw === "production" ? "production" : "sandbox";
   const values = new Map<string, Value>();
@@ -141,9 +141,8 @@ function isBelow(path: string | undefined, group: string): boolean {
 }
 
 function reportUnknown(
-  settings: readonly Setting[],
+  { settings, env, variables }: Required<Pick<ConfigSources, "settings" | "env" | "variables">>,
   given: ReadonlyMap<string, { readonly where: string }>,
-  env: ConfigSources["env"],
   mistakes: Mistake[],
 ): void {
   const unknown = "is not a setting. `ledger-server settings` lists them";
@@ -153,9 +152,9 @@ function reportUnknown(
     mistakes.push({ where, message: retired?.message ?? unknown });
   }
   for (const [name, value] of Object.entries(env)) {
-    const isKnown = name === "LEDGER_CONFIG" || settings.some((setting) => setting.env === name);
+    const isKnown = name === `${variables}CONFIG` || settings.some((setting) => setting.env === name);
     const retired = retiredSettings.find((setting) => setting.env === name);
-    if (!name.startsWith("LEDGER_") || isKnown || (retired && !value)) continue;
+    if (!name.startsWith(variables) || isKnown || (retired && !value)) continue;
     mistakes.push({ where: name, message: retired?.message ?? unknown });
   }
 }

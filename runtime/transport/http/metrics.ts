@@ -80,8 +80,11 @@ interface Instruments {
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** What the names of metrics begin with, unless an application is called otherwise. */
+const ownPrefix = "ledger_rpc_";
+
 /** One for the process. */
-export function createMetrics(): Metrics {
+export function createMetrics(prefix = ownPrefix): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -93,7 +96,10 @@ export function createMetrics(): Metrics {
 
   return {
     contentType: registry.contentType,
-    text: oneAtOnce(() => registry.metrics()),
+    text: oneAtOnce(async () => {
+      const text = await registry.metrics();
+      return prefix === ownPrefix ? text : text.replaceAll(/^((?:# \w+ )?)ledger_rpc_/gm, `$1${prefix}`);
+    }),
     answered({ interfaceName, method = "none", code = "OK", revision, failedSignIn, seconds }) {
       if (failedSignIn !== undefined)
         failedSignIns.inc({ interface: interfaceName, reason: failedSignIn.fault });

@@ -1,4 +1,5 @@
 import { omitUndefined } from "../../../contract/index.ts";
+import { inItsWords, serviceNames } from "../service-names.ts";
 import { callSettings } from "./calls.ts";
 import { deliverySettings } from "./delivery.ts";
 import { mailSettings } from "./mail.ts";
@@ -13,6 +14,8 @@ export { both, choice, flag, list, type Setting, type Value } from "./setting.ts
 
 /** The sources of settings: the interfaces that name them, and the settings of the application. */
 export interface Configured {
+  /** What its environment variables are named after. */
+  readonly name: string;
   readonly interfaces: readonly {
     readonly descriptor: { readonly name: string };
     /** Whether anyone may reach it: then production has no default address for it. */
@@ -43,14 +46,17 @@ const firstPort = 8080;
  * platforms give it, and its settings by the paths that they had before there were several.
  */
 export function settingsOf(application: Configured): readonly Setting[] {
+  const names = serviceNames(application);
+  const named = (setting: Setting): Setting => ({
+    ...setting,
+    env: inItsWords(setting.env, names),
+    doc: inItsWords(setting.doc, names),
+    ...(setting.sandbox === "ledger-server" && both(names.program)),
+  });
   return [
-    ...storeSettings,
+    ...storeSettings.map(named),
     ...namesOf(application).flatMap(endpointSettings),
-    ...portSettings,
-    ...callSettings,
-    ...deliverySettings,
-    ...mailSettings,
-    ...operatingSettings,
+    ...[portSettings, callSettings, deliverySettings, mailSettings, operatingSettings].flat().map(named),
     ...application.settings,
   ];
 }
