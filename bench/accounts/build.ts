@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
 import { migrateStore } from "../../test/bank-stores.ts";
 import { standardConnections, standardReads } from "../../runtime/store/index.ts";
-import { sqliteValue } from "../../runtime/store/sqlite/dialect.ts";
+import { sqliteValue } from "../../runtime/store/sqlite/connection.ts";
 import type { ColumnValue } from "../../runtime/store/tables/index.ts";
 import { bankRows, type BankRows } from "./bank.ts";
 import type { BankPlan } from "./plan.ts";

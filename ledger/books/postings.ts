@@ -3,7 +3,7 @@ import { postingHash } from "../domain/content-hashes.ts";
 import type { ChainHead, LinkPlace } from "../../runtime/store/chains.ts";
 import { DuplicateRecordError, type Writes } from "../../runtime/store/ports/index.ts";
 import type { ChainedPostingRecord, PostingRecord } from "../domain/records/accounts.ts";
-import { together } from "../../runtime/store/together.ts";
+import { together } from "../../runtime/store/common/engine.ts";
 import {
   headedAccountById,
   headsForChange,

@@ -1,14 +1,15 @@
 import type { LedgerVerification, Store, VerifyOptions } from "./ports/index.ts";
-import type {
-  Copies,
-  MigrationStep,
-  OpenReaderOptions,
-  OpenStoreOptions,
-  SealKeys,
-  StoreEngine,
+import {
+  type Copies,
+  type MigrationStep,
+  type OpenReaderOptions,
+  type OpenStoreOptions,
+  type SealKeys,
+  type StoreEngine,
+  noFileError,
+  StoreOpenError,
 } from "./common/adapter.ts";
 import type { Schema } from "./tables/schema.ts";
-import { noFileError, StoreOpenError } from "./common/store-open-error.ts";
 import { memoryAdapter } from "./memory/index.ts";
 import { postgresAdapter } from "./postgres/index.ts";
 import { sqliteAdapter } from "./sqlite/index.ts";
@@ -25,10 +26,10 @@ export {
   type OpenStoreOptions,
   type ReadOptions,
   type SealerSource,
+  StoreOpenError,
 } from "./common/adapter.ts";
 export { currentRoot, recordRoots, rootText } from "./common/chain-roots.ts";
 export type { Schema, SchemaStep } from "./tables/schema.ts";
-export { StoreOpenError } from "./common/store-open-error.ts";
 
 /** Every kind of store: one row each. */
 const engines: readonly StoreEngine[] = [sqliteAdapter, postgresAdapter, memoryAdapter];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UnavailableError } from "../../runtime/store/ports/index.ts";
 import { migrateStore, moveStore } from "../bank-stores.ts";
-import { namedSession } from "../../runtime/store/move/named-session.ts";
+import { namedSession } from "../../runtime/store/move/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 
 test("whatever a move asks of a database that goes away meanwhile, the answer names it", async () => {

@@ -6,7 +6,7 @@ import { pgDialect, type PgValue } from "../../runtime/store/postgres/dialect.ts
 import { lockingSql } from "../../runtime/store/postgres/engine/engine.ts";
 import { accountListing } from "../../ledger/books/listing/account-listing.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
-import type { Reading } from "../../runtime/store/sql/reading.ts";
+import type { Reading } from "../../runtime/store/sql/listing.ts";
 import { selectStatement } from "../../runtime/store/sql/statements.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 

@@ -5,7 +5,7 @@ import { sealKeysOf } from "../../runtime/store/index.ts";
 import { createConnections } from "../../runtime/store/postgres/connections.ts";
 import { versions } from "../../runtime/store/postgres/schema.ts";
 import { applyMigrations } from "../../runtime/store/postgres/migrate.ts";
-import { schemaSql } from "../../runtime/store/postgres/verify/verify-schema.ts";
+import { schemaSql } from "../../runtime/store/postgres/verify/verify.ts";
 import { sealer } from "../../runtime/operations/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";

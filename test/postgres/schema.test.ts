@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { schema } from "../../ledger/schema.ts";
 import { schemaLines } from "../../runtime/store/postgres/schema.ts";
-import { schemaSql } from "../../runtime/store/postgres/verify/verify-schema.ts";
+import { schemaSql } from "../../runtime/store/postgres/verify/verify.ts";
 import { migrateStore } from "../bank-stores.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";

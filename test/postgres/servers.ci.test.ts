@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { UnavailableError } from "../../runtime/store/ports/index.ts";
 import { openStore } from "../bank-stores.ts";
-import { serversOf } from "../../runtime/store/postgres/servers.ts";
+import { serversOf } from "../../runtime/store/postgres/connections.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { insertParties, user } from "../store-contract/samples.ts";
 import { testDatabase } from "./databases.ts";

@@ -6,8 +6,7 @@ import { expect, test } from "vitest";
 import { schema } from "../../ledger/schema.ts";
 import { migrationDisplay } from "../../runtime/operations/cli/progress.ts";
 import type { MigrationBegun } from "../../runtime/store/index.ts";
-import { versions } from "../../runtime/store/sqlite/schema.ts";
-import { applyMigrations } from "../../runtime/store/sqlite/migrate.ts";
+import { versions, applyMigrations } from "../../runtime/store/sqlite/schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "migration-display-"));
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createConflictLimiter, type Leave } from "../../runtime/store/postgres/engine/conflict-limiter.ts";
+import { createConflictLimiter, type Leave } from "../../runtime/store/postgres/engine/transactions.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -5,7 +5,7 @@ import { createGroupCommit } from "../../runtime/store/sqlite/engine/group-commi
 import { openConnection, type Connection } from "../../runtime/store/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/store/sqlite/engine/engine.ts";
 import { migrate } from "../bank-stores.ts";
-import { withTransaction } from "../../runtime/store/common/verbs.ts";
+import { withTransaction } from "../../runtime/store/common/engine.ts";
 import { bank } from "../store-contract/samples.ts";
 import { migratedFileForEachTest } from "./storage-folder.ts";
 import { institutions as institutionsTable } from "../../runtime/store/tables/index.ts";

@@ -8,8 +8,12 @@ import type { Store } from "../../runtime/store/ports/index.ts";
 import { createSealing } from "../../runtime/store/common/sealing.ts";
 import { openConnection, type Connection } from "../../runtime/store/sqlite/connection.ts";
 import { migrate, openSqliteStore } from "../bank-stores.ts";
-import { createWalLimit, logBytesMax, logBytesMoved } from "../../runtime/store/sqlite/log/wal-limit.ts";
-import { createCheckpointer } from "../../runtime/store/sqlite/log/checkpointer.ts";
+import {
+  createWalLimit,
+  logBytesMax,
+  logBytesMoved,
+  createCheckpointer,
+} from "../../runtime/store/sqlite/log/wal-limit.ts";
 import { createSnapshots } from "../../runtime/store/sqlite/engine/snapshots.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings, user } from "../store-contract/samples.ts";

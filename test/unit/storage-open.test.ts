@@ -15,8 +15,11 @@ import { describe, expect, test } from "vitest";
 import { schema } from "../../ledger/schema.ts";
 import { migrate, openSqliteReader, openSqliteStore, openStore } from "../bank-stores.ts";
 import { StoreOpenError, type MigrationStep } from "../../runtime/store/index.ts";
-import { applyMigrations, pendingMigrations } from "../../runtime/store/sqlite/migrate.ts";
-import { versions as versionsOf } from "../../runtime/store/sqlite/schema.ts";
+import {
+  applyMigrations,
+  pendingMigrations,
+  versions as versionsOf,
+} from "../../runtime/store/sqlite/schema.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";

@@ -8,7 +8,7 @@ import type { QueryShape } from "../../runtime/store/tables/index.ts";
 import { accountListing } from "../../ledger/books/listing/account-listing.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
 import { countStatement, selectStatement, updateStatement } from "../../runtime/store/sql/statements.ts";
-import { sqliteDialect, type SqliteValue } from "../../runtime/store/sqlite/dialect.ts";
+import { sqliteDialect, type SqliteValue } from "../../runtime/store/sqlite/connection.ts";
 import { versions } from "../../runtime/store/sqlite/schema.ts";
 import type { AccountQuery } from "../../ledger/domain/lists.ts";
 

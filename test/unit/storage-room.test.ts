@@ -6,9 +6,8 @@ import { createSealing } from "../../runtime/store/common/sealing.ts";
 import { backUp } from "../bank-stores.ts";
 import { openConnection } from "../../runtime/store/sqlite/connection.ts";
 import { createSnapshots } from "../../runtime/store/sqlite/engine/snapshots.ts";
-import type { Checkpointer } from "../../runtime/store/sqlite/log/checkpointer.ts";
-import { createWalLimit } from "../../runtime/store/sqlite/log/wal-limit.ts";
-import { roomBytes, spareBytes } from "../../runtime/store/sqlite/room.ts";
+import { type Checkpointer, createWalLimit } from "../../runtime/store/sqlite/log/wal-limit.ts";
+import { roomBytes, spareBytes } from "../../runtime/store/sqlite/files.ts";
 import { migratedFileForEachTest, tamper } from "./storage-folder.ts";
 
 const file = migratedFileForEachTest();

@@ -6,8 +6,8 @@ import type { AuditChange } from "../../runtime/store/ports/index.ts";
 import { auditHash } from "../../runtime/store/chains.ts";
 import { versionsOf } from "../../runtime/store/common/versions.ts";
 import { tableSql as pgTableSql } from "../../runtime/store/postgres/schema.ts";
-import { applyMigrations } from "../../runtime/store/sqlite/migrate.ts";
 import {
+  applyMigrations,
   describe as described,
   schemaTexts,
   versions as versionsOfSqlite,

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { schema } from "../../ledger/schema.ts";
 import { transactionListing } from "../../ledger/books/listing/transaction-listing.ts";
-import { sqliteDialect } from "../../runtime/store/sqlite/dialect.ts";
+import { sqliteDialect } from "../../runtime/store/sqlite/connection.ts";
 import { versions } from "../../runtime/store/sqlite/schema.ts";
 import { transactions } from "../../ledger/tables/index.ts";
 import type { TransactionQuery } from "../../ledger/domain/lists.ts";

@@ -12,7 +12,7 @@ import { openSqliteStore, verifySqliteFile } from "../bank-stores.ts";
 import { StoreOpenError } from "../../runtime/store/index.ts";
 import { sqlBankBooks } from "../../ledger/books/sql/books.ts";
 import { sqlBooks } from "../../runtime/store/sql/books.ts";
-import { sqliteRows } from "../../runtime/store/sqlite/verify/books.ts";
+import { sqliteRows } from "../../runtime/store/sqlite/verify.ts";
 import {
   askFile,
   destroyPages,

@@ -1,6 +1,5 @@
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import type { MarkLimits } from "../../../runtime/store/sql/listing.ts";
-import { bindings, type Reading, type Step } from "../../../runtime/store/sql/reading.ts";
+import { type MarkLimits, bindings, type Reading, type Step } from "../../../runtime/store/sql/listing.ts";
 import { beforeAll, keyOf, type AccountKey } from "./keys.ts";
 
 /** Accounts between two marks. */

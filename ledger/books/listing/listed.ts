@@ -2,7 +2,7 @@ import { accounts } from "../../tables/accounts.ts";
 import type { InstitutionRecord } from "../../../runtime/store/ports/index.ts";
 import { listedAccount } from "./listed-account.ts";
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/reading.ts";
+import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
 import { columnList } from "../../../runtime/store/sql/statements.ts";
 import { beforeAll, type AccountKey } from "./keys.ts";
 

@@ -1,6 +1,6 @@
 import { accounts } from "../../tables/accounts.ts";
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { indexEntryRows, type Reading } from "../../../runtime/store/sql/reading.ts";
+import { indexEntryRows, type Reading } from "../../../runtime/store/sql/listing.ts";
 import { compareKeys, keyOf, type AccountKey, type KeySource } from "./keys.ts";
 import type { CreationRange } from "./sources.ts";
 

@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/reading.ts";
+import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
 import { keyOf, type AccountKey } from "./keys.ts";
 import type { TransactionQuery } from "../../domain/lists.ts";
 

@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, indexEntryRows, type Reading } from "../../../runtime/store/sql/reading.ts";
+import { bindings, indexEntryRows, type Reading } from "../../../runtime/store/sql/listing.ts";
 import { beforeAll, keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
 import type { AccountSearch } from "./search.ts";
 import { filterKeys } from "./filter-keys.ts";

@@ -3,15 +3,10 @@ import { bankCustomerId, isGeneralLedgerId } from "../../domain/general-ledger.t
 import { heldMinor } from "../../domain/postings.ts";
 import type { ChainHead } from "../../../runtime/store/chains.ts";
 import type { ChainedPostingRecord } from "../../domain/records/accounts.ts";
-import {
-  followAuditChain,
-  recordOf,
-  type AuditState,
-} from "../../../runtime/store/common/verify/audit-chain.ts";
+import { followAuditChain, recordOf, type AuditState } from "../../../runtime/store/common/verify/chains.ts";
 import type { AccountBook, AuditedBooks } from "./books.ts";
-import { cursorOver } from "../../../runtime/store/common/verify/cursor.ts";
-import type { Findings } from "../../../runtime/store/common/verify/findings.ts";
-import type { Totals } from "../../../runtime/store/common/verify/rules.ts";
+import { cursorOver } from "../../../runtime/store/common/verify/books.ts";
+import type { Findings, Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { movementFrom, readDocument } from "./movement.ts";
 
 /**

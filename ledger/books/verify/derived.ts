@@ -1,6 +1,11 @@
 import { compareCodePoints } from "../../../runtime/store/condition/code-points.ts";
-import { differing } from "../../../runtime/store/common/verify/derived.ts";
-import type { BookRows, DerivedRule, Row, Value } from "../../../runtime/store/common/verify/rules.ts";
+import {
+  differing,
+  type BookRows,
+  type DerivedRule,
+  type Row,
+  type Value,
+} from "../../../runtime/store/common/verify/rules.ts";
 
 /**
  * What the bank holds twice for the sake of speed:

@@ -1,15 +1,10 @@
 import { legsOf } from "../../domain/postings.ts";
 import { transactionEffects } from "../../domain/transaction-status.ts";
 import type { PostingContent, TransactionContent } from "../../domain/content-hashes.ts";
-import {
-  followAuditChain,
-  recordOf,
-  type AuditState,
-} from "../../../runtime/store/common/verify/audit-chain.ts";
+import { followAuditChain, recordOf, type AuditState } from "../../../runtime/store/common/verify/chains.ts";
 import type { AuditedBooks } from "./books.ts";
-import { cursorOver } from "../../../runtime/store/common/verify/cursor.ts";
-import type { Findings } from "../../../runtime/store/common/verify/findings.ts";
-import type { Totals } from "../../../runtime/store/common/verify/rules.ts";
+import { cursorOver } from "../../../runtime/store/common/verify/books.ts";
+import type { Findings, Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
 import { legsText, passPosted, type Posted } from "./posted.ts";
 

@@ -3,7 +3,7 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { systemActor } from "../../../runtime/operations/admin/index.ts";
 import type { AuditRecord } from "../../../runtime/store/ports/index.ts";
-import { recordTables } from "../../../runtime/store/tables/all.ts";
+import { recordTables } from "../../../runtime/store/tables/schema.ts";
 import { schema } from "../../schema.ts";
 
 /** An entry of the audit log as the operator sees it. */

@@ -26,7 +26,7 @@ import {
   subscribersOf,
   subscriptionIdsOfUser,
 } from "../../store/tables/index.ts";
-import { together } from "../../store/together.ts";
+import { together } from "../../store/common/engine.ts";
 
 /** The latest attempts of a delivery that are kept and read: redelivery adds more, as often as it is asked for. */
 export const attemptsKept = 100;

@@ -7,7 +7,7 @@ import type {
   VerifyProgress,
 } from "../ports/index.ts";
 import type { Schema } from "../tables/schema.ts";
-import type { Rotation, SealProgress } from "./sealed-places.ts";
+import type { Rotation, SealProgress } from "./sealing.ts";
 
 /**
  * One kind of store, chosen by the scheme of a database URL. A new kind is a folder beside the others, a row in
@@ -184,4 +184,16 @@ export type SealerSource = (known: KnownSealKeys) => Sealer;
 /** The path of a URL such as `sqlite:<path>`. */
 export function pathOf(url: string): string {
   return url.slice(url.indexOf(":") + 1);
+}
+
+/** A database cannot be opened as a store; the message says why and what to do. */
+export class StoreOpenError extends Error {
+  override readonly name = "StoreOpenError";
+}
+
+/** The command works on the file of a store, and the configured store has none. */
+export function noFileError(): StoreOpenError {
+  return new StoreOpenError(
+    "This command needs a database in an SQLite file: set LEDGER_DATABASE_URL to sqlite:<path>, or LEDGER_DATA_DIR",
+  );
 }

@@ -1,7 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { keyIdOfSealed, type Sealer } from "../ports/index.ts";
-import type { ColumnShape, ColumnValue, SealedPart } from "../tables/index.ts";
+import type { ColumnShape, ColumnValue, SealedPart, TablePart } from "../tables/index.ts";
 import { oncePer } from "../../contract/once-per.ts";
+import { recordTables, type Schema } from "../tables/schema.ts";
+import type { SealedPlace } from "./verify/books.ts";
+import type { SqlDialect } from "../sql/dialect.ts";
 
 /** Seals and opens the values of columns that are sealed at rest. */
 export interface Sealing {
@@ -54,4 +57,49 @@ export function createSealing(sealer: Sealer | undefined): Sealing {
 /** The text with the part of it that is sealed put through `map`. */
 export function mapPart(part: SealedPart, text: string, map: (text: string) => string): string {
   return part === "whole" ? map(text) : part(text, map);
+}
+
+/** Called now and then with the number of rows looked at, and how many there are. */
+export type SealProgress = (rows: number, of: number) => void;
+
+/** How a rotation ended: the key that seals now, and how many texts were sealed anew by this run. */
+export interface Rotation {
+  readonly keyId: string;
+  readonly formerKeyId?: string;
+  readonly texts: number;
+}
+
+/** The places that tables declare, whether the store seals them or who writes to them. */
+export const sealedPlaces: (schema: Schema) => readonly SealedPlace[] = oncePer((schema) =>
+  recordTables(schema).flatMap((table) =>
+    table.columns.flatMap(({ name: column, sealed, holdsSealed: part = sealed }) =>
+      part === undefined ? [] : [{ table, column, part }],
+    ),
+  ),
+);
+
+/** The text of a place, sealed with the sealer's key. */
+export function sealedAnew({ part }: SealedPlace, text: string, sealer: Sealer): string {
+  return mapPart(part, text, (sealed) => textAnew(sealed, sealer));
+}
+
+function textAnew(text: string, sealer: Sealer): string {
+  const keyId = keyIdOfSealed(text);
+  if (keyId === sealer.keyId) return text;
+  return sealer.seal(keyId === undefined ? text : sealer.open(text));
+}
+
+/** A record from a row in the order of its columns, its sealed fields opened. */
+export function decodeRow<R, SqlValue>(
+  part: TablePart<R>,
+  row: readonly SqlValue[],
+  { fromSql }: Pick<SqlDialect<SqlValue>, "fromSql">,
+  { opened }: Sealing,
+): R {
+  const values = part.columns.map((column, index) => {
+    const found = row[index];
+    const value = found === undefined ? null : fromSql(column.type, found);
+    return column.sealed === undefined ? value : opened(column.sealed, value);
+  });
+  return part.decode(values);
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { MigrationStep } from "./adapter.ts";
+import { type MigrationStep, StoreOpenError } from "./adapter.ts";
 import type { SchemaStep, TableShape } from "../tables/index.ts";
-import { StoreOpenError } from "./store-open-error.ts";
 
 /** The versions of a database's schema that this program knows. */
 export interface Versions {

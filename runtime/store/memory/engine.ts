@@ -10,8 +10,7 @@ import {
   type QueryShape,
   type TableShape,
 } from "../tables/index.ts";
-import { drop, keyText, put, textOf, type Row } from "./rows.ts";
-import type { StateDraft, StateReader } from "./state.ts";
+import { drop, keyText, put, textOf, type Row, type StateDraft, type StateReader } from "./state.ts";
 
 export function readEngine(state: StateReader): ReadEngine {
   return {

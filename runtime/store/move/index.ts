@@ -1,17 +1,24 @@
-import type { LedgerVerification } from "../ports/index.ts";
-import { standardConnections } from "../common/adapter.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
+import { type LedgerVerification, UnavailableError } from "../ports/index.ts";
+import { standardConnections, StoreOpenError } from "../common/adapter.ts";
 import { createConnections, type Session } from "../postgres/connections.ts";
 import { postgresAdapter } from "../postgres/index.ts";
-import { applyMigrations, isMigrated, requireUpToDate } from "../postgres/migrate.ts";
-import { advanceMove, beginMove, endMove, isMoveUnderWay, rowsMoved } from "../postgres/move-progress.ts";
+import {
+  applyMigrations,
+  isMigrated,
+  requireUpToDate,
+  advanceMove,
+  beginMove,
+  endMove,
+  isMoveUnderWay,
+  rowsMoved,
+} from "../postgres/migrate.ts";
 import { verifyPostgres } from "../postgres/verify/verify.ts";
 import { withRawRows, type RawRow, type RawRows, type RawTable } from "../sqlite/raw-rows.ts";
-import { namedSession, rejectAs } from "./named-session.ts";
 import { versions } from "../postgres/schema.ts";
-import type { Schema } from "../tables/schema.ts";
-import { movedTables } from "./moved-tables.ts";
-import { requireSameContent } from "./same-content.ts";
+import { type Schema, recordTables, sealKeys } from "../tables/schema.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import type { TableShape } from "../tables/table.ts";
+import { createHash, type Hash } from "node:crypto";
 
 export interface MoveOptions {
   readonly schema: Schema;
@@ -192,4 +199,76 @@ function sealKeyIn(source: RawRows, schema: Schema): string | undefined {
     for (const [keyId] of source.rows(table, "key")) return keyId ?? undefined;
   }
   return undefined;
+}
+
+/** Every table whose rows are moved, those that others refer to first. What a store derives from them is not among them. */
+export const movedTables: (schema: Schema) => readonly RawTable[] = oncePer((schema) =>
+  [...recordTables(schema), sealKeys].map(rawTable),
+);
+
+function rawTable({ name, columns, key, sequenceColumn, columnsBeside }: TableShape): RawTable {
+  const numbered = sequenceColumn === undefined ? [] : [{ name: sequenceColumn, type: "integer" as const }];
+  return {
+    name,
+    columns: [...columns, ...columnsBeside, ...numbered],
+    key: key.map((column) => column.name),
+  };
+}
+
+/** Throws a `StoreOpenError` unless both have the same rows in a table, compared by a hash over all of their values. */
+export async function requireSameContent(source: RawRows, target: Session, table: RawTable): Promise<void> {
+  const moved = createHash("sha256");
+  let rows = 0;
+  for await (const row of rowsByKey(target, table)) {
+    add(moved, row);
+    rows += 1;
+  }
+  const kept = createHash("sha256");
+  for (const row of source.rows(table, "key")) add(kept, row);
+  const count = source.count(table);
+  if (rows === count && moved.digest("hex") === kept.digest("hex")) return;
+  throw new StoreOpenError(
+    `${table.name}: the target has ${rows} rows and not the content of the ${count} of the source. Did a service write ` +
+      "to one of them since the move began? Empty the target (drop and create the database) and move again",
+  );
+}
+
+function add(hash: Hash, row: readonly unknown[]): void {
+  hash.update(JSON.stringify(row)).update("\n");
+}
+
+async function* rowsByKey(target: Session, { name, columns, key }: RawTable) {
+  const list = columns.map((column) => column.name).join(", ");
+  await target.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  await target.execute(
+    `DECLARE moved NO SCROLL CURSOR FOR SELECT ${list} FROM ${name} ORDER BY ${key.join(", ")}`,
+  );
+  let batch = await target.rowsOnce(`FETCH ${rowsAtOnce} FROM moved`, []);
+  while (batch.length > 0) {
+    yield* batch;
+    batch = await target.rowsOnce(`FETCH ${rowsAtOnce} FROM moved`, []);
+  }
+  await target.execute("COMMIT");
+}
+
+/** A session that says which database is away or full: a move has two. */
+export function namedSession(name: string, session: Session): Session {
+  const naming = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error: unknown) => rejectAs(name, error));
+  return {
+    rows: (...question) => naming(session.rows(...question)),
+    rowsOnce: (...question) => naming(session.rowsOnce(...question)),
+    change: (...question) => naming(session.change(...question)),
+    execute: (sql) => naming(session.execute(sql)),
+    release: session.release,
+  };
+}
+
+/** Throws what a database rejected with, with its name where it is unavailable. */
+export function rejectAs(name: string, error: unknown): never {
+  if (!(error instanceof UnavailableError)) throw error;
+  throw new StoreOpenError(
+    `Database ${name}: ${error.message}. Nothing is lost; afterwards run the same command again`,
+    { cause: error },
+  );
 }

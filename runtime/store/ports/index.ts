@@ -1,6 +1,6 @@
 /** The records that the ports speak of. */
 export type * from "../records.ts";
-export type * from "./audit.ts";
+export type * from "./store-queries.ts";
 export type * from "../../service/handler-context.ts";
 export type * from "./verification.ts";
 export type * from "./system.ts";
@@ -26,11 +26,16 @@ export {
   type WriteOptions,
   type Writes,
 } from "./store.ts";
-export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";
+export {
+  textOfReason,
+  UnavailableError,
+  unavailableReasons,
+  type UnavailableReason,
+} from "./store-errors.ts";
 export { MailError, type MailFailure } from "../../events/mail/mail-error.ts";
-export { keyIdOfSealed, type Sealer } from "./sealed-text.ts";
+export { keyIdOfSealed, type Sealer } from "./system.ts";
 export type * from "../../auth/auth-services.ts";
 export type * from "../../protocol/signed-envelope/envelope.ts";
-export type * from "./tracer.ts";
+export type * from "./system.ts";
 export type * from "../../protocol/signed-envelope/raw-request.ts";
 export type * from "../../service/event-translator.ts";

@@ -1,5 +1,6 @@
 import type { DeliveryRecord, DeliveryState } from "../records/deliveries.ts";
 import type { MailState } from "../records.ts";
+import type { AuditDraft } from "../records/audit.ts";
 
 /** Where a page ended. */
 export interface PageCursor {
@@ -45,4 +46,26 @@ export interface MailQuery {
   /** Only what comes after this one in the list. */
   readonly after?: PageCursor;
   readonly limit: number;
+}
+
+export interface AuditQuery {
+  readonly institutionId: string;
+  /** Absent: everything of the institution. */
+  readonly subject?: { readonly type: string; readonly id: string };
+  /** Only entries with a smaller number: those after the page before. */
+  readonly before?: number;
+  /** Only entries with a greater number, and then the oldest first. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** The handler's part of an audit entry; the rest is known from the call. */
+export type AuditedChange = Pick<
+  AuditDraft,
+  "subjectType" | "subjectId" | "changes" | "contentHash" | "isFirst"
+>;
+
+/** Writes audit entries, in the transaction of the change. */
+export interface AuditTrail {
+  record(change: AuditedChange): Promise<void>;
 }

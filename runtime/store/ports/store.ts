@@ -4,7 +4,7 @@ import type { Changes, PartQuery, Query, QueryShape, Table } from "../tables/tab
 import type { Listing } from "../sql/listing.ts";
 import type { Audience } from "./store-queries.ts";
 import type { OutboxEventRecord } from "../records.ts";
-import type { UnavailableReason } from "./unavailable.ts";
+import type { UnavailableReason } from "./store-errors.ts";
 import type { LedgerVerification, VerifyOptions } from "./verification.ts";
 
 export type * from "./store-queries.ts";

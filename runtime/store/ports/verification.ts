@@ -1,4 +1,4 @@
-import type { Sealer } from "./sealed-text.ts";
+import type { Sealer } from "./system.ts";
 
 /**
  * The kind of fault: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to

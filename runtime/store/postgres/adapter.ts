@@ -6,14 +6,12 @@ import {
   type OpenStoreOptions,
   type SealKeys,
   type StoreEngine,
+  StoreOpenError,
 } from "../common/adapter.ts";
-import { requireAllHere } from "./all-here.ts";
 import { createConnections, type Session } from "./connections.ts";
-import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
-import { requireNoMove } from "./move-progress.ts";
+import { applyMigrations, pendingMigrations, requireUpToDate, requireNoMove } from "./migrate.ts";
 import { versions } from "./schema.ts";
-import { rotateSealKey } from "./seal/rotate-seal-key.ts";
-import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
+import { rotateSealKey, knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
@@ -115,4 +113,19 @@ async function withSession<T>(
   } finally {
     await connections.close();
   }
+}
+
+const isThereSql = "SELECT to_regclass('institution_places') IS NOT NULL";
+const placeSql = "SELECT database_name FROM institution_places LIMIT 1";
+
+/** Throws a `StoreOpenError` for a database of an earlier version whose institutions are partly in another one. */
+async function requireAllHere(session: Session): Promise<void> {
+  const [[isThere] = []] = await session.rowsOnce(isThereSql, []);
+  if (isThere !== "t") return;
+  const [place] = await session.rowsOnce(placeSql, []);
+  if (place === undefined) return;
+  throw new StoreOpenError(
+    `Institutions of this database are in the database ${String(place[0])}. Check out commit cb739801, and with its ` +
+      "settings run `ledger-server move --institution <id> --to first` for each of them. See docs/upgrading.md",
+  );
 }

@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
 import pg from "pg";
+import { createHash } from "node:crypto";
 import { omitUndefined } from "../../contract/index.ts";
 import { UnavailableError } from "../ports/index.ts";
-import type { ConnectionOptions } from "../common/adapter.ts";
+import { type ConnectionOptions, StoreOpenError } from "../common/adapter.ts";
 import { GuardedClient } from "./client.ts";
 import type { PgValue } from "./dialect.ts";
 import { declaredFault, isFull } from "./errors.ts";
-import { serversOf } from "./servers.ts";
 
 export type PgRow = readonly PgValue[];
 
@@ -170,4 +169,28 @@ function sessionOver(client: pg.PoolClient, onFault: (fault: UnavailableError) =
       if (error instanceof UnavailableError) onFault(error);
     },
   };
+}
+
+const attributesTaken: readonly string[] = ["read-write", "primary"];
+
+/**
+ * One URL for each server of a URL that names several, as libpq writes them: `postgres://user@one:5432,two/ledger`. The
+ * driver knows one server a URL.
+ */
+export function serversOf(url: string): readonly string[] {
+  const [, scheme = "", user = "", hosts = "", rest = ""] =
+    /^(\w+:\/\/)([^@/?]*@)?([^/?]*)(.*)$/s.exec(url) ?? [];
+  const [path = "", search = ""] = rest.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(search);
+  const wanted = parameters.get("target_session_attrs") ?? "read-write";
+  if (!attributesTaken.includes(wanted)) {
+    throw new StoreOpenError(
+      `LEDGER_DATABASE_URL: target_session_attrs is ${wanted}, and the service needs a server that takes writes: ` +
+        `write ${attributesTaken.join(" or ")}, or leave it out`,
+    );
+  }
+  if (!hosts.includes(",")) return [url];
+  parameters.delete("target_session_attrs");
+  const query = parameters.size === 0 ? "" : `?${parameters}`;
+  return hosts.split(",").map((host) => `${scheme}${user}${host}${path}${query}`);
 }

@@ -1,8 +1,6 @@
 import { oncePer } from "../../contract/once-per.ts";
 import { versionsOf, type Versions } from "../common/versions.ts";
-import { recordTables } from "../tables/all.ts";
-import { auditNumbers, gate, sealKeys } from "../tables/engine.ts";
-import type { Schema } from "../tables/schema.ts";
+import { recordTables, auditNumbers, gate, sealKeys, type Schema } from "../tables/schema.ts";
 import { type ColumnShape, type TableShape } from "../tables/table.ts";
 
 /** A column as PostgreSQL keeps it, and the default as it prints it. */

@@ -2,19 +2,17 @@ import type { Sealer, Store } from "../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import { createHealth } from "../common/health.ts";
 import { createSealing } from "../common/sealing.ts";
-import { createConflictLimiter } from "./engine/conflict-limiter.ts";
+import { createConflictLimiter, serializable } from "./engine/transactions.ts";
 import { createConnections, type Connections } from "./connections.ts";
 import type { ReadList } from "./engine/engine.ts";
-import { createMarkers } from "../common/marker.ts";
+import { createMarkers } from "../sql/listing.ts";
 import { pgDialect } from "./dialect.ts";
-import { runReading } from "./run-reading.ts";
-import { markAll, settledMs } from "./engine/mark-all.ts";
+import { runReading, markAll, settledMs } from "./listing.ts";
 import { isLocked } from "./errors.ts";
 import { baseline } from "./schema.ts";
 import type { Schema } from "../tables/schema.ts";
 import { readConsistently } from "./reading/reading.ts";
 import { createLookUp } from "./reading/lookup.ts";
-import { serializable } from "./engine/transactions.ts";
 import { verifyPostgres } from "./verify/verify.ts";
 
 /** A write that changes nothing: a standby refuses it. */

@@ -1,5 +1,13 @@
-import type { ColumnShape, Condition, QueryShape, TableShape } from "../tables/index.ts";
+import {
+  type ColumnShape,
+  type Condition,
+  type QueryShape,
+  type TableShape,
+  countMax,
+  type Table,
+} from "../tables/index.ts";
 import type { SqlDialect } from "./dialect.ts";
+import { oncePer } from "../../contract/once-per.ts";
 
 /** SQL text, and for each parameter the column that its value is of. */
 export interface Statement {
@@ -8,7 +16,7 @@ export interface Statement {
 }
 
 /** The parts of a dialect that statement texts depend on. */
-export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit" | "ofGroup" | "nextNumber">;
+type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit" | "ofGroup" | "nextNumber">;
 
 /** The columns of a table, or of a part of it, as a select list. */
 export function columnList(table: Pick<TableShape, "columns">, alias?: string): string {
@@ -61,13 +69,13 @@ export function countStatement(query: QueryShape, words: Words, max: number): St
   return { ...rest, sql: `SELECT count(*) FROM (${counted}) AS counted` };
 }
 
-export function deleteStatement(query: QueryShape, words: Words): Statement {
+function deleteStatement(query: QueryShape, words: Words): Statement {
   const rest = restOf(unordered(query), 0, words);
   return { ...rest, sql: `DELETE FROM ${query.table.name}${rest.sql}` };
 }
 
 /** Removes what `selectStatement` gives. */
-export function takeStatement(query: QueryShape, words: Words): Statement {
+function takeStatement(query: QueryShape, words: Words): Statement {
   const { table } = query;
   const key = table.sequenceColumn ?? table.key.map(({ name }) => name).join(", ");
   const rest = restOf(query, 0, words);
@@ -90,7 +98,7 @@ function unordered({ table, where, present, absent }: QueryShape): QueryShape {
   return { table, where, limited: false, ...(present && { present }), ...(absent && { absent }) };
 }
 
-export function insertStatement(table: TableShape, words: Words): Statement {
+function insertStatement(table: TableShape, words: Words): Statement {
   const placeOf = ({ index }: ColumnShape): string => words.placeholder(index + 1);
   const places = table.columns.map((column) => {
     const within = table.numbered.find((numbered) => numbered.column === column)?.within;
@@ -107,7 +115,7 @@ export function insertStatement(table: TableShape, words: Words): Statement {
 }
 
 /** Inserts a record, or replaces the one with its key. */
-export function putStatement(table: TableShape, words: Words): Statement {
+function putStatement(table: TableShape, words: Words): Statement {
   const insert = insertStatement(table, words);
   const key = table.key.map(({ name }) => name).join(", ");
   const assignments = table.columns
@@ -117,7 +125,7 @@ export function putStatement(table: TableShape, words: Words): Statement {
 }
 
 /** Replaces the record with the same key, but for some columns. */
-export function replaceStatement(table: TableShape, kept: readonly ColumnShape[], words: Words): Statement {
+function replaceStatement(table: TableShape, kept: readonly ColumnShape[], words: Words): Statement {
   const changed = table.columns.filter((column) => !table.key.includes(column) && !kept.includes(column));
   const assignments = changed.map(({ name }, index) => `${name} = ${words.placeholder(index + 1)}`);
   const conditions = table.key.map(
@@ -158,4 +166,45 @@ function termOf(name: string, op: Condition["op"], place: string, { isOneOf }: W
   // `replace` finds a text in every SQL database, whatever signs it has.
   if (op === "contains") return `replace(${name}, ${place}, '') <> ${name}`;
   return op === "in" ? isOneOf(name, place) : `${name} ${op} ${place}`;
+}
+
+/** The statements of one dialect, each made once. */
+interface StatementCache {
+  readonly select: (query: QueryShape) => Statement;
+  readonly count: (query: QueryShape) => Statement;
+  readonly delete: (query: QueryShape) => Statement;
+  readonly take: (query: QueryShape) => Statement;
+  /** The statement for each set of columns that a query's records are changed in. */
+  readonly update: (query: QueryShape) => (changed: readonly ColumnShape[]) => Statement;
+  readonly insert: (table: TableShape) => Statement;
+  readonly put: (table: TableShape) => Statement;
+  readonly replace: (table: TableShape) => Statement;
+  /** As `replace`, but for the costly columns. */
+  readonly replaceCheaply: (table: TableShape) => Statement;
+}
+
+/** The statement that replaces a record. `before`: the record as it is stored, where that is known. */
+export function replacementOf<R>(
+  { replace, replaceCheaply }: StatementCache,
+  table: Table<R>,
+  record: R,
+  before: R | undefined,
+): Statement {
+  return before !== undefined && table.isCostlySame(before, record) ? replaceCheaply(table) : replace(table);
+}
+
+export function createStatementCache(words: Words): StatementCache {
+  return {
+    select: oncePer((query) => selectStatement(query, words)),
+    count: oncePer((query) => countStatement(query, words, query.countTo ?? countMax)),
+    delete: oncePer((query) => deleteStatement(query, words)),
+    take: oncePer((query) => takeStatement(query, words)),
+    update: oncePer((query) => oncePer((changed) => updateStatement(query, changed, words))),
+    insert: oncePer((table) => insertStatement(table, words)),
+    put: oncePer((table) => putStatement(table, words)),
+    replace: oncePer((table) => replaceStatement(table, table.keptByReplace, words)),
+    replaceCheaply: oncePer((table) =>
+      replaceStatement(table, [...table.keptByReplace, ...table.costly], words),
+    ),
+  };
 }

@@ -19,19 +19,21 @@ import {
   restoreSuffixes,
 } from "./file-check/check-file.ts";
 import { codeOf, declaredFault, unavailableReasonOf } from "./errors.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import { sync } from "./files.ts";
-import { freeBytesAt, roomFor, type FreeBytes } from "./room.ts";
-import { lockForWriting } from "./lock.ts";
-import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import {
+  StoreOpenError,
+  type BackedUp,
+  type CopyProgress,
+  type Restored,
+  type RestoreOptions,
+} from "../common/adapter.ts";
+import { sync, freeBytesAt, roomFor, type FreeBytes, lockForWriting } from "./files.ts";
+import { applyMigrations, pendingMigrations, versions } from "./schema.ts";
 import { isNew, namesOf, type Versions } from "../common/versions.ts";
-import { sealedPlaces } from "../common/sealed-places.ts";
+import { sealedPlaces } from "../common/sealing.ts";
 import type { Schema } from "../tables/schema.ts";
-import { versions } from "./schema.ts";
-import type { BackedUp, CopyProgress, Restored, RestoreOptions } from "../common/adapter.ts";
-import { knownSealKeys, requireSealKey } from "./seal/seal-keys.ts";
+import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { markFile } from "./log/log-mark.ts";
-import { verifySqliteFile } from "./verify/verify.ts";
+import { verifySqliteFile } from "./verify.ts";
 
 /** Pages copied before the event loop goes on. */
 const pagesAtOnce = 256;

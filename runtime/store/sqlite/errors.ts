@@ -1,5 +1,5 @@
 import { messageOf } from "../../contract/index.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
+import { StoreOpenError } from "../common/adapter.ts";
 import {
   DuplicateRecordError,
   textOfReason,

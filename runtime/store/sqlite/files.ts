@@ -1,5 +1,19 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  statfsSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { isLocked } from "./errors.ts";
+import { StoreOpenError } from "../common/adapter.ts";
+import type { Connection } from "./connection.ts";
+import { UnavailableError } from "../ports/index.ts";
 
 const ownerOnlyFile = 0o600;
 const ownerOnlyFolder = 0o700;
@@ -22,4 +36,75 @@ export function sync(name: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Claims the right to write to a file for this process, until released or the process ends, however it ends: a lock
+ * on a file beside it, held by the operating system. Throws a `StoreOpenError` while another process has it.
+ */
+export function lockForWriting(file: string): () => void {
+  prepareFile(`${file}.lock`);
+  const lock = new DatabaseSync(`${file}.lock`);
+  try {
+    lock.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (!isLocked(error)) throw error;
+    throw new StoreOpenError(
+      `${file} is in use by another process: stop it first, or give each process a data folder of its own`,
+    );
+  }
+  return () => lock.close();
+}
+
+const leftOpen = new Set<Connection>();
+
+/**
+ * Keeps a connection open to the very end of the process. Closing the last connection to a file moves its log into it,
+ * damage and all, and removes the log. Node closes connections at its end, unless the process is ended before.
+ */
+export function leaveOpen(connection: Connection): void {
+  if (leftOpen.size === 0) process.once("exit", () => process.exit());
+  leftOpen.add(connection);
+}
+
+/** A disk that was full has room again once so much of it is free: enough for the largest transaction and its log. */
+export const roomBytes = 1_048_576;
+
+/**
+ * Room for the log until it starts over, and for the database that it is moved to. With less on its disk the service starts
+ * the log over early. A copy leaves the service so much.
+ */
+export const spareBytes = 16 * roomBytes;
+
+/** Bytes that the disk of a file has left. One that does not say is believed to have room: writes show it. */
+export function freeBytesAt(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
+export type FreeBytes = typeof freeBytesAt;
+
+/**
+ * Gives a check for a copy that still needs `bytesLeft`: it throws an `UnavailableError` if the copy would fill its disk. If
+ * the database is on the same disk, the copy leaves it `spareBytes`.
+ */
+export function roomFor(part: string, database: string, freeBytes: FreeBytes): (bytesLeft: number) => void {
+  const isBesideIt = statSync(dirname(part)).dev === statSync(dirname(database)).dev;
+  const keptBytes = isBesideIt ? spareBytes : 0;
+  return (bytesLeft) => {
+    const free = freeBytes(part);
+    if (free - keptBytes >= bytesLeft) return;
+    const service = isBesideIt ? `, of which the service needs ${mebibytes(keptBytes)} for its log` : "";
+    const message = `the disk would get full: ${mebibytes(bytesLeft)} are still to be copied, and ${dirname(part)} has ${mebibytes(free)} free`;
+    throw new UnavailableError("disk-full", { message: message + service });
+  };
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }

@@ -17,17 +17,15 @@ import {
   type MigrationStep,
   type ReadOptions,
   type SealerSource,
+  StoreOpenError,
 } from "../common/adapter.ts";
-import { StoreOpenError } from "../common/store-open-error.ts";
-import { prepareFile } from "./files.ts";
-import { versions } from "./schema.ts";
+import { prepareFile, lockForWriting } from "./files.ts";
+import { versions, applyMigrations, pendingMigrations } from "./schema.ts";
 import type { Schema } from "../tables/schema.ts";
 import { isNew, namesOf, type Versions } from "../common/versions.ts";
-import { lockForWriting } from "./lock.ts";
 import { clearMarkWithoutLog } from "./log/log-mark.ts";
-import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal/seal-keys.ts";
-import { sealedPlaces, type Rotation, type SealProgress } from "../common/sealed-places.ts";
+import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal-keys.ts";
+import { sealedPlaces, type Rotation, type SealProgress } from "../common/sealing.ts";
 import { readerStore, writerStore } from "./store.ts";
 
 /**

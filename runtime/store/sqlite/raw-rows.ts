@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { ColumnType } from "../tables/index.ts";
 import { requireWholeFiles } from "./file-check/check-file.ts";
-import { lockForWriting } from "./lock.ts";
+import { lockForWriting } from "./files.ts";
 import type { Versions } from "../common/versions.ts";
 import type { Schema } from "../tables/schema.ts";
 import { versions } from "./schema.ts";

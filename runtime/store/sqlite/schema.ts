@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { oncePer } from "../../contract/once-per.ts";
-import { versionsOf, type Versions } from "../common/versions.ts";
-import { recordTables } from "../tables/all.ts";
-import { sealKeys } from "../tables/engine.ts";
-import type { Schema } from "../tables/schema.ts";
-import { type ColumnShape, type IndexShape, type TableShape } from "../tables/table.ts";
+import { versionsOf, type Versions, pendingOf, type Pending, type Recorded } from "../common/versions.ts";
+import { recordTables, sealKeys, type Schema } from "../tables/schema.ts";
+import type { ColumnShape, IndexShape, TableShape } from "../tables/table.ts";
+import { explainedReasonOf } from "./errors.ts";
+import { type MigrationListener, type MigrationStep, StoreOpenError } from "../common/adapter.ts";
 
 /** SQL by type and name: `table users`. */
-export type SchemaTexts = ReadonlyMap<string, string>;
+type SchemaTexts = ReadonlyMap<string, string>;
 
 /** The schema of a new file: what it is made with, and what SQLite then says of it. */
 export const schemaTexts: (schema: Schema) => SchemaTexts = oncePer((schema) => {
@@ -163,4 +163,74 @@ export function tablesOf(database: DatabaseSync): readonly string[] {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
     .all()
     .map(({ name }) => String(name));
+}
+
+/** Marks the file as one of this service (the `application_id` of SQLite's header): "LRPC". */
+const applicationId = 0x4c525043;
+
+const ledgerOfMigrations = `CREATE TABLE IF NOT EXISTS migrations (
+  number INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT`;
+
+/**
+ * The steps that the database still lacks.
+ * @throws StoreOpenError for a database of another program, and as `pendingOf`.
+ */
+export function pendingMigrations(database: DatabaseSync, file: string, known: Versions): readonly Pending[] {
+  return pendingOf(recordedMigrations(database, file), known, file);
+}
+
+/** Brings the database up to date, each step in a transaction of its own. Gives the steps that were missing. */
+export function applyMigrations(
+  database: DatabaseSync,
+  file: string,
+  known: Versions,
+  onMigration?: MigrationListener,
+): readonly MigrationStep[] {
+  const pending = pendingMigrations(database, file, known);
+  if (pending.length > 0) database.exec("PRAGMA journal_mode = WAL");
+  for (const [index, { step, records }] of pending.entries()) {
+    onMigration?.({ name: step.name, step: index + 1, steps: pending.length, growing: `${file}-wal` });
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      database.exec(`PRAGMA application_id = ${applicationId}`);
+      database.exec(ledgerOfMigrations);
+      database.exec(step.sql);
+      const record = database.prepare(
+        "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+      );
+      for (const { number, name, checksum } of records) record.run(number, name, checksum, Date.now());
+      database.exec("COMMIT");
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw new StoreOpenError(
+        `${file}: migration ${step.number} (${step.name}) failed and was undone: ${explainedReasonOf(error)}. ` +
+          "Put that right and run `ledger-server migrate` again",
+        { cause: error },
+      );
+    }
+  }
+  return pending.map(({ step }) => step);
+}
+
+function recordedMigrations(database: DatabaseSync, file: string): readonly Recorded[] {
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (isEmpty) return [];
+  const id = database.prepare("PRAGMA application_id").get()?.["application_id"];
+  if (Number(id) !== applicationId) {
+    throw new StoreOpenError(
+      `${file} is a database of another program: name a file of this service or a new one`,
+    );
+  }
+  return database
+    .prepare("SELECT number, name, checksum FROM migrations ORDER BY number")
+    .all()
+    .map((row) => ({
+      number: Number(row["number"]),
+      name: String(row["name"]),
+      checksum: String(row["checksum"]),
+    }));
 }

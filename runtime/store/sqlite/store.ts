@@ -3,26 +3,33 @@ import { UnavailableError, type Sealer, type Store } from "../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import type { Schema } from "../tables/schema.ts";
 import { createSealing } from "../common/sealing.ts";
-import { withTransaction } from "../common/verbs.ts";
-import { createGroupCommit, lockMayBeFree, lockWaitMsDefault } from "./engine/group-commit.ts";
-import { checkedAtOpenBytesMax } from "./file-check/check-file.ts";
-import { openConnection, type Connection } from "./connection.ts";
+import { withTransaction } from "../common/engine.ts";
+import {
+  createGroupCommit,
+  lockMayBeFree,
+  lockWaitMsDefault,
+  type GroupCommit,
+} from "./engine/group-commit.ts";
+import {
+  checkedAtOpenBytesMax,
+  checkedBytesMax,
+  startFileCheck,
+  type FileCheck,
+} from "./file-check/check-file.ts";
+import { openConnection, type Connection, sqliteDialect } from "./connection.ts";
 import { writeEngine } from "./engine/engine.ts";
-import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check/file-check.ts";
 import { createHealth, type Health } from "../common/health.ts";
-import { createWalLimit } from "./log/wal-limit.ts";
-import { checkpoint } from "./log/checkpoint.ts";
-import { createCheckpointer } from "./log/checkpointer.ts";
+import { createWalLimit, checkpoint, createCheckpointer } from "./log/wal-limit.ts";
 import { unavailableReasonOf } from "./errors.ts";
 import { damageInLog } from "./log/check-log.ts";
 import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
-import { leaveOpen } from "./left-open.ts";
+import { leaveOpen, freeBytesAt, roomBytes } from "./files.ts";
 import { createReaders, type Readers } from "./reading/readers.ts";
-import { freeBytesAt, roomBytes } from "./room.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
-import { createListMarking } from "./engine/list-marks.ts";
-import { verifySqliteFile } from "./verify/verify.ts";
+import { verifySqliteFile } from "./verify.ts";
+import { createMarkers, type Listing } from "../sql/listing.ts";
+import { runRead } from "./reading/reader-tasks.ts";
 
 /**
  * A write that changes nothing: it needs the disk as any other does. SQLite leaves out the write of a row that stays as
@@ -33,7 +40,7 @@ const probeSql = "PRAGMA user_version = 0";
 /** How long readers of earlier commits are waited for before a lost log is moved. */
 const readersWaitMs = 1_000;
 
-export interface WriterOptions {
+interface WriterOptions {
   /** Called once it is closed. */
   readonly unlock: () => void;
   readonly onHealth: HealthListener;
@@ -251,4 +258,28 @@ async function pinged(_view: unknown, connection: Connection): Promise<void> {
 
 function reader(file: string): Connection {
   return openConnection(file, { readOnly: true });
+}
+
+/** Marks made in one transaction, which others wait for: a millisecond or two. */
+const markedAtOnce = 2;
+
+/** Has a list marked where a page far behind its first was read. */
+function createListMarking(
+  connection: Connection,
+  { transact }: Pick<GroupCommit, "transact">,
+): <Asked, R>(listing: Listing<Asked, R>, asked: Asked) => Promise<void> {
+  const markerOf = createMarkers();
+  return async ({ name, marks }, asked) => {
+    const place = marks.placeOf(asked, sqliteDialect);
+    if (place === undefined) return;
+    const limits = { count: markedAtOnce, untilMs: Infinity };
+    const markSome = async (): Promise<boolean> => {
+      const added = runRead(connection, marks.next(asked, limits, sqliteDialect), Infinity);
+      for (const { sql, values } of added) connection.change(sql, values);
+      return added.length === markedAtOnce;
+    };
+    await markerOf(name, marks.every).noteOffset(place.list, place.offset, async () => {
+      while (await transact(markSome, { isRepeatable: true }));
+    });
+  };
 }

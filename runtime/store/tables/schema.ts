@@ -1,5 +1,30 @@
 import type { VerifyRules } from "../common/verify/rules.ts";
-import type { ColumnShape, TableShape } from "./table.ts";
+import { type ColumnShape, type TableShape, inOrder, defineTable } from "./table.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import { apiKeys, deviceKeys, institutions, keyUses, registrations, users } from "./access.ts";
+import { auditEntries, chainRoots } from "./audit.ts";
+import {
+  cancellations,
+  deliveries,
+  deliveryAttempts,
+  endpointHealth,
+  eventSequences,
+  events,
+  fullLanes,
+  laneEvents,
+  serviceKeys,
+} from "./deliveries.ts";
+import {
+  answers,
+  mailAttempts,
+  nonces,
+  outboxEvents,
+  outboxMails,
+  sources,
+  subscriptionTopics,
+  subscriptions,
+} from "./events.ts";
+import { count, defaulting, oneOf, text, time } from "./column.ts";
 
 /** What an application keeps in a store, beside what the engine keeps itself. Handed to the store when it is opened. */
 export interface Schema {
@@ -44,4 +69,81 @@ export interface SchemaStep {
   readonly sql?: { readonly sqlite: string; readonly postgres: string };
   /** Fields whose names audit entries tell, by table and former name. Entries stay as they are; `verify` reads both names. */
   readonly renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** The tables of the engine's own records. */
+const engineTables: readonly TableShape[] = [
+  apiKeys,
+  deviceKeys,
+  institutions,
+  keyUses,
+  registrations,
+  users,
+  auditEntries,
+  chainRoots,
+  cancellations,
+  deliveries,
+  deliveryAttempts,
+  endpointHealth,
+  eventSequences,
+  events,
+  fullLanes,
+  laneEvents,
+  serviceKeys,
+  answers,
+  mailAttempts,
+  nonces,
+  outboxEvents,
+  outboxMails,
+  sources,
+  subscriptionTopics,
+  subscriptions,
+];
+
+/** Every table of records: the engine's, then the application's, none before one that it refers to. */
+export const recordTables: (schema: Schema) => readonly TableShape[] = oncePer(({ tables }) =>
+  inOrder([...engineTables, ...tables]),
+);
+
+/** Which key seals, and a text that only this key opens. */
+export const sealKeys = defineTable<SealKeyRecord>({
+  name: "seal_keys",
+  columns: {
+    keyId: text("key_id"),
+    state: oneOf("state", ["CURRENT", "FORMER"]),
+    checkSealed: text("check_sealed"),
+    createdAt: time("created_at"),
+  },
+  key: ["keyId"],
+});
+
+interface SealKeyRecord {
+  readonly keyId: string;
+  readonly state: "CURRENT" | "FORMER";
+  readonly checkSealed: string;
+  readonly createdAt: number;
+}
+
+/** The last number that an audit entry of a database server got: one row, which those who number hold. */
+export const auditNumbers = defineTable<{ readonly id: number; readonly last: number }>({
+  name: "audit_numbers",
+  columns: { id: count("id"), last: count("last") },
+  key: ["id"],
+});
+
+/** The row of number 2 is held by the process that takes events from the outbox; what else is here, nothing reads. */
+export const gate = defineTable<GateRecord>({
+  name: "gate",
+  columns: {
+    id: count("id"),
+    pausedUntil: time("paused_until"),
+    notedUntil: defaulting(time("noted_until"), 0),
+  },
+  key: ["id"],
+});
+
+interface GateRecord {
+  readonly id: number;
+  readonly pausedUntil: number;
+  readonly notedUntil: number;
 }

@@ -1,11 +1,11 @@
 import { messageOf } from "../../../contract/index.ts";
 import { compareCodePoints } from "../../condition/code-points.ts";
-import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
-import type { Schema } from "../../tables/schema.ts";
-import { auditedRows, uncomparedSubject } from "./audited-rows.ts";
-import type { AuditBook, AuditedRows, Books } from "./books.ts";
-import { cursorOver, type Cursor } from "./cursor.ts";
-import type { Findings } from "./findings.ts";
+import { followAuditChain, recordOf, type AuditState } from "./chains.ts";
+import { type Schema, recordTables } from "../../tables/schema.ts";
+import { type AuditBook, type AuditedRows, type Books, cursorOver, type Cursor } from "./books.ts";
+import type { Findings } from "./rules.ts";
+import { oncePer } from "../../../contract/once-per.ts";
+import { institutions, serviceKeys, type TableShape } from "../../tables/index.ts";
 
 /**
  * Every record of an institution whose subjects no rule of the application follows, against its audit entries: users, credentials,
@@ -105,4 +105,33 @@ function shown(value: string | undefined): string {
 /** No text that is kept has U+0000: keys are in the order of types, then of identifiers. */
 function keyOf(subjectType: string, subjectId: string): string {
   return `${subjectType}\0${subjectId}`;
+}
+
+/**
+ * Of service keys the entries are left out: they belong to the database and not to one institution, and the first ones
+ * are made before there is any.
+ */
+const uncomparedSubject = serviceKeys.audit?.subjectType;
+
+/** By subject type, in the order of code points, as entries are read. */
+const auditedRows: (schema: Schema) => readonly AuditedRows[] = oncePer((schema) =>
+  recordTables(schema)
+    .flatMap((table) => rowsOf(table, schema))
+    .toSorted((left, right) => (left.subjectType < right.subjectType ? -1 : 1)),
+);
+
+function rowsOf(table: TableShape, { migrations }: Schema): readonly AuditedRows[] {
+  if (table.audit === undefined || table.audit.isOfService) return [];
+  const { subjectType, subject, told, recordedOf } = table.audit;
+  const named = (name: string) => table.columns.find((column) => column.name === name);
+  const institution = table === institutions ? subject : named("institution_id");
+  const owner = institution ?? named("user_name");
+  if (owner === undefined) throw new Error(`rows of ${table.name} belong to no institution`);
+  const formerNames = new Map(
+    migrations.flatMap(({ renamed }) =>
+      Object.entries(renamed?.[table.name] ?? {}).map(([former, now]) => [now, former] as const),
+    ),
+  );
+  const isOfUser = institution === undefined;
+  return [{ subjectType, table, subject, owner, isOfUser, told, formerNames, recordedOf }];
 }

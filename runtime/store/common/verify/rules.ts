@@ -1,7 +1,8 @@
 import type { ColumnType, ColumnValue } from "../../tables/column.ts";
 import type { Table } from "../../tables/table.ts";
 import type { Books } from "./books.ts";
-import type { Findings } from "./findings.ts";
+import { messageOf } from "../../../contract/index.ts";
+import type { Finding, FindingKind } from "../../ports/index.ts";
 
 /** What an application compares in tables of its own, beside what every table is compared with. */
 export interface VerifyRules {
@@ -19,7 +20,7 @@ export interface VerifyRules {
 }
 
 /** Compares all records of a kind, institution by institution. */
-export interface Pass {
+interface Pass {
   /** As progress names it. */
   readonly part: string;
   readonly table: string;
@@ -83,3 +84,112 @@ export function present<Name extends string>(
   if (value !== null && value !== undefined) member[name] = String(value);
   return member;
 }
+
+/** A finding before it is said what to do. */
+type FindingDraft = Omit<Finding, "todo">;
+
+const restore =
+  "Stop the service and keep a copy of the database (a file's -wal and -shm files, too). Compare what is named with the last " +
+  "backup that verifies as sound; restore that backup, and record again what came after it.";
+
+const todos: Readonly<Record<FindingKind, string>> = {
+  file:
+    "Stop the service, keep a copy of the database (a file's -wal and -shm files, too), check the disk, and restore the last " +
+    "backup that verifies as sound.",
+  root:
+    "Stop the service and keep a copy of the database. Entries that were once there are lost or rewritten: restore the " +
+    "newest backup that verifies against the root.",
+};
+
+/** Collects what is found: counts all of it, keeps the first of each kind. */
+export interface Findings {
+  add(finding: FindingDraft): void;
+  /** Runs a part of the verification; an error of it, such as an unreadable page, is a finding. */
+  during(table: string, work: () => void): void;
+  counts(): Readonly<Record<FindingKind, number>>;
+  kept(): readonly Finding[];
+}
+
+const keptOfEachKind = 100;
+
+export function createFindings(): Findings {
+  const counts: Record<FindingKind, number> = {};
+  const kept: Finding[] = [];
+
+  function add(finding: FindingDraft): void {
+    const count = (counts[finding.kind] ?? 0) + 1;
+    counts[finding.kind] = count;
+    if (count <= keptOfEachKind) kept.push({ ...finding, todo: todos[finding.kind] ?? restore });
+  }
+
+  return {
+    add,
+    during: (table, work) => {
+      try {
+        work();
+      } catch (error) {
+        const reason = messageOf(error);
+        add({ kind: "file", table, what: `cannot be read to its end: ${reason}` });
+      }
+    },
+    counts: () => counts,
+    kept: () => kept,
+  };
+}
+
+/**
+ * Recomputes what a database holds twice for the sake of speed: what the application derives, and
+ *
+ * - `event_sequences` from the numbers that `deliveries` were given: none is given twice;
+ * - `deliveries.attempts` from `delivery_attempts`.
+ *
+ * Indexes are recomputed by a database's own check. Not recomputed, because retention removes what they were counted
+ * from: the statistics in `endpoint_health`. `anew` is called before each rule.
+ */
+export function verifyDerived(
+  rules: VerifyRules | undefined,
+  books: BookRows,
+  findings: Findings,
+  anew: () => void = () => undefined,
+): void {
+  for (const { table, verify } of [...(rules?.derived(books.dialect) ?? []), ...ownRules]) {
+    anew();
+    findings.during(table, () =>
+      verify(books, (record, what) => findings.add({ kind: "derived", table, record, what })),
+    );
+  }
+}
+
+/** A rule of one statement, which gives the records that differ and what is wrong with each. */
+export function differing(table: string, sql: (books: BookRows) => string): DerivedRule {
+  return {
+    table,
+    verify: (books, wrong) => {
+      for (const [record, what] of books.rows(sql(books), [])) wrong(String(record), String(what));
+    },
+  };
+}
+
+const ownRules: readonly DerivedRule[] = [
+  differing(
+    "event_sequences",
+    ({ jsonFirst }) => `SELECT d.subscription_id || ' ' || d.topic AS record,
+        'its last number is ' || coalesce(e.last, 0) || ', a delivery has ' || d.most || ': numbers would repeat' AS what
+      FROM (
+        SELECT subscription_id, ${jsonFirst("topics")} AS topic, max(sequence) AS most
+        FROM deliveries GROUP BY 1, 2
+      ) d
+      LEFT JOIN event_sequences e ON e.subscription_id = d.subscription_id AND e.topic = d.topic
+      WHERE d.most > coalesce(e.last, 0)
+        AND EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = d.subscription_id)`,
+  ),
+  differing(
+    "deliveries",
+    () => `SELECT d.id AS record, 'attempts is ' || d.attempts || ', there are ' || d.made AS what
+      FROM (
+        SELECT id, attempts,
+          (SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = deliveries.id) AS made
+        FROM deliveries
+      ) d WHERE d.attempts <> d.made`,
+  ),
+];

@@ -1,10 +1,9 @@
 import { DuplicateRecordError } from "../../ports/index.ts";
-import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
-import type { Sealing } from "../../common/sealing.ts";
-import { decodeRow } from "../../sql/decode-row.ts";
+import { type ReadEngine, type WriteEngine, together } from "../../common/engine.ts";
+import { type Sealing, decodeRow } from "../../common/sealing.ts";
 import type { Listing } from "../../sql/listing.ts";
 import { oncePer } from "../../../contract/once-per.ts";
-import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
+import { createStatementCache, replacementOf } from "../../sql/statements.ts";
 import {
   partRead,
   type ColumnValue,
@@ -16,7 +15,6 @@ import {
 } from "../../tables/index.ts";
 import type { Session } from "../connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "../dialect.ts";
-import { together } from "../../together.ts";
 import { storeErrorOf } from "../errors.ts";
 
 const statements = createStatementCache(pgDialect);

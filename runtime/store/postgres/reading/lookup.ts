@@ -1,6 +1,5 @@
 import { oncePer } from "../../../contract/once-per.ts";
-import type { Sealing } from "../../common/sealing.ts";
-import { decodeRow } from "../../sql/decode-row.ts";
+import { type Sealing, decodeRow } from "../../common/sealing.ts";
 import type { ColumnValue, PartQuery, Query, QueryShape, TableShape } from "../../tables/index.ts";
 import type { Beside, Lookup } from "../../tables/schema.ts";
 import type { Connections, PgRow, Session } from "../connections.ts";

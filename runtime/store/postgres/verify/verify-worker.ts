@@ -2,11 +2,11 @@
 import { answerTasks } from "../../../contract/worker.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createConnections, type PgRow } from "../connections.ts";
-import { rowsAtOnce, type VerifyQuestion, type VerifyWorkerSettings } from "./verify-messages.ts";
+import type { VerifyQuestion, VerifyWorkerSettings } from "./verify.ts";
 
 const beginSql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-answerTasks(({ url }: VerifyWorkerSettings) => {
+answerTasks(({ url, rowsAtOnce }: VerifyWorkerSettings) => {
   const noTimeout = { ...standardConnections, poolSize: 1, statementTimeoutMs: 0 };
   const opened = createConnections(url, noTimeout).session();
   let begun = begin(beginSql);

@@ -1,9 +1,8 @@
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
-import { decodeRow } from "../../sql/decode-row.ts";
+import { decodeRow, type Sealing } from "../../common/sealing.ts";
 import type { Listing } from "../../sql/listing.ts";
 import { oncePer } from "../../../contract/once-per.ts";
-import { createStatementCache, replacementOf } from "../../sql/statement-cache.ts";
-import { countStatement, type Statement } from "../../sql/statements.ts";
+import { createStatementCache, replacementOf, countStatement, type Statement } from "../../sql/statements.ts";
 import {
   deadDeliveries,
   dueMails,
@@ -18,12 +17,10 @@ import {
   type Table,
   type TablePart,
 } from "../../tables/index.ts";
-import type { Connection } from "../connection.ts";
-import { sqliteDialect, sqliteValue, type SqliteValue } from "../dialect.ts";
+import { type Connection, sqliteDialect, sqliteValue, type SqliteValue } from "../connection.ts";
 import { storeErrorOf } from "../errors.ts";
 import type { Readers } from "../reading/readers.ts";
-import { runRead } from "../reading/run-reading.ts";
-import type { Sealing } from "../../common/sealing.ts";
+import { runRead } from "../reading/reader-tasks.ts";
 
 const statements = createStatementCache(sqliteDialect);
 const shortCounts = oncePer((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));

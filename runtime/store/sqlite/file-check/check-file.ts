@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import { messageOf } from "../../../contract/index.ts";
 import { damageInLog } from "../log/check-log.ts";
 import { damagedFile, unavailableReasonOf } from "../errors.ts";
-import { StoreOpenError } from "../../common/store-open-error.ts";
+import { StoreOpenError } from "../../common/adapter.ts";
 import { emptyLogBytes, requireMarkedLog } from "../log/log-mark.ts";
 import type { Versions } from "../../common/versions.ts";
 import type { Schema } from "../../tables/schema.ts";
-import { pendingMigrations } from "../migrate.ts";
-import { describe, describeNew, schemaTexts, textsIn } from "../schema.ts";
+import { pendingMigrations, describe, describeNew, schemaTexts, textsIn } from "../schema.ts";
+import { startWorker } from "../../../contract/worker.ts";
 
 /**
  * Files up to this size are checked page by page before the store opens, which takes about 0.1 s. Larger ones are
@@ -147,4 +147,47 @@ function lackingBytes(header: Buffer, bytes: number): number {
 function pageBytesOf(header: Buffer): number {
   const written = header.readUInt16BE(16);
   return written === 1 ? 65_536 : written;
+}
+
+/** The check of a file that is too large to be checked before the store opens. */
+export interface FileCheck {
+  /** Whether readiness still waits for the outcome. */
+  readonly isAwaited: boolean;
+  close(): Promise<void>;
+}
+
+/** Above this a check takes minutes and much of the disk: `ledger-server verify` is for those, at a quiet hour. */
+export const checkedBytesMax = 8 * 1024 ** 3;
+/** Readiness waits for the check, but not longer than this. */
+const awaitedMs = 10_000;
+
+/** For the compiler, which strips the thread's types, and a connection. */
+const heapLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
+
+/** Checks the file beside the service. `onDamage` is called with the first thing that is wrong. */
+export function startFileCheck(file: string, onDamage: (damage: string) => void): FileCheck {
+  const beganAtMs = performance.now();
+  let isRunning = true;
+  const thread = startWorker<string, string | undefined, undefined>(
+    new URL("file-check-thread.ts", import.meta.url),
+    { data: undefined, limits: heapLimits, isInBackground: true },
+  );
+  void check();
+  return {
+    get isAwaited() {
+      return isRunning && performance.now() - beganAtMs < awaitedMs;
+    },
+    close: thread.end,
+  };
+
+  async function check(): Promise<void> {
+    try {
+      const damage = await thread.ask(file);
+      if (damage !== undefined) onDamage(damage);
+    } catch {
+      // A check that could not be made says nothing of the file: the next use reports the fault.
+    }
+    isRunning = false;
+    await thread.end();
+  }
 }

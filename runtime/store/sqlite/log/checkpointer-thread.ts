@@ -1,8 +1,12 @@
 /** The thread that `checkpointer.ts` starts: moves the log to the file each time it is asked to. */
 import { answerTasks } from "../../../contract/worker.ts";
 import { openConnection } from "../connection.ts";
-import { checkpoint, type CheckpointMode } from "./checkpoint.ts";
-import type { CheckpointerSettings, CheckpointOutcome } from "./checkpointer.ts";
+import {
+  checkpoint,
+  type CheckpointMode,
+  type CheckpointerSettings,
+  type CheckpointOutcome,
+} from "./wal-limit.ts";
 
 answerTasks(({ file }: CheckpointerSettings) => {
   const connection = openConnection(file, { readOnly: false });

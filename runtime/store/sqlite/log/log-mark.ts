@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { StoreOpenError } from "../../common/store-open-error.ts";
+import { StoreOpenError } from "../../common/adapter.ts";
 import { sync } from "../files.ts";
 
 /**

@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import type { Connection } from "../connection.ts";
-import type { Checkpointer } from "./checkpointer.ts";
-import { checkpoint } from "./checkpoint.ts";
 import { unavailableReasonOf } from "../errors.ts";
 import type { Readers } from "../reading/readers.ts";
-import { freeBytesAt, roomBytes, spareBytes, type FreeBytes } from "../room.ts";
+import { freeBytesAt, roomBytes, spareBytes, type FreeBytes } from "../files.ts";
 import type { Snapshots } from "../engine/snapshots.ts";
+import { workerOnDemand } from "../../../contract/worker.ts";
 
 /** Log size from which writers wait until it starts over, and how long they wait for readers at most. */
 export const logBytesMax = 32 * 1024 * 1024;
@@ -126,5 +125,56 @@ function sizeOf(log: string): number {
     return statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   } catch {
     return 0;
+  }
+}
+
+/** Checkpoints the write-ahead log on a thread of its own. */
+export interface Checkpointer {
+  /** As `checkpoint`. Gives `not-all-moved` where the thread was lost, too; never rejects. */
+  checkpoint(mode: CheckpointMode): Promise<CheckpointOutcome>;
+  /** Resolves once no checkpoint runs any more. Checkpoints that have not begun are given up. */
+  close(): Promise<void>;
+}
+
+/** Input of the thread. */
+export interface CheckpointerSettings {
+  readonly file: string;
+}
+
+export type CheckpointOutcome = "all-moved" | "not-all-moved";
+
+/** For the compiler, which strips the thread's types, and a connection; nothing grows there. */
+const limits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
+
+/** Waiting for the disk is left to a thread, which is started when it is first needed and again if it was lost. */
+export function createCheckpointer(file: string): Checkpointer {
+  const thread = workerOnDemand<CheckpointMode, CheckpointOutcome, CheckpointerSettings>(
+    new URL("checkpointer-thread.ts", import.meta.url),
+    { data: { file }, limits },
+  );
+  return {
+    // Why it failed, if it did, the next commit says.
+    checkpoint: (mode) => thread.ask(mode).catch(() => "not-all-moved"),
+    close: thread.end,
+  };
+}
+
+/**
+ * `PASSIVE` moves what readers allow to move, without waiting. `TRUNCATE` also starts the log over, empty, if no
+ * reader needs it; writers cannot begin meanwhile.
+ */
+export type CheckpointMode = "PASSIVE" | "TRUNCATE";
+
+/**
+ * Moves what the log holds to the file. Gives whether all of it is there, and with `TRUNCATE` whether the log is empty.
+ * A fault of the disk is left to the next commit to report.
+ */
+export function checkpoint(connection: Connection, mode: CheckpointMode): boolean {
+  try {
+    const [row] = connection.rows(`PRAGMA wal_checkpoint(${mode})`, []);
+    const [isBlocked, frames, moved] = row ?? [];
+    return isBlocked === 0n && frames === moved;
+  } catch {
+    return false;
   }
 }

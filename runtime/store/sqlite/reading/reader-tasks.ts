@@ -1,12 +1,37 @@
+import { type SqliteValue, type Connection, sqliteDialect } from "../connection.ts";
 import { messageOf } from "../../../contract/index.ts";
 import { TooManyRowsError, UnavailableError } from "../../ports/index.ts";
-import type { Listing } from "../../sql/listing.ts";
-import type { Reading } from "../../sql/reading.ts";
-import type { Connection } from "../connection.ts";
-import { sqliteDialect, type SqliteValue } from "../dialect.ts";
+import type { Listing, Reading } from "../../sql/listing.ts";
 import { codeOf } from "../errors.ts";
-import type { Question, ReadAnswer, ReadFailure, ReadLimits, Rows } from "./reader-messages.ts";
-import { startRead, type RunningRead } from "./run-reading.ts";
+
+/** The data that a reading thread is started with. */
+export interface ReaderSettings {
+  readonly file: string;
+  readonly limits: ReadLimits;
+}
+
+/** How much one question may take. */
+interface ReadLimits {
+  /** Rows that it looks at. Entries of an index alone count a fourth. */
+  readonly rowsMax: number;
+  /** Time that a thread spends on it. */
+  readonly timeMs: number;
+}
+
+/** A question to a thread: a page of a list, which a module exports by a name, or the rows of one statement. */
+export type Question =
+  | { readonly kind: "list"; readonly module: string; readonly name: string; readonly asked: unknown }
+  | { readonly kind: "rows"; readonly sql: string; readonly values: readonly SqliteValue[] };
+
+/** `rows`: it would take looking at more rows than it may. `time`: it took more time. */
+export type ReadFailure =
+  | "rows"
+  | "time"
+  | { readonly message: string; readonly errcode: number | undefined };
+
+export type Rows = readonly (readonly SqliteValue[])[];
+
+export type ReadAnswer = { readonly rows: Rows } | { readonly failure: ReadFailure };
 
 /** A question under way, with a connection inside a read transaction, so that it sees one state. */
 interface Task {
@@ -112,4 +137,44 @@ function failureOf(error: unknown): ReadFailure {
 
 function* single({ sql, values }: Extract<Question, { readonly kind: "rows" }>): Reading<SqliteValue, Rows> {
   return yield { sql, values, rowsRead: 0 };
+}
+
+/** A reading under way. */
+interface RunningRead<T> {
+  /** Executes the next step. Gives whether there is an answer now. Throws a `TooManyRowsError`. */
+  step(): boolean;
+  /** The answer. Throws before there is one. */
+  answer(): T;
+}
+
+/** Runs a reading on a connection, step by step. */
+function startRead<T>(
+  connection: Connection,
+  reading: Reading<SqliteValue, T>,
+  rowsMax: number,
+): RunningRead<T> {
+  let rows = 0;
+  let turn = reading.next();
+  return {
+    step: () => {
+      if (turn.done === true) return true;
+      const { sql, values, rowsRead, passing } = turn.value;
+      if (rowsRead !== undefined && rows + rowsRead > rowsMax) throw new TooManyRowsError(rowsMax);
+      const found = passing === true ? connection.rowsOnce(sql, values) : connection.rows(sql, values);
+      rows += rowsRead ?? found.length;
+      turn = reading.next(found);
+      return turn.done === true;
+    },
+    answer: () => {
+      if (turn.done !== true) throw new Error("the read is not done");
+      return turn.value;
+    },
+  };
+}
+
+/** Runs a reading to its end. */
+export function runRead<T>(connection: Connection, reading: Reading<SqliteValue, T>, rowsMax: number): T {
+  const read = startRead(connection, reading, rowsMax);
+  while (!read.step());
+  return read.answer();
 }

@@ -3,8 +3,7 @@ import { getPriority, setPriority } from "node:os";
 import { answerTasks } from "../../../contract/worker.ts";
 import type { Listing } from "../../sql/listing.ts";
 import { openConnection } from "../connection.ts";
-import type { Question, ReadAnswer, ReaderSettings } from "./reader-messages.ts";
-import { createReaderTasks } from "./reader-tasks.ts";
+import { type Question, type ReadAnswer, type ReaderSettings, createReaderTasks } from "./reader-tasks.ts";
 
 /** Where processors are short the thread that answers requests goes first, whatever priority the service was given. */
 const nicenessAdded = 5;

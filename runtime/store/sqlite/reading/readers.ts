@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
-import { StoreBusyError } from "../../ports/index.ts";
+import { StoreBusyError, TooManyRowsError } from "../../ports/index.ts";
 import type { ReadOptions } from "../../common/adapter.ts";
 import { createFairQueue } from "../../../contract/fair-queue.ts";
 import type { Listing } from "../../sql/listing.ts";
-import type { SqliteValue } from "../dialect.ts";
-import type { Question } from "./reader-messages.ts";
-import { startReaderWorker, type ReaderWorker, type Rows } from "./reader-worker.ts";
+import type { SqliteValue } from "../connection.ts";
+import type { Question, ReadAnswer, ReaderSettings, ReadFailure, Rows } from "./reader-tasks.ts";
+import { startWorker, WorkerLostError } from "../../../contract/worker.ts";
+import { declaredFault } from "../errors.ts";
 
 /** Reads that may take long, on threads of their own: everything else goes on meanwhile. */
 export interface Readers {
@@ -137,4 +138,50 @@ export function createReaders(file: string, options: ReadOptions): Readers {
 
 function closed(): Error {
   return new Error("the store is closed");
+}
+
+export type { Rows };
+
+/** A thread that answers questions. */
+interface ReaderWorker {
+  /** How many questions it works on. */
+  readonly active: number;
+  /** Rejects with a `StoreBusyError` where the thread is lost or the time is up, and with a `TooManyRowsError`. */
+  ask(question: Question): Promise<Rows>;
+  end(): Promise<void>;
+}
+
+/** A few connections, and the answers on their way. */
+const limits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
+
+/** Starts a thread; `onEnd` is called when it ends, however that comes. */
+function startReaderWorker(settings: ReaderSettings, onEnd: () => void): ReaderWorker {
+  const thread = startWorker<Question, ReadAnswer, ReaderSettings>(
+    new URL("reader-thread.ts", import.meta.url),
+    { name: "list reader", data: settings, limits, onEnd },
+  );
+  return {
+    get active() {
+      return thread.active;
+    },
+    ask: async (question) => {
+      const answer = await thread.ask(question).catch((error: unknown) => {
+        throw error instanceof WorkerLostError
+          ? new StoreBusyError("a thread that reads was lost: ask again", { cause: error.cause })
+          : error;
+      });
+      if ("rows" in answer) return answer.rows;
+      throw errorOf(answer.failure, settings);
+    },
+    end: thread.end,
+  };
+}
+
+function errorOf(failure: ReadFailure, { limits: { rowsMax, timeMs } }: ReaderSettings): unknown {
+  if (failure === "rows") return new TooManyRowsError(rowsMax);
+  if (failure === "time") {
+    return new StoreBusyError(`the read took longer than ${timeMs} ms (reads.timeMs): ask again later`);
+  }
+  // Errors lose their fields on the way between threads.
+  return declaredFault(Object.assign(new Error(failure.message), { errcode: failure.errcode }));
 }
