@@ -67,3 +67,16 @@ function ecdsa(namedCurve: string, hash: string): Algorithm {
 function rsa(name: string, hash: string, saltLength?: number): Algorithm {
   return { key: { name, hash }, signature: { name, ...(saltLength !== undefined && { saltLength }) } };
 }
+
+/** A function that signs with `node:crypto` by keys that the client does not know. */
+export function signFunction(algorithm: string): string {
+  if (isSymmetric(algorithm))
+    return `async (bytes) => (await import("node:crypto")).createHmac("sha256", process.env.SIGNING_SECRET ?? "").update(bytes).digest()`;
+  const hash = /sha(\d+)$/.exec(algorithm)?.[0];
+  const own = algorithm.startsWith("ecdsa")
+    ? `, dsaEncoding: "ieee-p1363"`
+    : algorithm.startsWith("rsa-pss")
+      ? ", padding: 6, saltLength: 64"
+      : "";
+  return `async (bytes) => (await import("node:crypto")).sign(${hash === undefined ? "null" : JSON.stringify(hash)}, bytes, { key: process.env.PRIVATE_KEY_PEM ?? ""${own} })`;
+}

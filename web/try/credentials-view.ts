@@ -1,13 +1,8 @@
 import { el, newId, show, type Child } from "../shared/dom.ts";
 import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
 import { notice } from "../shared/view.ts";
-import {
-  algorithmIn,
-  credentialOf,
-  fieldsOf,
-  type CredentialField,
-  type Credentials,
-} from "./credentials.ts";
+import { algorithmIn, type CredentialField, type Credentials } from "./credentials.ts";
+import { kindOf } from "./scheme-kinds.ts";
 import type { Described, DescribedScheme } from "./described.ts";
 
 /** Asks for credentials, scheme by scheme; where there are no schemes, calls back at once. */
@@ -117,7 +112,9 @@ function linesOf(headers: unknown): string {
 }
 
 function schemeForm(name: string, scheme: DescribedScheme, scopes: readonly string[]): SchemeForm {
-  const fields = fieldsOf(scheme).map((field) => ({ ...field, ...inputOf(field) }));
+  const fields = kindOf(scheme)
+    .fields(scheme)
+    .map((field) => ({ ...field, ...inputOf(field) }));
   const filled = () => Object.fromEntries(fields.map((field) => [field.name, field.read()]));
   const legend = el("legend", {}, name, " ", el("small", {}, scheme.kind));
   return {
@@ -141,9 +138,11 @@ function schemeForm(name: string, scheme: DescribedScheme, scopes: readonly stri
     async read() {
       const given = filled();
       const problem = (error: unknown) => new Error(`${name}: ${messageOf(error)}`, { cause: error });
-      const credential = await credentialOf(scheme, given, scopes).catch((error: unknown) => {
-        throw problem(error);
-      });
+      const credential = await kindOf(scheme)
+        .credential(scheme, given, scopes)
+        .catch((error: unknown) => {
+          throw problem(error);
+        });
       if (credential === undefined) return undefined;
       const { user = "", keyId = "", claims = "", token = "", headers = "" } = given;
       const names = headers.split("\n").map((line) => textOf(line.split(":")[0]).trim());

@@ -12,49 +12,11 @@ export interface ShellPart {
   readonly options: readonly string[];
 }
 
-export interface ShownScheme {
-  readonly name: string;
-  readonly scheme: DescribedScheme;
-  /** The parts of the credential that are no secret. */
-  readonly shown: Readonly<Record<string, string>>;
-}
+/** The parts of a credential that are no secret. */
+export type Shown = Readonly<Record<string, string>>;
 
-/** How a shell says who calls, with curl and openssl. Secrets come from the environment, keys from files. */
-export function shellOf({ scheme, shown }: ShownScheme, sent: SentRequest): ShellPart {
-  const { user = "", keyId = "", headers = "" } = shown;
-  switch (scheme.kind) {
-    case "basic":
-      return { before: [], options: [`-u ${quoted(`${user}:`)}"$PASSWORD"`] };
-    case "bearer":
-      return { before: [], options: ['-H "Authorization: Bearer $TOKEN"'] };
-    case "jwt":
-      return jwtPart(scheme, shown);
-    case "api-key":
-      return { before: [], options: [`-H ${quoted(`${textOf(scheme["header"])}: `)}"$API_KEY"`] };
-    case "hmac":
-      return hmacPart(scheme, keyId, sent);
-    case "message-signature":
-      return messageSignaturePart(scheme, shown, sent);
-    case "client-cert":
-      return {
-        before: [
-          "# Over TLS curl presents the certificate itself. Straight to a service behind a proxy that ends TLS, or to a mock:",
-          `# -H "Client-Cert: :$(openssl x509 -in client.pem -outform DER | openssl base64 -A):"`,
-        ],
-        options: ["--cert client.pem --key client.key"],
-      };
-    default:
-      return {
-        before: [],
-        options: headers
-          .split(" ")
-          .filter((name) => name !== "")
-          .map((name) => `-H ${quoted(`${name}: `)}"$CREDENTIAL"`),
-      };
-  }
-}
-
-function jwtPart(scheme: DescribedScheme, shown: ShownScheme["shown"]): ShellPart {
+/** A token that the shell signs, where the page made it; else the one of the environment. */
+export function jwtPart(scheme: DescribedScheme, shown: Shown): ShellPart {
   const options = ['-H "Authorization: Bearer $TOKEN"'];
   const { isMade, algorithm = "", keyId = "", claims = "", scopes = "" } = shown;
   if (isMade !== "true") return { before: [], options };
@@ -83,7 +45,7 @@ function jwtPart(scheme: DescribedScheme, shown: ShownScheme["shown"]): ShellPar
   };
 }
 
-function hmacPart(scheme: DescribedScheme, keyId: string, { url }: SentRequest): ShellPart {
+export function hmacPart(scheme: DescribedScheme, { keyId = "" }: Shown, { url }: SentRequest): ShellPart {
   const { pathname, search } = new URL(url);
   const covered = Array.isArray(scheme["covers"]) ? scheme["covers"] : [];
   const values: readonly (readonly [string, string])[] = [
@@ -107,9 +69,9 @@ function hmacPart(scheme: DescribedScheme, keyId: string, { url }: SentRequest):
   };
 }
 
-function messageSignaturePart(
+export function messageSignaturePart(
   scheme: DescribedScheme,
-  { keyId = "", algorithm = "" }: ShownScheme["shown"],
+  { keyId = "", algorithm = "" }: Shown,
   { url }: SentRequest,
 ): ShellPart {
   const { pathname, search, href, host } = new URL(url);

@@ -1,10 +1,8 @@
-import { textOf } from "../shared/json.ts";
-import { isSymmetric } from "./algorithms.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Described } from "./described.ts";
 import type { SentRequest } from "./recorder.ts";
 import { httpText, quoted } from "./request-text.ts";
-import { shellOf } from "./shell.ts";
+import { kindOf } from "./scheme-kinds.ts";
 import type { Attempt, TriedCall } from "./tried.ts";
 
 /** A request to a standard interface, as it was made. */
@@ -44,9 +42,7 @@ function curlText(made: MadeRequest): string {
   const { described, credentials, sent } = made;
   const parts = usedSchemes(made).flatMap((name) => {
     const scheme = described.schemes[name];
-    return scheme === undefined
-      ? []
-      : [shellOf({ name, scheme, shown: credentials.shown[name] ?? {} }, sent)];
+    return scheme === undefined ? [] : [kindOf(scheme).shell(scheme, credentials.shown[name] ?? {}, sent)];
   });
   const options = ["-H 'Content-Type: application/json'", ...parts.flatMap((part) => part.options)];
   return [
@@ -60,7 +56,7 @@ function curlText(made: MadeRequest): string {
 
 function clientText(made: MadeRequest): string {
   const { described, sent, calls } = made;
-  const auth = usedSchemes(made).map((name) => `    ${key(name)}: ${credentialText(name, made)},\n`);
+  const auth = usedSchemes(made).map((name) => `    ${key(name)}: ${programText(name, made)},\n`);
   const options = auth.length === 0 ? "" : `\n  auth: {\n${auth.join("")}  },`;
   const { factory, package: from } = described.client;
   return `import { ${factory} } from ${JSON.stringify(from)};
@@ -89,45 +85,9 @@ function callText(calls: readonly TriedCall[]): string {
 }
 
 /** A credential as the program takes it from its environment. */
-function credentialText(name: string, { described, credentials }: MadeRequest): string {
+function programText(name: string, { described, credentials }: MadeRequest): string {
   const scheme = described.schemes[name];
-  const { user = "", keyId = "", algorithm = "", headers = "" } = credentials.shown[name] ?? {};
-  switch (scheme?.kind) {
-    case "basic":
-      return `{ userName: ${JSON.stringify(user)}, password: process.env.PASSWORD ?? "" }`;
-    case "bearer":
-    case "jwt":
-      return `process.env.TOKEN ?? ""`;
-    case "api-key":
-      return `process.env.API_KEY ?? ""`;
-    case "hmac":
-      return `{ keyId: ${JSON.stringify(keyId)}, secret: process.env.SIGNING_SECRET ?? "" }`;
-    case "message-signature":
-      return algorithm === "ecdsa-p256-sha256"
-        ? `{ keyId: ${JSON.stringify(keyId)}, privateKey: process.env.PRIVATE_KEY_PEM ?? "" }`
-        : `{ keyId: ${JSON.stringify(keyId)}, sign: ${signFunction(algorithm)} }`;
-    case "client-cert":
-      return "true";
-    default:
-      return `async () => ({ ${textOf(headers)
-        .split(" ")
-        .filter((header) => header !== "")
-        .map((header) => `${JSON.stringify(header)}: process.env.CREDENTIAL ?? ""`)
-        .join(", ")} })`;
-  }
-}
-
-/** A function that signs with `node:crypto` by keys that the client does not know. */
-function signFunction(algorithm: string): string {
-  if (isSymmetric(algorithm))
-    return `async (bytes) => (await import("node:crypto")).createHmac("sha256", process.env.SIGNING_SECRET ?? "").update(bytes).digest()`;
-  const hash = /sha(\d+)$/.exec(algorithm)?.[0];
-  const own = algorithm.startsWith("ecdsa")
-    ? `, dsaEncoding: "ieee-p1363"`
-    : algorithm.startsWith("rsa-pss")
-      ? ", padding: 6, saltLength: 64"
-      : "";
-  return `async (bytes) => (await import("node:crypto")).sign(${hash === undefined ? "null" : JSON.stringify(hash)}, bytes, { key: process.env.PRIVATE_KEY_PEM ?? ""${own} })`;
+  return scheme === undefined ? "{}" : kindOf(scheme).program(credentials.shown[name] ?? {});
 }
 
 function key(name: string): string {
